@@ -1,0 +1,71 @@
+// The order of the house: imports run one way, and each outside package has one room.
+// conventions < errors, headers, query < schema < http < auth < client < index; paging < client.
+
+/** What each folder of src/ may import from src/, besides itself. */
+const order = {
+  conventions: [],
+  errors: ['conventions'],
+  headers: ['conventions'],
+  query: ['conventions'],
+  schema: ['conventions', 'errors', 'query'],
+  http: ['conventions', 'errors', 'headers', 'query', 'schema'],
+  auth: ['conventions', 'errors', 'headers', 'query', 'schema', 'http'],
+  paging: ['conventions', 'errors', 'headers'],
+  client: ['conventions', 'errors', 'headers', 'query', 'schema', 'http', 'auth', 'paging'],
+};
+
+/** Outside packages, each with the only files that may import it. */
+const rooms = {
+  ky: '^src/http/transport\\.ts$',
+  'p-retry': '^src/http/with-retry\\.ts$',
+  jose: '^(src/auth|mocks)/',
+  msw: '^mocks/handlers\\.ts$',
+  'node:http': '^mocks/serve\\.ts$',
+};
+
+const folderRules = Object.entries(order).map(([folder, below]) => ({
+  name: `${folder}-looks-down-only`,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: { path: '^(src|mocks)/', pathNot: `^src/(${[folder, ...below].join('|')})/` },
+}));
+
+const roomRules = Object.entries(rooms).map(([name, room]) => ({
+  name: `${name}-has-one-room`,
+  severity: 'error',
+  from: { path: '^(src|mocks)/', pathNot: room },
+  to: { path: name.startsWith('node:') ? '^http$' : `node_modules/${name}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...folderRules,
+    ...roomRules,
+    {
+      name: 'mocks-read-words-not-behaviour',
+      comment:
+        'The mock shares names, tables and declarations with the client, so that it catches its errors.',
+      severity: 'error',
+      from: { path: '^mocks/' },
+      to: { path: '^src/', pathNot: '^src/(conventions|schema)/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-index-inside-folders',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/.+/index\\.ts$' },
+    },
+    {
+      name: 'src-uses-web-apis-only',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+  },
+};

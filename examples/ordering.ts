@@ -1,0 +1,28 @@
+import { collection, defineApi, expandable, resource } from 'restkin';
+import * as z from 'zod';
+
+export const Company = resource({ name: z.string(), city: z.string() });
+
+export const Order = resource({
+  status: z.enum(['open', 'shipped', 'cancelled']),
+  createdAt: z.iso.datetime(),
+  device: z.object({ model: z.string(), serial: z.string() }),
+  lines: z.array(resource({ sku: z.string(), quantity: z.int().check(z.positive()) })),
+  company: expandable(Company),
+});
+
+export const ordering = defineApi({
+  name: 'ordering',
+  version: 1,
+  auth: 'token',
+  collections: {
+    orders: collection('orders', Order, {
+      sort: true,
+      fields: true,
+      expand: ['company'],
+      paging: { maxPerPage: 200 },
+    }),
+    companyOrders: collection('companies/:companyId/orders', Order, { paging: true }),
+    companies: collection('companies', Company, { sort: true, paging: true }),
+  },
+});

@@ -1,0 +1,117 @@
+import { type Operation, operations } from '../src/conventions/methods.ts';
+import { versionPrefix } from '../src/conventions/version.ts';
+import type { Collection } from '../src/schema/collection.ts';
+import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { type Described, describe, type Schema } from './fields.ts';
+import { createTable, type Table } from './store.ts';
+
+/** Where a path parameter stands in a row: `companies/:companyId/orders` selects by `company.id`. */
+export interface Binding {
+  readonly parameter: string;
+  /** The field of the row. */
+  readonly field: string;
+  /** The resource that the field relates to; undefined when the field holds the value itself. */
+  readonly target: Described | undefined;
+}
+
+/** A declared collection with its rows. */
+export interface Endpoint {
+  readonly api: ApiDeclaration;
+  /** Its key in the declaration. */
+  readonly key: string;
+  readonly collection: Collection;
+  /** The path with its version (§9), for example `v1/orders`. */
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly resource: Described;
+  readonly operations: ReadonlySet<Operation>;
+  readonly table: Table;
+  readonly bindings: readonly Binding[];
+  /** Where its rows can be fetched on their own, which makes their `self` (§2.1); undefined for nowhere. */
+  readonly home: Endpoint | undefined;
+  /** The collection that holds a resource. */
+  related(resource: Schema): Endpoint | undefined;
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith(':');
+
+const findBindings = (segments: readonly string[], resource: Described): readonly Binding[] =>
+  segments.filter(isParameter).flatMap((segment): readonly Binding[] => {
+    const parameter = segment.slice(1);
+    const name = parameter.replace(/Id$/, '');
+    const related = resource.fields?.get(name);
+    if (related?.fields?.has('id') === true) {
+      return [{ parameter, field: name, target: related.target && describe(related.target) }];
+    }
+    return resource.fields?.has(parameter) === true
+      ? [{ parameter, field: parameter, target: undefined }]
+      : [];
+  });
+
+/** The one that can be fetched before the one that can only be listed: a `self` has to lead somewhere. */
+const pickHolder = (endpoints: readonly Endpoint[], resource: Schema): Endpoint | undefined => {
+  const holders = endpoints.filter(
+    (endpoint) => endpoint.collection.resource === resource && !endpoint.segments.some(isParameter),
+  );
+  return holders.find((endpoint) => endpoint.operations.has('get')) ?? holders[0];
+};
+
+interface Building {
+  readonly all: Endpoint[];
+  readonly hasData: (key: string) => boolean;
+}
+
+const createEndpoint = (
+  api: ApiDeclaration,
+  key: string,
+  collection: Collection,
+  { all, hasData }: Building,
+): Endpoint => {
+  const path = `${versionPrefix}${api.version}/${collection.path}`;
+  const segments = path.split('/');
+  const resource = describe(collection.resource);
+  const hasParameters = segments.some(isParameter);
+  const own = createTable(resource);
+  const holders = new Map<Schema, Endpoint | undefined>();
+  const related = (wanted: Schema): Endpoint | undefined => {
+    if (!holders.has(wanted)) {
+      const ownApi = all.filter((endpoint) => endpoint.api === api);
+      holders.set(wanted, pickHolder(ownApi, wanted) ?? pickHolder(all, wanted));
+    }
+    return holders.get(wanted);
+  };
+  return {
+    api,
+    key,
+    collection,
+    path,
+    segments,
+    resource,
+    operations: new Set(collection.options.operations ?? operations),
+    // A view has the rows of another collection, which may be declared after it.
+    get table() {
+      const source = hasParameters && !hasData(key) ? related(collection.resource) : undefined;
+      return source?.table ?? own;
+    },
+    bindings: findBindings(segments, resource),
+    get home() {
+      const holder = !hasParameters && this.operations.has('get') ? this : related(collection.resource);
+      return holder?.operations.has('get') === true ? holder : undefined;
+    },
+    related,
+  };
+};
+
+/** The collections of the APIs, each with its table; a collection with path parameters and no data is a view. */
+export const createEndpoints = (
+  apis: readonly ApiDeclaration[],
+  hasData: (key: string) => boolean,
+): readonly Endpoint[] => {
+  const building: Building = { all: [], hasData };
+  for (const api of apis) {
+    for (const [key, collection] of Object.entries(api.collections)) {
+      building.all.push(createEndpoint(api, key, collection, building));
+    }
+  }
+  return building.all;
+};

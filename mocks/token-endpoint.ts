@@ -1,0 +1,69 @@
+import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts';
+import { formType, header } from '../src/conventions/headers.ts';
+import { grantType } from '../src/conventions/token.ts';
+import { isKnownUser } from './authorize.ts';
+import { jsonAnswer, Refusal } from './error-answer.ts';
+import { checkAccept, checkContentType } from './negotiate.ts';
+import type { World } from './world.ts';
+
+const formMessage = 'The token request is not valid';
+
+const required: ReadonlyMap<string, readonly string[]> = new Map([
+  [grantType.password, ['username', 'password']],
+  [grantType.refreshToken, ['refresh_token']],
+]);
+
+const checkField = (form: URLSearchParams, field: string): readonly ErrorItem[] => {
+  const [value, ...more] = form.getAll(field);
+  if (value === undefined || value === '') return [{ field, code: errorItemCode.missingField }];
+  if (more.length === 0) return [];
+  return [{ field, code: errorItemCode.invalid, message: 'A parameter stands there once (RFC 6749 §3.2)' }];
+};
+
+const checkGrantType = (form: URLSearchParams): readonly ErrorItem[] => {
+  const items = checkField(form, 'grant_type');
+  if (items.length > 0 || required.has(form.get('grant_type') ?? '')) return items;
+  const message = `Expected ${[...required.keys()].join(' or ')}`;
+  return [{ field: 'grant_type', code: errorItemCode.invalid, message }];
+};
+
+/** The form of a token request, before anything of it is checked. */
+export const readForm = (text: string): URLSearchParams => new URLSearchParams(text);
+
+/** The grant that a form asks for; undefined for none that the conventions have. */
+export const grantOf = (form: URLSearchParams): 'password' | 'refresh_token' | undefined =>
+  Object.values(grantType).find((grant) => grant === form.get('grant_type'));
+
+const passwordGrant = (form: URLSearchParams, { users, tokens }: World) => {
+  const username = form.get('username') ?? '';
+  if (!isKnownUser(users, username, form.get('password') ?? '')) {
+    throw new Refusal(401, 'Wrong username and/or password');
+  }
+  return tokens.grant(username);
+};
+
+/**
+ * The answer of the token endpoint (§4.1) to a form.
+ *
+ * @throws {@link Refusal} 405 for another method than POST, 415, 400 with the missing parameters, and 401 for wrong
+ * credentials or a refresh token that cannot be used
+ */
+export const answerTokenRequest = async (request: Request, form: URLSearchParams, world: World) => {
+  if (request.method !== 'POST') {
+    throw new Refusal(405, `${request.method} is not supported`, undefined, { [header.allow]: 'POST' });
+  }
+  checkAccept(request);
+  checkContentType(request, formType);
+  const items = [
+    ...checkGrantType(form),
+    ...(required.get(form.get('grant_type') ?? '') ?? []).flatMap((field) => checkField(form, field)),
+  ];
+  if (items.length > 0) throw new Refusal(400, formMessage, items);
+  const tokens =
+    grantOf(form) === grantType.password
+      ? await passwordGrant(form, world)
+      : await world.tokens.refresh(form.get('refresh_token') ?? '');
+  if (tokens === undefined) throw new Refusal(401, 'The refresh token is not valid');
+  // RFC 6749 §5.1: nobody on the way may keep it.
+  return jsonAnswer(200, JSON.stringify(tokens), { 'cache-control': 'no-store' });
+};

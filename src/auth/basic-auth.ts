@@ -1,0 +1,33 @@
+import { header } from '../conventions/headers.ts';
+import { authScheme } from '../conventions/schemes.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import type { AuthScheme } from './authorizer.ts';
+import { type Credentials, checkCredentials } from './credentials.ts';
+
+/** UTF-8, then base64 (RFC 7617 §2.1); `btoa` takes one character a byte. */
+const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** The value of `Authorization` for a login (§5.1). */
+export const formatBasic = ({ username, password }: Credentials): string =>
+  `${authScheme.basic} ${toBase64(`${username}:${password}`)}`;
+
+/**
+ * Basic authentication, for older APIs (§5.1).
+ *
+ * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would
+ * read another login
+ * @see RFC 7617
+ */
+export const basicAuth = (credentials: Credentials): AuthScheme => {
+  checkCredentials(credentials);
+  if (credentials.username.includes(':')) {
+    throw new InvalidRequestError('username must not have a colon: Basic authentication would end it there');
+  }
+  const fields = { [header.authorization]: formatBasic(credentials) };
+  return {
+    kind: 'basic',
+    authorizer: () => ({
+      authorize: (_request, refused) => Promise.resolve(refused === undefined ? fields : undefined),
+    }),
+  };
+};

@@ -1,0 +1,29 @@
+import { InvalidRequestError } from '../errors/request-error.ts';
+
+/** A login. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 §2 forbids exactly these
+const controlCharacter = /[\0-\x1f\x7f]/;
+
+const unpairedSurrogate = /\p{Surrogate}/u;
+
+const check = (name: keyof Credentials, value: unknown): void => {
+  if (typeof value !== 'string') throw new InvalidRequestError(`${name} must be a text`);
+  if (controlCharacter.test(value)) throw new InvalidRequestError(`${name} must not have control characters`);
+  if (unpairedSurrogate.test(value)) throw new InvalidRequestError(`${name} is not well-formed Unicode`);
+};
+
+/**
+ * Checks a login before it is used.
+ *
+ * @throws {@link InvalidRequestError} naming the part, never its value
+ */
+export const checkCredentials = ({ username, password }: Credentials): void => {
+  check('username', username);
+  check('password', password);
+  if (username === '') throw new InvalidRequestError('username must not be empty');
+};

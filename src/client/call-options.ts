@@ -1,0 +1,120 @@
+import { header } from '../conventions/headers.ts';
+import type { Method } from '../conventions/methods.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { formatHttpDate } from '../headers/http-date.ts';
+import { checkHeaderFields, type HeaderFields } from '../http/header-fields.ts';
+import type { ApiRequest, RequestBody } from '../http/message.ts';
+import { defaultRetryPolicy, noRetry, type RetryPolicy } from '../http/retry-policy.ts';
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Ends the call, and any wait in it, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** For each attempt, in milliseconds; the client's by default. */
+  readonly timeoutMs?: number | undefined;
+  /** For all attempts and waits together, in milliseconds; the client's by default. */
+  readonly deadlineMs?: number | undefined;
+  /** `false` for one attempt, or what differs from the client's policy. */
+  readonly retry?: false | RetryPolicy | undefined;
+  /** Further header fields. */
+  readonly headers?: HeaderFields | undefined;
+}
+
+/** Options of a call that asks whether something has changed (§7.1, 304); one of the two is given. */
+export type ConditionalOptions = CallOptions &
+  (
+    | { readonly ifNoneMatch: string | undefined; readonly modifiedSince?: Date | undefined }
+    | { readonly ifNoneMatch?: string | undefined; readonly modifiedSince: Date | undefined }
+  );
+
+/** Every option that a call may have. */
+export type AnyCallOptions = CallOptions & {
+  readonly ifNoneMatch?: string | undefined;
+  readonly modifiedSince?: Date | undefined;
+};
+
+/** What a client fixes for its calls. */
+export interface CallDefaults {
+  readonly timeoutMs: number;
+  readonly deadlineMs: number;
+  readonly retry: Required<RetryPolicy>;
+}
+
+const checkPositive = (name: string, value: number): number => {
+  if (typeof value !== 'number' || !(value > 0))
+    throw new InvalidRequestError(`${name} must be a number above 0`);
+  return value;
+};
+
+const policyNumbers = ['attempts', 'baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const;
+
+/** What a policy changes of another one. */
+export const toRetryPolicy = (
+  policy: false | RetryPolicy | undefined,
+  base: Required<RetryPolicy> = defaultRetryPolicy,
+): Required<RetryPolicy> => {
+  if (policy === undefined) return base;
+  if (policy === false) return noRetry;
+  const merged = { ...base, ...policy };
+  for (const name of policyNumbers) {
+    if (!(merged[name] >= 0)) throw new InvalidRequestError(`retry.${name} must be a number from 0`);
+  }
+  if (!Number.isInteger(merged.attempts) || merged.attempts < 1) {
+    throw new InvalidRequestError('retry.attempts must be a whole number from 1');
+  }
+  return merged;
+};
+
+/** Reads the time limits and the policy of a client. */
+export const toCallDefaults = (
+  timeoutMs: number | undefined,
+  deadlineMs: number | undefined,
+  retry: false | RetryPolicy | undefined,
+): CallDefaults => ({
+  timeoutMs: checkPositive('timeoutMs', timeoutMs ?? 30_000),
+  deadlineMs: checkPositive('deadlineMs', deadlineMs ?? 120_000),
+  retry: toRetryPolicy(retry),
+});
+
+const conditionalFields = ({ ifNoneMatch, modifiedSince }: AnyCallOptions): Record<string, string> => {
+  const fields: Record<string, string> = {};
+  if (ifNoneMatch !== undefined) fields[header.ifNoneMatch] = ifNoneMatch;
+  if (modifiedSince !== undefined) {
+    if (!(modifiedSince instanceof Date) || Number.isNaN(modifiedSince.getTime())) {
+      throw new InvalidRequestError('modifiedSince must be a valid Date');
+    }
+    fields[header.modifiedSince] = fields[header.ifModifiedSince] = formatHttpDate(modifiedSince);
+  }
+  return checkHeaderFields('ifNoneMatch', fields);
+};
+
+/** What of a request is known before its options are. */
+export interface RequestParts {
+  readonly method: Method;
+  readonly url: string;
+  /** Checked already. */
+  readonly headers: HeaderFields;
+  readonly body?: RequestBody | undefined;
+  readonly readAs?: 'text' | 'bytes';
+}
+
+/** Makes the request of a call. */
+export const toApiRequest = (
+  parts: RequestParts,
+  options: AnyCallOptions,
+  defaults: CallDefaults,
+): ApiRequest => {
+  const { headers, ifNoneMatch, modifiedSince } = options;
+  const isConditional = ifNoneMatch !== undefined || modifiedSince !== undefined;
+  return {
+    ...parts,
+    headers: {
+      ...parts.headers,
+      ...(headers && checkHeaderFields('headers', headers)),
+      ...(isConditional && conditionalFields(options)),
+    },
+    signal: options.signal,
+    timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
+    deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),
+  };
+};

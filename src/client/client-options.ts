@@ -1,0 +1,77 @@
+import type { AuthScheme } from '../auth/authorizer.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
+import type { RetryPolicy } from '../http/retry-policy.ts';
+import type { Fetch } from '../http/transport.ts';
+
+/** Schemes by the name that an API's `auth` calls them. */
+export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
+
+/** Options of {@link createClient}. Times are milliseconds. */
+export interface ClientOptions {
+  /** Where the APIs live, `{base_url}` of the conventions. Requests go to this origin alone. */
+  readonly baseUrl: string;
+  /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
+  readonly auth: AuthScheme | AuthSchemes;
+  /** In place of the built-in `fetch`. */
+  readonly fetch?: Fetch;
+  /** For each attempt, up to the last byte of the answer; 30,000 by default. */
+  readonly timeoutMs?: number;
+  /** For all attempts and waits of a call; 120,000 by default. */
+  readonly deadlineMs?: number;
+  /** `false` for one attempt, or what differs from the policy of three. */
+  readonly retry?: false | RetryPolicy;
+  /** Requests on the way at once; no bound by default. */
+  readonly concurrency?: number;
+  /** Largest decoded body, in bytes; 32 MiB by default. */
+  readonly maxResponseBytes?: number;
+  /** Allows plain `http:` to other hosts than loopback; false by default. */
+  readonly allowInsecure?: boolean;
+  /** Header fields of every request. */
+  readonly headers?: HeaderFields;
+}
+
+const known: ReadonlySet<string> = new Set<keyof ClientOptions>([
+  'baseUrl',
+  'auth',
+  'fetch',
+  'timeoutMs',
+  'deadlineMs',
+  'retry',
+  'concurrency',
+  'maxResponseBytes',
+  'allowInsecure',
+  'headers',
+]);
+
+const isCount = (value: number): boolean =>
+  value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= 1);
+
+/** Checks the options that no other part checks. @throws {@link InvalidRequestError} */
+export const checkClientOptions = (options: ClientOptions): void => {
+  for (const name of Object.keys(options)) {
+    if (!known.has(name))
+      throw new InvalidRequestError(`createClient does not know the option ${JSON.stringify(name)}`);
+  }
+  for (const name of ['concurrency', 'maxResponseBytes'] as const) {
+    if (options[name] !== undefined && !isCount(options[name])) {
+      throw new InvalidRequestError(`${name} must be a whole number from 1`);
+    }
+  }
+};
+
+const isScheme = (auth: AuthScheme | AuthSchemes): auth is AuthScheme =>
+  typeof auth.authorizer === 'function';
+
+/** The schemes of a client by name; one alone goes by its kind. */
+export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
+  const schemes =
+    typeof auth === 'object' && auth !== null ? (isScheme(auth) ? { [auth.kind]: auth } : auth) : {};
+  const all = Object.values(schemes);
+  if (all.length === 0 || !all.every(isScheme)) {
+    throw new InvalidRequestError(
+      'auth must be tokenAuth, basicAuth or customAuth, or several of them by name',
+    );
+  }
+  return schemes;
+};

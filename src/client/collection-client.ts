@@ -1,0 +1,154 @@
+import type { operationMethods } from '../conventions/methods.ts';
+import { versionPrefix } from '../conventions/version.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { encodeSegment, formatPath } from '../http/url.ts';
+import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
+import { type Collection, operationsOf } from '../schema/collection.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
+import { parse } from '../schema/parse.ts';
+import type { Selection } from '../schema/select.ts';
+import type { AnyCallOptions, CallOptions } from './call-options.ts';
+import type { ApiClient } from './collection-types.ts';
+import { callWith, type Exchange, exchange, toJsonBody } from './exchange.ts';
+import { createItemList, type ListOptions } from './item-list.ts';
+import { loadPage } from './load-page.ts';
+import { toAllowedMethods, toCreateOutcome, toReadOutcome, toWriteOutcome } from './outcome.ts';
+import { createQueryBuilder } from './query-builder.ts';
+import { createSelectedSchemas, type SelectedSchemas } from './selected-schemas.ts';
+
+/** What the calls of one collection have in common, prepared once. */
+interface Endpoint {
+  readonly api: Exchange;
+  readonly rules: QueryRules;
+  readonly params: Collection['options']['params'];
+  readonly schemas: (selection: Selection) => SelectedSchemas;
+  /** The collection's URL for its path parameters. */
+  readonly url: string;
+}
+
+const withQuery = (url: string, query: Query): string => {
+  const text = formatQuery(query);
+  return text === '' ? url : `${url}?${text}`;
+};
+
+const check = (query: Query, rules: QueryRules): void => {
+  const problem = checkQuery(query, rules);
+  if (problem !== undefined) throw new InvalidRequestError(problem);
+};
+
+/** The endpoint's own parameters, checked and with the defaults of their schema. */
+const checkParams = (schema: Endpoint['params'], query: Query): Query => {
+  if (schema === undefined) {
+    if (query.params === undefined) return query;
+    throw new InvalidRequestError('params are not declared for this endpoint');
+  }
+  const parsed = parse(schema, query.params ?? {});
+  if (parsed.ok) return { ...query, params: parsed.value as Query['params'] };
+  const [issue] = parsed.issues;
+  throw new InvalidRequestError(`params do not fit their declaration: ${issue?.path}: ${issue?.message}`);
+};
+
+const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) => {
+  const { api, rules, params, schemas, url } = endpoint;
+  const start = (): string => {
+    check(query, rules);
+    const checked = checkParams(params, query);
+    return options.from ?? withQuery(url, checked);
+  };
+  return createItemList((page) => loadPage(api, schemas(query).list, page, options), start, options);
+};
+
+const get = (endpoint: Endpoint, id: unknown, query: Query = {}, options: AnyCallOptions = {}) => {
+  const { api, rules, schemas } = endpoint;
+  const send = async () => {
+    check(query, { resource: rules.resource, fields: rules.fields, expand: rules.expand });
+    const url = withQuery(`${endpoint.url}/${encodeSegment('id', id)}`, query);
+    return exchange(api, { method: 'GET', url, headers: api.readFields }, options);
+  };
+  return callWith(send, (answer) => toReadOutcome(answer, schemas(query).item));
+};
+
+const create = (endpoint: Endpoint, body: unknown, options: CallOptions = {}) => {
+  const { api, schemas, url } = endpoint;
+  const send = async () =>
+    exchange(api, { method: 'POST', url, headers: api.writeFields, body: toJsonBody(body) }, options);
+  return callWith(send, (answer) => toCreateOutcome(answer, schemas({}).item));
+};
+
+const write =
+  (method: 'PUT' | 'PATCH') =>
+  (endpoint: Endpoint, id: unknown, body: unknown, options: CallOptions = {}) => {
+    const { api } = endpoint;
+    const send = async () => {
+      const url = `${endpoint.url}/${encodeSegment('id', id)}`;
+      return exchange(api, { method, url, headers: api.writeFields, body: toJsonBody(body) }, options);
+    };
+    return callWith(send, toWriteOutcome);
+  };
+
+const remove = (endpoint: Endpoint, id: unknown, options: CallOptions = {}) => {
+  const send = async () => {
+    const url = `${endpoint.url}/${encodeSegment('id', id)}`;
+    return exchange(endpoint.api, { method: 'DELETE', url, headers: endpoint.api.readFields }, options);
+  };
+  return callWith(send, toWriteOutcome);
+};
+
+const allowedMethods = ({ api, url }: Endpoint, id?: unknown, options: CallOptions = {}) => {
+  const send = async () => {
+    const target = id === undefined ? url : `${url}/${encodeSegment('id', id)}`;
+    return exchange(api, { method: 'OPTIONS', url: target, headers: api.readFields }, options);
+  };
+  return callWith(send, toAllowedMethods);
+};
+
+type Operation = (endpoint: Endpoint, ...rest: never[]) => unknown;
+
+const operations: Readonly<Record<keyof typeof operationMethods, Operation>> = {
+  list,
+  get,
+  create,
+  replace: write('PUT'),
+  update: write('PATCH'),
+  delete: remove,
+};
+
+/** The operations that a collection declares, bound to its endpoint. */
+const createCollectionClient = (endpoint: Endpoint, collection: Collection): object => {
+  const bound: Record<string, unknown> = {
+    allowedMethods: (id?: string | number, options?: CallOptions) => allowedMethods(endpoint, id, options),
+  };
+  for (const name of operationsOf(collection)) {
+    const operation = operations[name];
+    bound[name] = (...rest: never[]) => operation(endpoint, ...rest);
+  }
+  if (operationsOf(collection).includes('list')) {
+    bound.query = () => createQueryBuilder({}, endpoint, (query, options) => list(endpoint, query, options));
+  }
+  return Object.freeze(bound);
+};
+
+const createCollection = (api: Exchange, prefix: string, collection: Collection): unknown => {
+  const { path, resource, options } = collection;
+  const { sort, fields, expand, paging, params } = options;
+  const shared = {
+    api,
+    rules: { resource, sort, fields, expand, paging },
+    params,
+    schemas: createSelectedSchemas(resource),
+  };
+  if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
+  return (parameters: Readonly<Record<string, unknown>>) =>
+    createCollectionClient({ ...shared, url: `${prefix}/${formatPath(path, parameters ?? {})}` }, collection);
+};
+
+/** The collections of an API, below `/v<major>/` (§9). */
+export const createApiClient = <A extends ApiDeclaration>(api: A, exchange: Exchange): ApiClient<A> => {
+  const prefix = `${exchange.base.href}/${versionPrefix}${api.version}`;
+  const entries = Object.entries(api.collections).map(([name, collection]) => [
+    name,
+    createCollection(exchange, prefix, collection),
+  ]);
+  // The types are computed from the same declaration that this loop walks.
+  return Object.freeze(Object.fromEntries(entries)) as ApiClient<A>;
+};

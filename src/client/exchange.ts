@@ -1,0 +1,95 @@
+import { header, jsonType } from '../conventions/headers.ts';
+import type { Method } from '../conventions/methods.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { CrossOriginUrlError } from '../errors/response-error.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
+import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
+import type { Deliver } from '../http/with-retry.ts';
+import { type Call, toCall, toResponseInfo } from './call.ts';
+import {
+  type AnyCallOptions,
+  type CallDefaults,
+  type RequestParts,
+  toApiRequest,
+  toRetryPolicy,
+} from './call-options.ts';
+import type { Answer } from './outcome.ts';
+
+/** What the calls of one client to one API have in common. */
+export interface Exchange {
+  readonly base: BaseUrl;
+  readonly defaults: CallDefaults;
+  readonly deliver: Deliver;
+  /** Header fields of a request without a body. */
+  readonly readFields: HeaderFields;
+  /** Header fields of a request with a JSON body. */
+  readonly writeFields: HeaderFields;
+}
+
+/** Prepares what every request of an API carries (§4.3). */
+export const createExchange = (
+  base: BaseUrl,
+  defaults: CallDefaults,
+  headers: HeaderFields,
+  deliver: Deliver,
+): Exchange => {
+  const readFields = { [header.accept]: jsonType, ...headers };
+  return {
+    base,
+    defaults,
+    deliver,
+    readFields,
+    writeFields: { ...readFields, [header.contentType]: jsonType },
+  };
+};
+
+/** Sends a request and waits for its answer. */
+export const exchange = async (
+  { deliver, defaults }: Exchange,
+  parts: RequestParts,
+  options: AnyCallOptions,
+): Promise<Answer> => {
+  const request = toApiRequest(parts, options, defaults);
+  const policy = toRetryPolicy(options.retry, defaults.retry);
+  return { request, delivery: await deliver(request, policy) };
+};
+
+/** A call whose result is made from its answer. What is wrong with the arguments rejects it, and nothing is sent. */
+export const callWith = <T>(
+  send: () => Promise<Answer>,
+  toResult: (answer: Answer) => T | Promise<T>,
+): Call<T> => {
+  const run = async () => {
+    const answer = await send();
+    return { data: await toResult(answer), response: toResponseInfo(answer.delivery) };
+  };
+  return toCall(run());
+};
+
+/** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
+export const toJsonBody = (value: unknown): string => {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // A cycle or a bigint; the engine's message quotes names from the value.
+  }
+  if (text === undefined) throw new InvalidRequestError('The body cannot be written as JSON');
+  return text;
+};
+
+/**
+ * Resolves a link that is to be followed.
+ *
+ * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
+ */
+export const toFollowedUrl = (base: BaseUrl, link: string, method: Method = 'GET'): string => {
+  const url = resolveWithin(base, link, `${base.href}/`);
+  if (url !== undefined) return url;
+  throw new CrossOriginUrlError({
+    message: `A link leads to ${originOf(link)}, and this client sends to ${base.origin} alone`,
+    status: undefined,
+    method,
+    url: originOf(link),
+  });
+};

@@ -1,0 +1,43 @@
+import { header, pageRelations } from '../conventions/headers.ts';
+import { type Links, parseLink } from '../headers/link.ts';
+import { parsePagination } from '../headers/pagination.ts';
+import type { Page } from '../paging/page.ts';
+import { toPage } from '../paging/page.ts';
+import type { Schema } from '../query/shape.ts';
+import { toResponseInfo, type WithResponse } from './call.ts';
+import type { AnyCallOptions } from './call-options.ts';
+import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
+import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
+
+/** The paging links of an answer (§4.5), absolute. */
+const linksOf = (answer: Answer): Links => {
+  const field = answer.delivery.response.headers.get(header.link);
+  const links = parseLink(field ?? '');
+  if (links === undefined)
+    throw unexpected(answer, 'The Link field cannot be read; records behind it would be lost (§4.5)');
+  const absolute = new Map<string, string>();
+  for (const relation of pageRelations) {
+    const target = links.get(relation);
+    if (target === undefined) continue;
+    if (!URL.canParse(target, answer.request.url))
+      throw unexpected(answer, `The ${relation} link is not a URL (§4.5)`);
+    absolute.set(relation, new URL(target, answer.request.url).href);
+  }
+  return absolute;
+};
+
+/** Loads one page of a collection. */
+export const loadPage = async <T>(
+  api: Exchange,
+  list: Schema,
+  link: string,
+  options: AnyCallOptions,
+): Promise<WithResponse<Page<T>>> => {
+  const url = toFollowedUrl(api.base, link);
+  const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
+  const items = await toReadOutcome(answer, list);
+  const { headers } = answer.delivery.response;
+  // The schema of the list is derived from the same declaration as `T`.
+  const data = toPage(items as readonly T[], linksOf(answer), parsePagination(headers));
+  return { data, response: toResponseInfo(answer.delivery) };
+};

@@ -1,0 +1,146 @@
+import { header } from '../conventions/headers.ts';
+import { methodRules } from '../conventions/methods.ts';
+import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
+import { isJson, parseMediaType } from '../headers/media-type.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import { maskUrl } from '../http/url.ts';
+import type { Delivery } from '../http/with-retry.ts';
+import type { Schema } from '../query/shape.ts';
+import { parseAsync } from '../schema/parse.ts';
+
+/** 201: the resource exists (§4.2). */
+export interface Created<T> {
+  readonly outcome: 'created';
+  /** Absolute URL of the new resource. */
+  readonly location: string;
+  readonly data: T;
+}
+
+/** 202: the request passed validation and is processed asynchronously (§7.1). */
+export interface Accepted {
+  readonly outcome: 'accepted';
+  /** Absolute URL to look at, when the server gives one. */
+  readonly location?: string;
+}
+
+/** 204: done, with no body (§7.1). */
+export interface Done {
+  readonly outcome: 'done';
+}
+
+/** 304: unchanged since the value that `ifNoneMatch` or `modifiedSince` names (§7.1). */
+export interface NotModified {
+  readonly outcome: 'notModified';
+}
+
+const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
+
+/** True for the answer 304 to a conditional call. */
+export const isNotModified = (value: unknown): value is NotModified => value === notModified;
+
+/** What of an answer an error needs. */
+export interface Answer {
+  readonly request: ApiRequest;
+  readonly delivery: Delivery;
+}
+
+/** An error that keeps the status and the attempts of its answer. */
+export const unexpected = ({ request, delivery }: Answer, message: string, issues: readonly Issue[] = []) => {
+  const { status } = delivery.response;
+  const { method, url } = request;
+  const error = new UnexpectedResponseError({ message, status, method, url: maskUrl(url), issues });
+  error.attempts = delivery.attempts;
+  return error;
+};
+
+const checkStatus = (answer: Answer): number => {
+  const { method } = answer.request;
+  const { status } = answer.delivery.response;
+  const expected: readonly number[] = methodRules[method].success;
+  if (expected.includes(status)) return status;
+  throw unexpected(answer, `${method} was answered with ${status}; expected ${expected.join(' or ')} (§4.2)`);
+};
+
+const describe = (issues: readonly Issue[]): string => {
+  const [first] = issues;
+  const where = first === undefined || first.path === '' ? 'the body' : first.path;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return `The answer does not fit the declaration: ${where}: ${first?.message}${more}`;
+};
+
+const parseJson = (answer: Answer): unknown => {
+  const { headers, body } = answer.delivery.response;
+  const mediaType = parseMediaType(headers.get(header.contentType));
+  if (mediaType !== '' && !isJson(mediaType)) {
+    throw unexpected(answer, `The answer is ${mediaType} where JSON was expected`);
+  }
+  if (body === '') throw unexpected(answer, 'The answer has no body');
+  try {
+    return JSON.parse(body as string);
+  } catch {
+    // The parser's message quotes the body, which may hold anything.
+    throw unexpected(answer, 'The body of the answer is not JSON');
+  }
+};
+
+/** The body of an answer, checked and decoded by a schema. */
+export const toValue = async (answer: Answer, schema: Schema): Promise<unknown> => {
+  const parsed = await parseAsync(schema, parseJson(answer));
+  if (parsed.ok) return parsed.value;
+  throw unexpected(answer, describe(parsed.issues), parsed.issues);
+};
+
+const isConditional = ({ headers }: ApiRequest): boolean =>
+  headers[header.ifNoneMatch] !== undefined || headers[header.modifiedSince] !== undefined;
+
+/** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
+export const toReadOutcome = (answer: Answer, schema: Schema): Promise<unknown> => {
+  if (checkStatus(answer) === 200) return toValue(answer, schema);
+  if (isConditional(answer.request)) return Promise.resolve(notModified);
+  throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
+};
+
+const locationOf = ({ headers }: ApiResponse, { url }: ApiRequest): string | undefined => {
+  const location = headers.get(header.location);
+  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined;
+};
+
+const selfOf = (value: unknown): string | undefined => {
+  const self = (value as { readonly self?: unknown }).self;
+  return typeof self === 'string' ? self : undefined;
+};
+
+/** The outcome of POST. Where a browser hides `Location`, the resource's own `self` says the same. */
+export const toCreateOutcome = async (
+  answer: Answer,
+  schema: Schema,
+): Promise<Created<unknown> | Accepted> => {
+  const status = checkStatus(answer);
+  const given = locationOf(answer.delivery.response, answer.request);
+  if (status === 202) return { outcome: 'accepted', ...(given === undefined ? {} : { location: given }) };
+  const data = await toValue(answer, schema);
+  const location = given ?? selfOf(data);
+  if (location === undefined)
+    throw unexpected(answer, 'The resource was created, and the answer has no Location (§4.2)');
+  return { outcome: 'created', location, data };
+};
+
+/** The outcome of PUT, PATCH and DELETE. A 200 says no less than a 204: it is done. */
+export const toWriteOutcome = (answer: Answer): Done | Accepted => {
+  const { response } = answer.delivery;
+  const status = response.status === 200 ? 204 : checkStatus(answer);
+  if (status === 204) return { outcome: 'done' };
+  const location = locationOf(response, answer.request);
+  return { outcome: 'accepted', ...(location === undefined ? {} : { location }) };
+};
+
+/** The methods of a URI, from the `Accept` field of the answer to OPTIONS (§4.2); `Allow` where there is none. */
+export const toAllowedMethods = (answer: Answer): readonly string[] => {
+  const { headers } = answer.delivery.response;
+  const field = headers.get(header.accept) ?? headers.get(header.allow);
+  if (field === null) throw unexpected(answer, 'The answer to OPTIONS names no methods in Accept (§4.2)');
+  return field
+    .split(',')
+    .map((method) => method.trim().toUpperCase())
+    .filter((method) => method !== '');
+};

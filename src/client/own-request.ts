@@ -1,0 +1,112 @@
+import { header, jsonType } from '../conventions/headers.ts';
+import { type Method, methodRules } from '../conventions/methods.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
+import { checkHeaderFields } from '../http/header-fields.ts';
+import type { RequestBody } from '../http/message.ts';
+import type { BaseUrl } from '../http/url.ts';
+import { formatParameter } from '../query/query.ts';
+import type { Schema } from '../query/shape.ts';
+import type { CallOptions } from './call-options.ts';
+import { type Exchange, exchange, toJsonBody } from './exchange.ts';
+import { type Answer, toValue, unexpected } from './outcome.ts';
+
+/** A request to an API's own endpoint. */
+export interface OwnRequest extends CallOptions {
+  readonly method: Method;
+  /** Below the base URL, without a slash in front; a version, where there is one, is part of it (§9). */
+  readonly path: string;
+  /** Query parameters; lists are joined with commas, dates are ISO 8601. */
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  /** A value to send as JSON, or text or bytes together with `contentType`. */
+  readonly body?: unknown;
+  /** Of a body that is not JSON. */
+  readonly contentType?: string | undefined;
+  /** What the answer may be (§4.3); `application/json` by default. Text arrives as a string, other types as bytes. */
+  readonly accept?: string | undefined;
+  /** Checks and types a JSON answer. */
+  readonly schema?: Schema | undefined;
+  /** The scheme to use, when the client has several; the first one by default. */
+  readonly auth?: string | undefined;
+}
+
+const segments = /^(?!\.{1,2}(?:\/|$))[^/?#\\]+(?:\/(?!\.{1,2}(?:\/|$))[^/?#\\]+)*$/;
+
+const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
+  // What a URL parser would drop, move or read as another part must not change where the request goes.
+  if (typeof path !== 'string' || !segments.test(path) || /%2e/i.test(path)) {
+    throw new InvalidRequestError(
+      'path must be segments joined with "/", without "." and "..", query or fragment',
+    );
+  }
+  const url = new URL(`${href}/${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    const text = formatParameter(value);
+    if (text === undefined)
+      throw new InvalidRequestError(`query has a value for ${JSON.stringify(name)} that has no text`);
+    url.searchParams.append(name, text);
+  }
+  return url.href;
+};
+
+const isText = (mediaType: string): boolean => mediaType.startsWith('text/');
+
+/** How the answer is read, by what is accepted. */
+const readAsOf = (accept: string): 'text' | 'bytes' => {
+  const types = accept.split(',').map(parseMediaType);
+  return types.every((type) => isJson(type) || isText(type)) ? 'text' : 'bytes';
+};
+
+const isBinary = (body: unknown): body is RequestBody =>
+  body instanceof Uint8Array ||
+  body instanceof ArrayBuffer ||
+  body instanceof Blob ||
+  body instanceof FormData ||
+  body instanceof URLSearchParams;
+
+const toBody = ({
+  body,
+  contentType,
+}: OwnRequest): { readonly body?: RequestBody; readonly type?: string } => {
+  if (body === undefined) return {};
+  // The runtime writes the boundary of a form into its own content type.
+  if (body instanceof FormData) return { body };
+  if (contentType === undefined || isJson(parseMediaType(contentType))) {
+    return { body: toJsonBody(body), type: contentType ?? jsonType };
+  }
+  if (typeof body !== 'string' && !isBinary(body)) {
+    throw new InvalidRequestError('A body with a contentType other than JSON must be text or bytes');
+  }
+  return { body, type: contentType };
+};
+
+/** Sends a request to an API's own endpoint. */
+export const sendOwnRequest = async (api: Exchange, request: OwnRequest): Promise<Answer> => {
+  const { method, accept = jsonType } = request;
+  if (!Object.hasOwn(methodRules, method)) {
+    throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
+  }
+  const url = toUrl(api.base, request);
+  const { body, type } = toBody(request);
+  const fields = { [header.accept]: accept, ...(type === undefined ? {} : { [header.contentType]: type }) };
+  const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
+  return exchange(api, { method, url, headers, body, readAs: readAsOf(accept) }, request);
+};
+
+/** The body of an own endpoint's answer: JSON as its value, text as a string, anything else as bytes. */
+export const toOwnResult = (answer: Answer, { accept = jsonType, schema }: OwnRequest): unknown => {
+  const { headers, body } = answer.delivery.response;
+  if (schema !== undefined) return toValue(answer, schema);
+  const mediaType = parseMediaType(headers.get(header.contentType));
+  if (body.length > 0 && mediaType !== '' && !isAccepted(mediaType, accept)) {
+    throw unexpected(answer, `The answer is ${mediaType} where ${accept} was accepted (§4.3)`);
+  }
+  if (typeof body !== 'string' || isText(mediaType) || !isJson(parseMediaType(accept))) return body;
+  if (body === '') return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw unexpected(answer, 'The body of the answer is not JSON');
+  }
+};

@@ -1,0 +1,203 @@
+import type { ErrorItem } from '../conventions/error-body.ts';
+import { type ErrorStatus, errorPhrases } from '../conventions/statuses.ts';
+import {
+  type Attempt,
+  brand,
+  type Family,
+  isOfFamily,
+  type RequestContext,
+  RestkinError,
+} from './restkin-error.ts';
+
+/** What an {@link ApiError} is made of. */
+export interface ApiErrorInit extends RequestContext {
+  readonly status: number;
+  /** `message` of the error body (§2.3); without one, the status and its phrase. */
+  readonly message?: string | undefined;
+  readonly items?: readonly ErrorItem[];
+  readonly retryAfterMs?: number | undefined;
+}
+
+const phraseOf = (status: number): string | undefined =>
+  Object.hasOwn(errorPhrases, status) ? errorPhrases[status as ErrorStatus] : undefined;
+
+/**
+ * The server answered with an error status (§7.1). Its `message` is the one of the error body (§2.3).
+ *
+ * A status of §7.1 has a class of its own; any other status arrives as this class.
+ */
+export class ApiError extends RestkinError implements RequestContext {
+  readonly code: string;
+  readonly status: number;
+  readonly method: string;
+  readonly url: string;
+  /** Every attempt of the request, the last one last. */
+  attempts: readonly Attempt[] = [];
+
+  constructor(init: ApiErrorInit) {
+    const phrase = phraseOf(init.status);
+    super(init.message ?? `${init.status} ${phrase ?? 'error answer'}`);
+    this.code = phrase?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
+    this.status = init.status;
+    this.method = init.method;
+    this.url = init.url;
+  }
+
+  override get [brand](): Family {
+    return 'api';
+  }
+  override get name(): string {
+    return 'ApiError';
+  }
+}
+
+/** 400: a parameter or the body is missing or invalid (§7.1). */
+export class BadRequestError extends ApiError {
+  declare readonly code: 'bad_request' | 'validation_failed';
+  declare readonly status: 400;
+  override get name(): string {
+    return 'BadRequestError';
+  }
+}
+
+/** 400 with the fields in error (§7.2). */
+export class ValidationError extends BadRequestError {
+  declare readonly code: 'validation_failed';
+  /** The items as the server sent them, in its order (§2.3). */
+  readonly errors: readonly ErrorItem[];
+
+  constructor(init: ApiErrorInit) {
+    super(init);
+    // `code` is narrowed by `declare` above; here it gets the value that goes with the type.
+    (this as { code: string }).code = 'validation_failed';
+    this.errors = init.items ?? [];
+  }
+
+  /** The items by dotted field path, ready for a form. It has no prototype, so any field name is safe. */
+  get fieldErrors(): Readonly<Record<string, readonly ErrorItem[]>> {
+    const byField: Record<string, ErrorItem[]> = Object.create(null);
+    for (const item of this.errors) {
+      byField[item.field] ??= [];
+      byField[item.field]?.push(item);
+    }
+    return byField;
+  }
+  override get name(): string {
+    return 'ValidationError';
+  }
+}
+
+/** 401: no valid credentials (§5.2.9), also after one renewal of the token. */
+export class UnauthorizedError extends ApiError {
+  declare readonly code: 'unauthorized';
+  declare readonly status: 401;
+  override get name(): string {
+    return 'UnauthorizedError';
+  }
+}
+
+/** 403: authenticated, and not authorised for the operation (§5.2.9). */
+export class ForbiddenError extends ApiError {
+  declare readonly code: 'forbidden';
+  declare readonly status: 403;
+  override get name(): string {
+    return 'ForbiddenError';
+  }
+}
+
+/** 404: the requested resource does not exist (§7.1). */
+export class NotFoundError extends ApiError {
+  declare readonly code: 'not_found';
+  declare readonly status: 404;
+  override get name(): string {
+    return 'NotFoundError';
+  }
+}
+
+/** 405: the resource does not support the method (§7.1). */
+export class MethodNotAllowedError extends ApiError {
+  declare readonly code: 'method_not_allowed';
+  declare readonly status: 405;
+  override get name(): string {
+    return 'MethodNotAllowedError';
+  }
+}
+
+/** 406: the client does not accept the content type of the resource (§7.1). */
+export class NotAcceptableError extends ApiError {
+  declare readonly code: 'not_acceptable';
+  declare readonly status: 406;
+  override get name(): string {
+    return 'NotAcceptableError';
+  }
+}
+
+/** 413: a bulk body is too large, in bytes or in items (§7.1, §8). */
+export class ContentTooLargeError extends ApiError {
+  declare readonly code: 'content_too_large';
+  declare readonly status: 413;
+  override get name(): string {
+    return 'ContentTooLargeError';
+  }
+}
+
+/** 415: the server supports neither the body's content type, or none of those in `Accept` (§4.3.4). */
+export class UnsupportedMediaTypeError extends ApiError {
+  declare readonly code: 'unsupported_media_type';
+  declare readonly status: 415;
+  override get name(): string {
+    return 'UnsupportedMediaTypeError';
+  }
+}
+
+/** 429: the throttling limit is reached (§8). */
+export class TooManyRequestsError extends ApiError {
+  declare readonly code: 'too_many_requests';
+  declare readonly status: 429;
+  /** What `Retry-After` asked for, in milliseconds; undefined when the server gave none. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(init: ApiErrorInit) {
+    super(init);
+    this.retryAfterMs = init.retryAfterMs;
+  }
+  override get name(): string {
+    return 'TooManyRequestsError';
+  }
+}
+
+/** 500: processing error (§7.1). */
+export class InternalServerError extends ApiError {
+  declare readonly code: 'internal_server_error';
+  declare readonly status: 500;
+  override get name(): string {
+    return 'InternalServerError';
+  }
+}
+
+/** 503: an outage (§7.1). */
+export class ServiceUnavailableError extends ApiError {
+  declare readonly code: 'service_unavailable';
+  declare readonly status: 503;
+  /** What `Retry-After` asked for, in milliseconds; undefined when the server gave none. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(init: ApiErrorInit) {
+    super(init);
+    this.retryAfterMs = init.retryAfterMs;
+  }
+  override get name(): string {
+    return 'ServiceUnavailableError';
+  }
+}
+
+/**
+ * True for an answer of the server with an error status, also from another copy of the package.
+ *
+ * @see conventions §7
+ */
+export const isApiError = (error: unknown): error is ApiError => isOfFamily(error, 'api');
+
+/** True for a 400 that names the fields in error (§7.2), also from another copy of the package. */
+export const isValidationError = (error: unknown): error is ValidationError =>
+  isApiError(error) && error.code === 'validation_failed';

@@ -1,0 +1,67 @@
+import {
+  type Attempt,
+  brand,
+  type Family,
+  isOfFamily,
+  type RequestContext,
+  RestkinError,
+} from './restkin-error.ts';
+
+/** What a {@link ConnectionError} is made of. */
+export interface ConnectionErrorInit extends RequestContext {
+  readonly message: string;
+  /** The system's name of the failure, for example `ECONNREFUSED`; undefined when the runtime tells none. */
+  readonly reason?: string | undefined;
+  readonly sent: boolean;
+}
+
+/** No complete answer arrived: the connection could not be made, or was lost. */
+export class ConnectionError extends RestkinError implements RequestContext {
+  readonly code: 'connection_failed' | 'timeout' | 'ambiguous_outcome' = 'connection_failed';
+  /** The system's name of the failure, for example `ECONNREFUSED`; undefined when the runtime tells none. */
+  readonly reason: string | undefined;
+  /** False only when it is proven that nothing of the request left this machine. */
+  readonly sent: boolean;
+  readonly method: string;
+  readonly url: string;
+  /** Every attempt of the request, the last one last. */
+  attempts: readonly Attempt[] = [];
+
+  constructor(init: ConnectionErrorInit) {
+    super(init.message);
+    this.reason = init.reason;
+    this.sent = init.sent;
+    this.method = init.method;
+    this.url = init.url;
+  }
+
+  override get [brand](): Family {
+    return 'connection';
+  }
+  override get name(): string {
+    return 'ConnectionError';
+  }
+}
+
+/** The answer was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. */
+export class TimeoutError extends ConnectionError {
+  override readonly code = 'timeout';
+  override get name(): string {
+    return 'TimeoutError';
+  }
+}
+
+/**
+ * The connection was lost after a request that changes something was sent: the server may have done it or not.
+ * Read the resource before sending again.
+ */
+export class AmbiguousOutcomeError extends ConnectionError {
+  override readonly code = 'ambiguous_outcome';
+  override get name(): string {
+    return 'AmbiguousOutcomeError';
+  }
+}
+
+/** True when no complete answer arrived, also for an error from another copy of the package. */
+export const isConnectionError = (error: unknown): error is ConnectionError =>
+  isOfFamily(error, 'connection');

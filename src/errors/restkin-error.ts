@@ -1,0 +1,57 @@
+import type { Method } from '../conventions/methods.ts';
+
+// `Symbol.for`, so that the guards know the errors of a second copy of the package in one program.
+const brand = Symbol.for('restkin.error');
+
+/** The families of {@link RestkinError}; a guard asks for one. */
+type Family = 'api' | 'token' | 'connection' | 'response' | 'paging' | 'request';
+
+/**
+ * What every error of restkin is. It never holds a token, a password, a request or another library's error,
+ * so that it can be logged as it is.
+ */
+export abstract class RestkinError extends Error {
+  /** Stable name of the failure in lower snake case, one per class. */
+  abstract readonly code: string;
+
+  abstract get [brand](): Family;
+
+  override get name(): string {
+    return 'RestkinError';
+  }
+}
+
+/** One try to send a request. Times are milliseconds. */
+export interface Attempt {
+  /** Status of the answer; absent when none arrived. */
+  readonly status?: number;
+  /** Code of the error that ended the attempt; absent on success. */
+  readonly error?: string;
+  /** From sending to the last byte of the answer. */
+  readonly durationMs: number;
+  /** Wait after this attempt and before the next one; 0 after the last. */
+  readonly waitedMs: number;
+}
+
+/** What the errors of one request have in common. */
+export interface RequestContext {
+  /** Method of the request; see §4.2. */
+  readonly method: Method | (string & {});
+  /** Absolute URL. Values of parameters other than those of §4.4 are masked. */
+  readonly url: string;
+}
+
+export { brand, type Family };
+
+const familyOf = (error: unknown): Family | undefined =>
+  typeof error === 'object' && error !== null ? (error as { readonly [brand]?: Family })[brand] : undefined;
+
+/** True for an error of this family, also from another copy of the package. */
+export const isOfFamily = (error: unknown, family: Family): boolean => familyOf(error) === family;
+
+/**
+ * True for every error that restkin throws, also from another copy of the package in the same program.
+ *
+ * @see {@link isApiError} for answers of the server
+ */
+export const isRestkinError = (error: unknown): error is RestkinError => familyOf(error) !== undefined;

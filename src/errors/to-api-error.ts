@@ -1,0 +1,77 @@
+import type { ErrorItem } from '../conventions/error-body.ts';
+import type { ErrorStatus } from '../conventions/statuses.ts';
+import {
+  ApiError,
+  type ApiErrorInit,
+  BadRequestError,
+  ContentTooLargeError,
+  ForbiddenError,
+  InternalServerError,
+  MethodNotAllowedError,
+  NotAcceptableError,
+  NotFoundError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from './api-error.ts';
+
+/** One class per status of §7.1. */
+const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError>> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  405: MethodNotAllowedError,
+  406: NotAcceptableError,
+  413: ContentTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: TooManyRequestsError,
+  500: InternalServerError,
+  503: ServiceUnavailableError,
+};
+
+/** An error answer as the error of its status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
+export const toApiError = (init: ApiErrorInit): ApiError => {
+  if (init.status === 400 && init.items?.length) return new ValidationError(init);
+  const known = Object.hasOwn(classes, init.status) ? classes[init.status as ErrorStatus] : ApiError;
+  return new known(init);
+};
+
+// A hostile body must not become a hostile log line: long texts are cut, and control characters go.
+const maxMessageLength = 2_000;
+const maxItems = 1_000;
+
+const text = (value: unknown): string | undefined =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+  typeof value === 'string' ? value.slice(0, maxMessageLength).replace(/[\0-\x1f\x7f]+/g, ' ') : undefined;
+
+const toItem = (value: unknown): ErrorItem | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { field, code, message, reference } = value as Record<string, unknown>;
+  const name = text(field);
+  if (name === undefined) return undefined;
+  const detail = text(message);
+  const link = text(reference);
+  return {
+    field: name,
+    code: text(code) ?? 'invalid',
+    ...(detail === undefined ? {} : { message: detail }),
+    ...(link === undefined ? {} : { reference: link }),
+  };
+};
+
+/** Reads an error body (§2.3). Never throws: an HTML page or an empty body has no message and no items. */
+export const parseErrorBody = (body: string): Pick<ApiErrorInit, 'message' | 'items'> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return {};
+  }
+  if (typeof value !== 'object' || value === null) return {};
+  const { message, errors } = value as Record<string, unknown>;
+  const items = Array.isArray(errors) ? errors.slice(0, maxItems).map(toItem) : [];
+  return { message: text(message), items: items.filter((item) => item !== undefined) };
+};

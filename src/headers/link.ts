@@ -1,0 +1,73 @@
+/** Longest `Link` field that is read, in characters. */
+export const maxLinkLength = 16_384;
+
+/** Link relations in lower case, each with its target as written (RFC 8288 §3). */
+export type Links = ReadonlyMap<string, string>;
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09;
+
+/**
+ * Reads a `Link` field (RFC 8288 §3): one pass, linear in its length. Several fields joined with commas are one.
+ *
+ * The first link of a relation wins, and a link with an `anchor` is about something else and is left out.
+ * Undefined when the field is not a `Link` field or longer than {@link maxLinkLength}: to stop quietly there
+ * would drop the records behind it.
+ */
+export const parseLink = (field: string): Links | undefined => {
+  if (field.length > maxLinkLength) return undefined;
+  const links = new Map<string, string>();
+  let at = 0;
+
+  const skipSpace = (): void => {
+    while (isSpace(field.charCodeAt(at))) at++;
+  };
+  const readUntil = (stops: string): string => {
+    const start = at;
+    while (at < field.length && !stops.includes(field.charAt(at))) at++;
+    return field.slice(start, at).trim();
+  };
+  const readQuoted = (): string | undefined => {
+    let value = '';
+    for (at++; at < field.length; at++) {
+      const char = field.charAt(at);
+      if (char === '"') {
+        at++;
+        return value;
+      }
+      if (char === '\\') at++;
+      value += field.charAt(at);
+    }
+    return undefined;
+  };
+
+  while (true) {
+    while (isSpace(field.charCodeAt(at)) || field.charAt(at) === ',') at++;
+    if (at >= field.length) return links;
+    if (field.charAt(at) !== '<') return undefined;
+    const end = field.indexOf('>', at);
+    if (end < 0) return undefined;
+    const target = field.slice(at + 1, end).trim();
+    at = end + 1;
+
+    let relations: string | undefined;
+    let anchored = false;
+    for (skipSpace(); field.charAt(at) === ';'; skipSpace()) {
+      at++;
+      const name = readUntil('=;,').toLowerCase();
+      let value: string | undefined = '';
+      if (field.charAt(at) === '=') {
+        at++;
+        skipSpace();
+        value = field.charAt(at) === '"' ? readQuoted() : readUntil(';,');
+        if (value === undefined) return undefined;
+      }
+      if (name === 'rel') relations ??= value;
+      else if (name === 'anchor') anchored = true;
+    }
+    if (at < field.length && field.charAt(at) !== ',') return undefined;
+    if (anchored || relations === undefined) continue;
+    for (const relation of relations.toLowerCase().split(/[ \t]+/)) {
+      if (relation !== '' && !links.has(relation)) links.set(relation, target);
+    }
+  }
+};

@@ -1,0 +1,34 @@
+import { header } from '../conventions/headers.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+
+/** Header fields by name. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+// Field values are visible ASCII, spaces and tabs (RFC 9110 §5.5); what a runtime does with other text differs.
+const fieldValue = /^[\t\x20-\x7e]*$/;
+
+/** True for a text that can stand in a header field. */
+export const isFieldValue = (value: unknown): value is string =>
+  typeof value === 'string' && fieldValue.test(value);
+
+/**
+ * Checks header fields before they are used: some runtimes quote a bad value in their error, and a value may be secret.
+ *
+ * @returns the fields with names in lower case
+ * @throws {@link InvalidRequestError} naming the field, never its value
+ */
+export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!token.test(name))
+      throw new InvalidRequestError(`${option} has a field whose name is not an HTTP token`);
+    if (!isFieldValue(value)) {
+      throw new InvalidRequestError(`${option} has a value for ${name} that cannot stand in a header field`);
+    }
+    const key = name.toLowerCase();
+    if (key === header.authorization) throw new InvalidRequestError(`${option} cannot set ${name}; use auth`);
+    checked[key] = value.trim();
+  }
+  return checked;
+};

@@ -1,0 +1,35 @@
+import type { Method } from '../conventions/methods.ts';
+
+/** A body that can be sent more than once, so that a retry and a replay after a 401 are possible. */
+export type RequestBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | FormData | URLSearchParams;
+
+/**
+ * A request as data. A web `Request` can be sent once and costs a clone per retry; this one is a value, and the
+ * transport makes the one web `Request` of each attempt from it.
+ */
+export interface ApiRequest {
+  readonly method: Method;
+  /** Absolute. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: RequestBody | undefined;
+  /** How the answer's body is read when the status is a success; an error body is always text. */
+  readonly readAs?: 'text' | 'bytes';
+  readonly signal?: AbortSignal | undefined;
+  /** For one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
+  readonly deadline: number;
+}
+
+/** An answer, read to its end. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Text, or bytes where the request asked for them; empty when the answer has no body. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
+/** One step of the pipeline: a request in, its answer out. */
+export type Send = (request: ApiRequest) => Promise<ApiResponse>;

@@ -1,0 +1,61 @@
+import { type Method, methodRules } from '../conventions/methods.ts';
+import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
+import { ConnectionError } from '../errors/connection-error.ts';
+import { TokenRequestError } from '../errors/token-error.ts';
+
+/** When a failed attempt is made again. Times are milliseconds. */
+export interface RetryPolicy {
+  /** Attempts in all, the first one included; 3 by default. */
+  readonly attempts?: number;
+  /** The first backoff waits a random time up to this, each further one up to twice as long; 200 by default. */
+  readonly baseDelayMs?: number;
+  /** Longest backoff; 5,000 by default. */
+  readonly maxDelayMs?: number;
+  /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
+  readonly maxRetryAfterMs?: number;
+  /** Also send PUT and DELETE again after a lost connection or a 500; false by default. */
+  readonly idempotentWrites?: boolean;
+  /** Also send POST and PATCH again after a 503; false by default. */
+  readonly writesAfterUnavailable?: boolean;
+}
+
+export const defaultRetryPolicy: Required<RetryPolicy> = {
+  attempts: 3,
+  baseDelayMs: 200,
+  maxDelayMs: 5_000,
+  maxRetryAfterMs: 60_000,
+  idempotentWrites: false,
+  writesAfterUnavailable: false,
+};
+
+/** A policy that makes one attempt. */
+export const noRetry: Required<RetryPolicy> = { ...defaultRetryPolicy, attempts: 1 };
+
+/**
+ * Whether a failure may be followed by another attempt, by method and outcome.
+ *
+ * POST and PATCH are never sent again when the first one may have arrived.
+ */
+export const isRetryable = (method: Method, error: unknown, policy: Required<RetryPolicy>): boolean => {
+  const rule = methodRules[method];
+  const again = rule.safe || (rule.idempotent && policy.idempotentWrites);
+  if (error instanceof TokenRequestError) return error.temporary;
+  if (error instanceof ConnectionError) return !error.sent || again;
+  if (!(error instanceof ApiError)) return false;
+  switch (error.status) {
+    case 429:
+      return true;
+    case 503:
+      return rule.idempotent || policy.writesAfterUnavailable;
+    case 500:
+      return again;
+    default:
+      return false;
+  }
+};
+
+/** What the server asked for with `Retry-After`, in milliseconds. */
+export const retryAfterOf = (error: unknown): number | undefined =>
+  error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError
+    ? error.retryAfterMs
+    : undefined;

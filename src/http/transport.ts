@@ -1,0 +1,117 @@
+import ky from 'ky';
+import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
+import { ResponseTooLargeError } from '../errors/response-error.ts';
+import type { ApiRequest, ApiResponse, Send } from './message.ts';
+import { readBody, tooLarge } from './read-body.ts';
+import { maskUrl } from './url.ts';
+
+/** The part of `fetch` that the transport uses. */
+export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
+
+export interface TransportOptions {
+  /** The built-in `fetch`, as it is at the time of the call, by default. */
+  readonly fetch: Fetch | undefined;
+  /** Largest decoded body. */
+  readonly maxResponseBytes: number;
+}
+
+/** Names that prove that nothing left this machine; whatever else happened may have happened after sending. */
+const notSent: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+]);
+
+/** The system's name of a failure, from the chain of causes; a name, never a text that could hold a secret. */
+const reasonOf = (error: unknown): string | undefined => {
+  let at: unknown = error;
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
+    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown };
+    if (typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code)) return code;
+    at = cause;
+  }
+  return undefined;
+};
+
+const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
+  const reason = reasonOf(error);
+  const sent = reason === undefined || !notSent.has(reason);
+  const url = maskUrl(request.url);
+  const what = sent
+    ? 'The connection was lost before the answer was complete'
+    : 'No connection could be made';
+  const message = reason === undefined ? what : `${what} (${reason})`;
+  return new ConnectionError({ message, reason, sent, method: request.method, url });
+};
+
+const toTimeoutError = ({ method, url, timeoutMs }: ApiRequest): TimeoutError =>
+  new TimeoutError({
+    message: `No complete answer within ${Math.round(timeoutMs)} ms`,
+    sent: true,
+    method,
+    url: maskUrl(url),
+  });
+
+const toTooLargeError = (
+  { method, url }: ApiRequest,
+  status: number,
+  maxBytes: number,
+): ResponseTooLargeError =>
+  new ResponseTooLargeError({
+    message: `The body of the ${status} answer is larger than ${maxBytes} bytes`,
+    status,
+    method,
+    url: maskUrl(url),
+  });
+
+const isError = (status: number): boolean => status >= 400;
+
+/**
+ * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the answer up to
+ * its last byte.
+ *
+ * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted
+ */
+export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): Send => {
+  const chosen = fetch === undefined ? {} : { fetch };
+
+  const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
+    const response = await ky(request.url, {
+      method: request.method,
+      headers: request.headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal,
+      redirect: 'manual',
+      retry: 0,
+      throwHttpErrors: false,
+      timeout: false,
+      ...chosen,
+    });
+    const { status, headers } = response;
+    const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
+    const body = await readBody(response, readAs, maxResponseBytes);
+    if (body === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
+    return { status, headers, body };
+  };
+
+  return async (request) => {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const attempt = new AbortController();
+    const onAbort = (): void => attempt.abort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(onAbort, request.timeoutMs);
+    try {
+      return await exchange(request, attempt.signal);
+    } catch (error) {
+      if (error instanceof ResponseTooLargeError) throw error;
+      signal?.throwIfAborted();
+      throw attempt.signal.aborted ? toTimeoutError(request) : toConnectionError(request, error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
+};

@@ -1,0 +1,108 @@
+import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+
+/** A configured URL, checked: where requests go, and the only origin they go to. */
+export interface BaseUrl {
+  readonly origin: string;
+  /** The origin and the path, without a slash at the end. */
+  readonly href: string;
+}
+
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Reads a configured URL. Plain `http:` leaves credentials readable on the way, so it is for loopback only,
+ * unless `allowInsecure` says otherwise.
+ *
+ * @throws {@link InvalidRequestError} naming the option, never the value: a URL may hold a password
+ */
+export const parseBaseUrl = (option: string, value: unknown, allowInsecure: boolean): BaseUrl => {
+  let url: URL;
+  try {
+    url = new URL(String(value));
+  } catch {
+    throw new InvalidRequestError(`${option} is not an absolute URL`);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new InvalidRequestError(`${option} must be an http: or https: URL, not ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new InvalidRequestError(`${option} must not hold credentials`);
+  if (url.search !== '' || url.hash !== '')
+    throw new InvalidRequestError(`${option} must not have a query or a fragment`);
+  if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname)) {
+    throw new InvalidRequestError(
+      `${option} is plain http: to ${url.host}; use https:, or allowInsecure: true`,
+    );
+  }
+  return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') };
+};
+
+/**
+ * Resolves a link, self link or `Location` against the URL it came with.
+ *
+ * @returns the absolute URL; undefined when it leads to another origin or is no URL
+ */
+export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
+  let url: URL;
+  try {
+    url = new URL(link, from);
+  } catch {
+    return undefined;
+  }
+  if (url.origin !== base.origin || url.username !== '' || url.password !== '') return undefined;
+  url.hash = '';
+  return url.href;
+};
+
+/** Where a URL leads, for an error message: its origin alone. */
+export const originOf = (link: string): string => {
+  try {
+    return new URL(link).origin;
+  } catch {
+    return 'an invalid URL';
+  }
+};
+
+/**
+ * Encodes one path segment so that the server decodes exactly what was given.
+ *
+ * @throws {@link InvalidRequestError} for what no encoding can carry: an empty segment, `.` and `..` (a URL
+ * drops them, encoded or not), a number that is not whole, an unpaired surrogate
+ */
+export const encodeSegment = (name: string, value: unknown): string => {
+  const given = typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
+  if (typeof given !== 'string' && typeof given !== 'number') {
+    throw new InvalidRequestError(`${name} must be a text or a whole number`);
+  }
+  const text = String(given);
+  if (text === '' || text === '.' || text === '..') {
+    throw new InvalidRequestError(`${name} cannot be ${JSON.stringify(text)}: it would change the path`);
+  }
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    throw new InvalidRequestError(`${name} is not well-formed Unicode`);
+  }
+};
+
+/** Writes a declared path with its parameters, `companies/:companyId/orders` to `companies/3/orders`. */
+export const formatPath = (path: string, parameters: Readonly<Record<string, unknown>>): string =>
+  path
+    .split('/')
+    .map((part) => {
+      if (!part.startsWith(':')) return part;
+      const name = part.slice(1);
+      return encodeSegment(name, Object.hasOwn(parameters, name) ? parameters[name] : undefined);
+    })
+    .join('/');
+
+/** A URL as errors and events show it: values of parameters other than those of §4.4 may be secrets. */
+export const maskUrl = (href: string): string => {
+  if (!href.includes('?')) return href;
+  const url = new URL(href);
+  for (const name of new Set(url.searchParams.keys())) {
+    if (!queryParameters.includes(name as QueryParameter)) url.searchParams.set(name, '***');
+  }
+  return url.href;
+};

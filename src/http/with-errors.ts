@@ -1,0 +1,33 @@
+import { header } from '../conventions/headers.ts';
+import { RedirectRefusedError } from '../errors/response-error.ts';
+import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
+import { parseRetryAfter } from '../headers/retry-after.ts';
+import type { Send } from './message.ts';
+import { maskUrl } from './url.ts';
+
+/**
+ * Throws for every answer that is not a success: an error status as the class of that status (§7.1), a redirect as
+ * {@link RedirectRefusedError}. 304 passes; it is an outcome.
+ */
+export const withErrors =
+  (send: Send): Send =>
+  async (request) => {
+    const response = await send(request);
+    const { status, headers, body } = response;
+    if ((status >= 200 && status < 300) || status === 304) return response;
+    const context = { method: request.method, url: maskUrl(request.url) };
+    // A browser shows a redirect that was not followed as status 0.
+    if (status < 400) {
+      throw new RedirectRefusedError({
+        message: `${status === 0 ? 'A redirect' : `The redirect ${status}`} was not followed`,
+        status,
+        ...context,
+      });
+    }
+    throw toApiError({
+      ...context,
+      ...parseErrorBody(typeof body === 'string' ? body : ''),
+      status,
+      retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
+    });
+  };

@@ -1,0 +1,94 @@
+import { header } from '../conventions/headers.ts';
+import { TooManyRequestsError } from '../errors/api-error.ts';
+import { parseRetryAfter } from '../headers/retry-after.ts';
+import type { ApiRequest, Send } from './message.ts';
+import { maskUrl } from './url.ts';
+import { wait } from './wait.ts';
+
+// After a pause the waiting requests start over this long, not all in the same millisecond.
+const spreadMs = 250;
+
+/** A queue for a place: at most `size` requests are on the way at once. */
+const createGate = (size: number) => {
+  let taken = 0;
+  const waiting = new Set<() => void>();
+  const enter = (signal: AbortSignal | undefined): Promise<void> => {
+    if (taken < size) {
+      taken++;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        waiting.delete(onPlace);
+        reject(signal?.reason);
+      };
+      const onPlace = (): void => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      };
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      waiting.add(onPlace);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  };
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) taken--;
+    else {
+      // The place goes straight to the next one, so `taken` stays.
+      waiting.delete(next);
+      next();
+    }
+  };
+  return { enter, leave };
+};
+
+const refuse = ({ method, url }: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
+  new TooManyRequestsError({ status: 429, method, url: maskUrl(url), retryAfterMs });
+
+/** What a client's requests share: their places, and the pause that a 429 asks for. */
+export interface Throttle {
+  readonly enter: (signal: AbortSignal | undefined) => Promise<void>;
+  readonly leave: () => void;
+  /** Time on `performance.now()` until which nothing is sent. */
+  pausedUntil: number;
+}
+
+/** @param concurrency - requests on the way at once */
+export const createThrottle = (concurrency: number): Throttle => ({
+  ...createGate(concurrency),
+  pausedUntil: 0,
+});
+
+const pause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
+  const left = throttle.pausedUntil - performance.now();
+  if (left <= 0) return;
+  if (throttle.pausedUntil > request.deadline) throw refuse(request, left);
+  await wait(left + Math.random() * spreadMs, request.signal);
+};
+
+/**
+ * Limits a client's requests to its one origin: so many on the way at once, and none while the `Retry-After` of a 429
+ * lasts. The limit counts for all requests, whoever caused it (§8).
+ *
+ * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent
+ */
+export const withThrottle =
+  (send: Send, throttle: Throttle): Send =>
+  async (request) => {
+    await throttle.enter(request.signal);
+    try {
+      await pause(throttle, request);
+      const response = await send(request);
+      if (response.status === 429) {
+        const asked = parseRetryAfter(response.headers.get(header.retryAfter), Date.now()) ?? 0;
+        throttle.pausedUntil = Math.max(throttle.pausedUntil, performance.now() + asked);
+      }
+      return response;
+    } finally {
+      throttle.leave();
+    }
+  };

@@ -1,0 +1,104 @@
+// In the order of the conventions.
+
+export type { AuthScheme } from './auth/authorizer.ts';
+// §5 Authentication
+export { basicAuth } from './auth/basic-auth.ts';
+export type { Credentials } from './auth/credentials.ts';
+export type { CustomAuthRequest } from './auth/custom-auth.ts';
+export { customAuth } from './auth/custom-auth.ts';
+export type { TokenAuthOptions } from './auth/token-auth.ts';
+export { tokenAuth } from './auth/token-auth.ts';
+export type { StoredTokens, TokenRecord, TokenStore } from './auth/token-store.ts';
+export { memoryStore } from './auth/token-store.ts';
+export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
+export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
+export type { Client, LinkTo, OwnResult } from './client/client.ts';
+// §4 Endpoints
+export { createClient } from './client/client.ts';
+export type { AuthSchemes, ClientOptions } from './client/client-options.ts';
+export type {
+  ApiClient,
+  CollectionClient,
+  CollectionOf,
+  ListQuery,
+  QueryBuilder,
+  Selected,
+  SelectQuery,
+} from './client/collection-types.ts';
+// §4.5 Paging
+export type { ItemList, ListOptions } from './client/item-list.ts';
+export type { Accepted, Created, Done, NotModified } from './client/outcome.ts';
+export { isNotModified } from './client/outcome.ts';
+export type { OwnRequest } from './client/own-request.ts';
+export type { ErrorItem } from './conventions/error-body.ts';
+export type { Method, Operation } from './conventions/methods.ts';
+// §7 Errors
+export {
+  ApiError,
+  BadRequestError,
+  ContentTooLargeError,
+  ForbiddenError,
+  InternalServerError,
+  isApiError,
+  isValidationError,
+  MethodNotAllowedError,
+  NotAcceptableError,
+  NotFoundError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from './errors/api-error.ts';
+export {
+  AmbiguousOutcomeError,
+  ConnectionError,
+  isConnectionError,
+  TimeoutError,
+} from './errors/connection-error.ts';
+export { InvalidRequestError, PagingError } from './errors/request-error.ts';
+export type { Issue } from './errors/response-error.ts';
+export {
+  CrossOriginUrlError,
+  RedirectRefusedError,
+  ResponseTooLargeError,
+  UnexpectedResponseError,
+} from './errors/response-error.ts';
+export type { Attempt, RequestContext } from './errors/restkin-error.ts';
+export { isRestkinError, RestkinError } from './errors/restkin-error.ts';
+export {
+  InvalidCredentialsError,
+  ReauthenticationRequiredError,
+  TokenRequestError,
+} from './errors/token-error.ts';
+// §9 Versioning
+export type { Deprecation } from './headers/deprecation.ts';
+export type { RetryPolicy } from './http/retry-policy.ts';
+export type { Fetch } from './http/transport.ts';
+export type { PagingProgress } from './paging/iterate.ts';
+export type { Page } from './paging/page.ts';
+// §4.4 Query parameters
+export type { PartialBody, ResourceBody } from './query/body.ts';
+export type { Result, UnknownResult } from './query/result.ts';
+export type { ExpansionTarget, Schema, Shape } from './query/shape.ts';
+export type {
+  AnyCollectionOptions,
+  Collection,
+  CollectionOptions,
+  ExpandPath,
+  ExpandPathOf,
+  FieldPath,
+  FieldsPathOf,
+  OperationOf,
+  PagingOptions,
+  ParamsOf,
+  PathParameterName,
+  PathParameters,
+  SortPathOf,
+} from './schema/collection.ts';
+export { collection } from './schema/collection.ts';
+export type { ApiDeclaration, AuthName } from './schema/define-api.ts';
+export { defineApi } from './schema/define-api.ts';
+export type { Expandable, Resource } from './schema/resource.ts';
+// §2 Resources and their fields
+export { expandable, resource } from './schema/resource.ts';

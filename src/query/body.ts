@@ -1,0 +1,66 @@
+import type { input } from 'zod/v4/core';
+import type { ExpansionTarget, Shape } from './shape.ts';
+
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+
+type OptionalIn<Sh> = {
+  [K in keyof Sh]: Sh[K] extends { _zod: { optin: 'optional' | 'defaulted' } } ? K : never;
+}[keyof Sh];
+
+type IdOf<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : number;
+
+/** The fields of a body. `id` and `self` are the server's (§2.1). */
+type Fields<Sh> = Flat<
+  {
+    readonly [K in Exclude<keyof Sh, OptionalIn<Sh> | 'self' | IdKey<Sh>>]: FieldBody<Sh[K]>;
+  } & {
+    readonly [K in Exclude<OptionalIn<Sh>, 'self'>]?: FieldBody<Sh[K]>;
+  }
+>;
+
+/** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
+type IdKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' : never;
+
+/** A nested resource may name the one it replaces. */
+type NestedFields<Sh> = Sh extends { readonly id: unknown; readonly self: unknown }
+  ? Flat<Fields<Sh> & { readonly id?: IdOf<Sh> }>
+  : Fields<Sh>;
+
+/** The value of a field in a body: a nested resource that can be expanded goes by its id. */
+type FieldBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+  ? T extends 'optional'
+    ? FieldBody<I> | undefined
+    : T extends 'nullable'
+      ? FieldBody<I> | null
+      : T extends 'default' | 'prefault'
+        ? FieldBody<I> | undefined
+        : FieldBody<I>
+  : S extends { _zod: { def: { type: 'array'; element: infer I } } }
+    ? readonly FieldBody<I>[]
+    : S extends ExpansionTarget
+      ? { readonly id: IdOfTarget<S> }
+      : S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+        ? NestedFields<Sh>
+        : input<S>;
+
+type IdOfTarget<S> =
+  S extends ExpansionTarget<infer R>
+    ? R extends { _zod: { def: { shape: infer Sh } } }
+      ? IdOf<Sh>
+      : number
+    : number;
+
+/** Every field optional, at every depth; a list is replaced as a whole. */
+type DeepPartial<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
+    : T;
+
+/** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */
+export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+  ? Fields<Sh>
+  : never;
+
+/** The body of PATCH: the part that changes (§4.2). */
+export type PartialBody<R> = DeepPartial<ResourceBody<R>>;

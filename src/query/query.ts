@@ -1,0 +1,112 @@
+import {
+  descendingPrefix,
+  listSeparator,
+  type QueryParameter,
+  queryParameters,
+} from '../conventions/parameters.ts';
+import { hasField, isExpandable } from './field-path.ts';
+import type { Schema } from './shape.ts';
+
+/** A query of §4.4 as data. */
+export interface Query {
+  readonly sort?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly expand?: readonly string[] | undefined;
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+  /** The endpoint's own query parameters. */
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What an endpoint declares of §4.4: the resource, and which parameters it takes with which names. */
+export interface QueryRules {
+  readonly resource: Schema;
+  readonly sort?: true | readonly string[] | undefined;
+  readonly fields?: true | readonly string[] | undefined;
+  readonly expand?: readonly string[] | undefined;
+  readonly paging?: true | { readonly maxPerPage?: number | undefined } | undefined;
+}
+
+const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
+
+const checkNames = (
+  parameter: 'sort' | 'fields' | 'expand',
+  names: unknown,
+  allowed: true | readonly string[] | undefined,
+  exists: (name: string) => boolean,
+): string | undefined => {
+  if (allowed === undefined) return `${parameter} is not declared for this endpoint`;
+  if (!Array.isArray(names)) return `${parameter} must be a list of names`;
+  for (const given of names) {
+    const name =
+      parameter === 'sort' && typeof given === 'string' && given.startsWith(descendingPrefix)
+        ? given.slice(1)
+        : given;
+    if (typeof name !== 'string' || !exists(name))
+      return `${parameter} does not know the field ${JSON.stringify(given)}`;
+    if (allowed !== true && !allowed.includes(name))
+      return `${parameter} is not declared for the field "${name}"`;
+  }
+  return undefined;
+};
+
+const checkPaging = (query: Query, paging: QueryRules['paging']): string | undefined => {
+  const { page, perPage } = query;
+  if (page === undefined && perPage === undefined) return undefined;
+  if (paging === undefined) return 'paging is not declared for this endpoint';
+  if (page !== undefined && !isPositive(page)) return 'page must be a whole number from 1';
+  if (perPage === undefined) return undefined;
+  if (!isPositive(perPage)) return 'perPage must be a whole number from 1';
+  const most = paging === true ? undefined : paging.maxPerPage;
+  return most !== undefined && perPage > most ? `perPage is above the maximum of ${most}` : undefined;
+};
+
+const isKnown = (key: string): boolean => key === 'params' || queryParameters.includes(key as QueryParameter);
+
+/** Says what is wrong with a query (§4.4) before anything is sent; undefined when it can be sent. */
+export const checkQuery = (query: Query, rules: QueryRules): string | undefined => {
+  for (const key of Object.keys(query)) {
+    if (!isKnown(key))
+      return `${JSON.stringify(key)} is not a query parameter; an endpoint's own stand in params`;
+  }
+  const { sort, fields, expand } = query;
+  const exists = (name: string): boolean => hasField(rules.resource, name);
+  return (
+    (sort && checkNames('sort', sort, rules.sort, exists)) ??
+    (fields && checkNames('fields', fields, rules.fields, exists)) ??
+    (expand && checkNames('expand', expand, rules.expand, (name) => isExpandable(rules.resource, name))) ??
+    checkPaging(query, rules.paging)
+  );
+};
+
+/** Writes a value of an endpoint's own parameter; undefined when it has no text. */
+export const formatParameter = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return value.map((item) => formatParameter(item) ?? '').join(listSeparator);
+  if (value instanceof Date) return value.toISOString();
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      return undefined;
+  }
+};
+
+/** Writes a query as it stands in the URL, in the order of §4.4 and without a question mark. */
+export const formatQuery = (query: Query): string => {
+  const parameters = new URLSearchParams();
+  for (const name of queryParameters) {
+    const value = query[name];
+    if (value === undefined) continue;
+    const text = typeof value === 'number' ? String(value) : value.join(listSeparator);
+    if (text !== '') parameters.append(name, text);
+  }
+  for (const [name, value] of Object.entries(query.params ?? {})) {
+    const text = formatParameter(value);
+    if (text !== undefined) parameters.append(name, text);
+  }
+  return parameters.toString();
+};

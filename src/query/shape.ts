@@ -1,0 +1,74 @@
+import type { $ZodType } from 'zod/v4/core';
+
+/** A zod schema, of `zod` or of `zod/mini`. */
+export type Schema = $ZodType;
+
+/** The fields of an object, each with its schema. */
+export type Shape = Readonly<Record<string, Schema>>;
+
+/** What marks a nested resource that the server returns as `{ id, self }` until it is expanded (§2.1). */
+export interface ExpansionTarget<R = Schema> {
+  readonly target: R;
+}
+
+type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
+
+/** The schema inside of optional, nullable, array and the like: what a field path looks into. */
+export type Unwrapped<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }
+  ? Unwrapped<I>
+  : S extends { _zod: { def: { type: 'array'; element: infer I } } }
+    ? Unwrapped<I>
+    : S;
+
+/** The fields below a schema; `never` when it has none. */
+export type ShapeOf<S> =
+  Unwrapped<S> extends infer U
+    ? U extends ExpansionTarget<infer R>
+      ? ObjectShape<R>
+      : ObjectShape<U>
+    : never;
+
+type ObjectShape<S> = S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+  ? Sh
+  : never;
+
+// What `Schema` says of its definition is too little to walk it; this is what the walk reads.
+interface Definition {
+  readonly type: string;
+  readonly innerType?: Schema;
+  readonly element?: Schema;
+  readonly shape?: Shape;
+}
+
+const wrappers: ReadonlySet<string> = new Set<Wrapper>([
+  'optional',
+  'nullable',
+  'nonoptional',
+  'readonly',
+  'default',
+  'prefault',
+  'catch',
+]);
+
+/** The definition of a schema, as far as field paths, limiting and expansion read it. */
+export const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
+
+/** The schema that a wrapper or an array holds; undefined when it is neither. */
+export const innerOf = (schema: Schema): Schema | undefined => {
+  const { type, innerType, element } = definitionOf(schema);
+  return wrappers.has(type) ? innerType : type === 'array' ? element : undefined;
+};
+
+/** The expansion target of a schema, itself or inside of its wrappers; undefined when it has none. */
+export const targetOf = (schema: Schema): Schema | undefined => {
+  const inner = innerOf(schema);
+  return inner === undefined ? (schema as Partial<ExpansionTarget>).target : targetOf(inner);
+};
+
+/** The fields below a schema; undefined when it has none. */
+export const shapeOf = (schema: Schema): Shape | undefined => {
+  const inner = innerOf(schema);
+  if (inner !== undefined) return shapeOf(inner);
+  const target = (schema as Partial<ExpansionTarget>).target;
+  return target === undefined ? definitionOf(schema).shape : shapeOf(target);
+};

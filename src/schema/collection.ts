@@ -1,0 +1,126 @@
+import type { input } from 'zod/v4/core';
+import { type Operation, operations } from '../conventions/methods.ts';
+import type { ExpandPathsOf, PathsOf } from '../query/field-path.ts';
+import type { Schema } from '../query/shape.ts';
+import type { Resource } from './resource.ts';
+
+type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
+
+/** A dotted field path of a resource. */
+export type FieldPath<R extends Resource> = PathsOf<ShapeIn<R>>;
+
+/** A dotted path to a nested resource that can be expanded. */
+export type ExpandPath<R extends Resource> = ExpandPathsOf<ShapeIn<R>>;
+
+/** How an endpoint pages (§4.5.3). */
+export interface PagingOptions {
+  /** Largest `perPage`; above it the server answers 400. No limit by default. */
+  readonly maxPerPage?: number;
+  /** Records per page when the client asks for no number; known to the mock, 25 by default. */
+  readonly defaultPerPage?: number;
+  /** Whether the server supplies totals (§4.5.1); known to the mock, true by default. */
+  readonly totals?: boolean;
+}
+
+/** What an endpoint supports (§4.4). What is not named here does not exist on the client. */
+export interface CollectionOptions<R extends Resource = Resource> {
+  /** `true` for every field, or the paths that can be sorted on. */
+  readonly sort?: true | readonly FieldPath<R>[];
+  /** `true` for every field, or the paths that `fields` may name. */
+  readonly fields?: true | readonly FieldPath<R>[];
+  /** The nested resources that can be expanded. */
+  readonly expand?: readonly ExpandPath<R>[];
+  /** `true`, or how the endpoint pages. */
+  readonly paging?: true | PagingOptions;
+  /** All six by default. */
+  readonly operations?: readonly Operation[];
+  /** The list's own query parameters, an object schema. */
+  readonly params?: Schema;
+}
+
+/** {@link CollectionOptions} of any resource. */
+export interface AnyCollectionOptions extends Omit<CollectionOptions, 'sort' | 'fields' | 'expand'> {
+  readonly sort?: true | readonly string[];
+  readonly fields?: true | readonly string[];
+  readonly expand?: readonly string[];
+}
+
+/** A collection of an API, as declared. */
+export interface Collection<
+  Path extends string = string,
+  R extends Resource = Resource,
+  O extends AnyCollectionOptions = AnyCollectionOptions,
+> {
+  /** Below `/v<major>/`, with `:name` for a parameter. */
+  readonly path: Path;
+  readonly resource: R;
+  readonly options: O;
+}
+
+/**
+ * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4).
+ *
+ * @param path - for example `orders` or `companies/:companyId/orders`
+ * @example
+ * ```ts
+ * const orders = collection('orders', Order, { sort: true, paging: { maxPerPage: 200 } });
+ * ```
+ */
+export const collection = <
+  const Path extends string,
+  R extends Resource,
+  const O extends CollectionOptions<R> = Record<never, never>,
+>(
+  path: Path,
+  resource: R,
+  options?: O,
+): Collection<Path, R, O> => ({ path, resource, options: options ?? ({} as O) });
+
+/** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. */
+export type PathParameters<Path extends string> = {
+  readonly [K in PathParameterName<Path>]: string | number;
+};
+
+/** The names of the `:name` segments of a path; `never` when it has none. */
+export type PathParameterName<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? PathParameterName<Head> | PathParameterName<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
+
+type Named<Declared, Every> = Declared extends true
+  ? Every
+  : Declared extends readonly (infer Name)[]
+    ? Name
+    : never;
+
+/** The paths that a collection's `sort` takes; `never` when it declares none. */
+export type SortPathOf<C extends Collection> = C['options'] extends { readonly sort: infer S }
+  ? Named<S, FieldPath<C['resource']>> & string
+  : never;
+
+/** The paths that a collection's `fields` takes; `never` when it declares none. */
+export type FieldsPathOf<C extends Collection> = C['options'] extends { readonly fields: infer F }
+  ? Named<F, FieldPath<C['resource']>> & string
+  : never;
+
+/** The names that a collection's `expand` takes; `never` when it declares none. */
+export type ExpandPathOf<C extends Collection> = C['options'] extends { readonly expand: infer E }
+  ? Named<E, never> & string
+  : never;
+
+/** The operations of a collection. */
+export type OperationOf<C extends Collection> = C['options'] extends {
+  readonly operations: readonly (infer Name)[];
+}
+  ? Name & Operation
+  : Operation;
+
+/** The endpoint's own query parameters; `never` when it declares none. */
+export type ParamsOf<C extends Collection> = C['options'] extends { readonly params: infer P extends Schema }
+  ? input<P>
+  : never;
+
+/** The operations of a collection at run time. */
+export const operationsOf = (collection: Collection): readonly Operation[] =>
+  collection.options.operations ?? operations;

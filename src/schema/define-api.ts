@@ -1,0 +1,71 @@
+import { type Operation, operations } from '../conventions/methods.ts';
+import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { checkQuery } from '../query/query.ts';
+import { shapeOf } from '../query/shape.ts';
+import type { Collection } from './collection.ts';
+
+/** Names of the schemes of §5 and of `customAuth`; a client may give its schemes other names. */
+export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
+
+/** An API of the family, as data. */
+export interface ApiDeclaration {
+  /** Names the API in events and error messages. */
+  readonly name: string;
+  /** Major version, in the path as `/v<major>/` (§9). */
+  readonly version: number;
+  /** The scheme the API takes (§5), or several in the order of preference. */
+  readonly auth: AuthName | readonly AuthName[];
+  readonly collections: Readonly<Record<string, Collection>>;
+}
+
+const fail = (api: string, problem: string): never => {
+  throw new InvalidRequestError(`API ${JSON.stringify(api)}: ${problem}`);
+};
+
+const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
+
+const checkCollection = ({ path, resource, options }: Collection): string | undefined => {
+  if (!path.split('/').every((part) => segment.test(part))) {
+    return 'its path must be segments of letters, digits, ".", "_", "~", "-" or ":name", joined with "/"';
+  }
+  const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
+  if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
+  const listed = (names: true | readonly string[] | undefined) => (names === true ? undefined : names);
+  const problem = checkQuery(
+    { sort: listed(options.sort), fields: listed(options.fields), expand: options.expand },
+    { resource, sort: true, fields: true, expand: options.expand },
+  );
+  if (problem !== undefined) return problem;
+  const taken = Object.keys((options.params && shapeOf(options.params)) ?? {}).find((name) =>
+    queryParameters.includes(name as QueryParameter),
+  );
+  return taken && `params cannot declare ${JSON.stringify(taken)}: the conventions use it (§4.4)`;
+};
+
+/**
+ * Declares an API once; `createClient` and `createMock` are made from it.
+ *
+ * @throws {@link InvalidRequestError} for a version that is not a whole number, a path that is not one, or a
+ * name in `sort`, `fields` or `expand` that the resource does not have
+ * @example
+ * ```ts
+ * const ordering = defineApi({
+ *   name: 'ordering', version: 1, auth: 'token',
+ *   collections: { orders: collection('orders', Order, { paging: true }) },
+ * });
+ * ```
+ */
+export const defineApi = <const A extends ApiDeclaration>(declaration: A): A => {
+  const { name, version, auth, collections } = declaration;
+  if (typeof name !== 'string' || name === '') fail(String(name), 'it needs a name');
+  if (!Number.isSafeInteger(version) || version < 0)
+    fail(name, 'its version is a whole number: the major one (§9)');
+  if (auth === undefined || auth.length === 0)
+    fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
+  for (const [key, collection] of Object.entries(collections)) {
+    const problem = checkCollection(collection);
+    if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);
+  }
+  return Object.freeze({ ...declaration });
+};

@@ -1,0 +1,106 @@
+import {
+  type $strip,
+  $ZodNumber,
+  type $ZodObject,
+  $ZodObjectJIT,
+  $ZodOptional,
+  $ZodString,
+  $ZodUnknown,
+} from 'zod/v4/core';
+import { descendingPrefix, listSeparator, pathSeparator } from '../conventions/parameters.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import type { ExpansionTarget, Schema, Shape } from '../query/shape.ts';
+
+/** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
+interface Identity {
+  readonly id: $ZodNumber;
+  readonly self: $ZodOptional<$ZodString>;
+}
+
+type WithIdentity<Sh extends Shape> = {
+  readonly [K in keyof Sh | keyof Identity]: K extends keyof Sh
+    ? Sh[K]
+    : K extends keyof Identity
+      ? Identity[K]
+      : never;
+};
+
+/**
+ * A resource of the API (§2.1): a zod schema of its fields with `id` and `self`.
+ *
+ * Fields that the declaration does not know pass through: a minor release may add some (§9.2).
+ */
+export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $strip> {}
+
+const text = (): $ZodString => new $ZodString({ type: 'string' });
+const number = (): $ZodNumber => new $ZodNumber({ type: 'number', checks: [] });
+
+const checkNames = (shape: Shape): void => {
+  for (const name of Object.keys(shape)) {
+    if (
+      name === '' ||
+      name.startsWith(descendingPrefix) ||
+      name.includes(pathSeparator) ||
+      name.includes(listSeparator)
+    ) {
+      throw new InvalidRequestError(
+        `A field cannot be named ${JSON.stringify(name)}: sort and fields could not name it`,
+      );
+    }
+  }
+};
+
+/** An object schema that keeps unknown fields. `shape` is asked late, so that resources can refer to each other. */
+const keepUnknown = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =>
+  // zod types an object that keeps unknown fields with an index signature, which would make every misspelt
+  // field `unknown` instead of an error; the declared fields are what the compiler should know.
+  new $ZodObjectJIT({
+    type: 'object',
+    get shape() {
+      const fields = shape();
+      Object.defineProperty(this, 'shape', { value: fields });
+      return fields;
+    },
+    catchall: new $ZodUnknown({ type: 'unknown' }),
+  }) as unknown as $ZodObject<Sh, $strip>;
+
+/**
+ * Declares a resource by its fields; `id` and `self` are added (§2.1).
+ *
+ * @param shape - the fields, each a schema of `zod` or `zod/mini`
+ * @throws {@link InvalidRequestError} for a field name that `sort` and `fields` could not write
+ * @example
+ * ```ts
+ * const Company = resource({ name: z.string(), city: z.string() });
+ * ```
+ */
+export const resource = <const Sh extends Shape>(shape: Sh): Resource<WithIdentity<Sh>> => {
+  checkNames(shape);
+  return keepUnknown(() => {
+    const self = new $ZodOptional({ type: 'optional', innerType: text() });
+    // The spread reads the getters of the shape: here, and not before, the resources they name exist.
+    return { id: number(), self, ...shape } as unknown as WithIdentity<Sh>;
+  });
+};
+
+type IdOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends Schema } } } }
+  ? Id
+  : $ZodNumber;
+
+/** A nested resource that the server returns as `{ id, self }` until it is expanded (§2.1, §4.4). */
+export interface Expandable<R extends Resource = Resource>
+  extends $ZodObject<{ readonly id: IdOf<R>; readonly self: $ZodString }, $strip>,
+    ExpansionTarget<R> {}
+
+/**
+ * Declares a nested resource that `expand` may name. Without it the value is `{ id, self }` (§2.1).
+ *
+ * @example
+ * ```ts
+ * const Order = resource({ status: z.string(), company: expandable(Company) });
+ * ```
+ */
+export const expandable = <R extends Resource>(target: R): Expandable<R> => {
+  const stub = keepUnknown(() => ({ id: target._zod.def.shape.id ?? number(), self: text() }));
+  return Object.assign(stub, { target }) as unknown as Expandable<R>;
+};

@@ -1,0 +1,85 @@
+import { $ZodObjectJIT, $ZodString, $ZodUnknown, clone } from 'zod/v4/core';
+import { pathSeparator } from '../conventions/parameters.ts';
+import { identityFields } from '../conventions/resource.ts';
+import { definitionOf, type ExpansionTarget, innerOf, type Schema, type Shape } from '../query/shape.ts';
+
+/** What of a resource was asked for (§4.4). */
+export interface Selection {
+  /** The only fields that return, with `id` and `self`; all of them when undefined. */
+  readonly fields?: readonly string[] | undefined;
+  /** The nested resources that return in full. */
+  readonly expand?: readonly string[] | undefined;
+}
+
+/** Dotted paths as a tree; a path that ends at a name takes all that is below it. */
+type Names = ReadonlyMap<string, Names | undefined>;
+
+const toTree = (paths: readonly string[], whole: boolean): Names => {
+  const heads = new Map<string, string[] | undefined>();
+  for (const path of paths) {
+    const [head = '', ...rest] = path.split(pathSeparator);
+    const below = heads.get(head);
+    if (heads.has(head) && below === undefined && whole) continue;
+    if (rest.length === 0) heads.set(head, whole ? undefined : (below ?? []));
+    else heads.set(head, [...(below ?? []), rest.join(pathSeparator)]);
+  }
+  return new Map([...heads].map(([head, below]) => [head, below && toTree(below, whole)]));
+};
+
+const unknown = new $ZodUnknown({ type: 'unknown' });
+const text = new $ZodString({ type: 'string' });
+
+/** The kept fields of an object. `id` and `self` stay at every level that is kept (§4.4). */
+const selectShape = (shape: Shape, fields: Names | undefined, expand: Names, fetchable: boolean): Shape => {
+  const isResource = identityFields.every((name) => Object.hasOwn(shape, name));
+  const selected: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    const stays = isResource && identityFields.includes(name as 'id');
+    if (fields !== undefined && !fields.has(name) && !stays) continue;
+    selected[name] = select(schema, fields?.get(name), expand.get(name) ?? none, expand.has(name));
+  }
+  // A resource that can be fetched on its own has a self link (§2.1).
+  if (fetchable && isResource) selected.self = text;
+  return selected;
+};
+
+const none: Names = new Map();
+
+const selectObject = (
+  schema: Schema,
+  fields: Names | undefined,
+  expand: Names,
+  fetchable: boolean,
+): Schema => {
+  const { shape } = definitionOf(schema);
+  const { catchall } = schema._zod.def as { catchall?: Schema };
+  return new $ZodObjectJIT({
+    // A check of the whole object may read a field that limiting leaves out.
+    ...(fields === undefined ? schema._zod.def : {}),
+    type: 'object',
+    // Read late: a resource may hold itself.
+    get shape() {
+      const selected = selectShape(shape ?? {}, fields, expand, fetchable);
+      Object.defineProperty(this, 'shape', { value: selected });
+      return selected;
+    },
+    // A minor release may add fields (§9.2): they pass through, unless the declaration says otherwise.
+    catchall: catchall ?? unknown,
+  });
+};
+
+const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
+  const inner = innerOf(schema);
+  if (inner !== undefined) {
+    const selected = select(inner, fields, expand, expanded);
+    const key = definitionOf(schema).innerType === inner ? 'innerType' : 'element';
+    return clone(schema, { ...schema._zod.def, [key]: selected } as typeof schema._zod.def);
+  }
+  const { target } = schema as Partial<ExpansionTarget>;
+  if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
+  return definitionOf(schema).type === 'object' ? selectObject(schema, fields, expand, false) : schema;
+};
+
+/** The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4). */
+export const selectFrom = (resource: Schema, { fields, expand }: Selection): Schema =>
+  selectObject(resource, fields && toTree(fields, true), toTree(expand ?? [], false), true);

@@ -1,0 +1,102 @@
+import { createMock, type Mock, type MockOptions } from 'restkin/mocks';
+import { ordering } from '../support/ordering.ts';
+
+export const origin = 'https://api.example.com';
+
+export const companies = [
+  { name: 'Zeta', city: 'Oslo' },
+  { name: 'Alfa', city: 'Bergen' },
+  { name: 'Mira', city: 'Oslo' },
+];
+
+const statuses = ['open', 'shipped', 'cancelled'] as const;
+
+/** The order at a place in a list; the first has the id 1. */
+export const order = (index: number, changes: Readonly<Record<string, unknown>> = {}) => ({
+  status: statuses[index % statuses.length],
+  createdAt: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
+  device: { model: `M${index % 4}`, serial: `S${index}` },
+  lines: [{ sku: `sku-${index}`, quantity: index + 1 }],
+  company: (index % companies.length) + 1,
+  ...changes,
+});
+
+/** A mock of the ordering API with 3 companies and as many orders as asked for. */
+export const createOrdering = (
+  options: Omit<MockOptions<typeof ordering>, 'data'> = {},
+  orders = 7,
+  feed: readonly Readonly<Record<string, unknown>>[] = companies,
+): Mock =>
+  createMock(ordering, {
+    ...options,
+    data: { companies, feed, orders: Array.from({ length: orders }, (_, index) => order(index)) },
+  });
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body; what a test expects of it is the test. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
+  readonly json: any;
+}
+
+const toAnswer = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type') === 'application/json' && text !== '';
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+};
+
+export const requestTokens = async (
+  mock: Mock,
+  form: Readonly<Record<string, string>> = { grant_type: 'password', username: 'ann', password: 'secret' },
+): Promise<Answer> =>
+  toAnswer(
+    await mock.respond(
+      new Request(`${origin}/auth/token`, { method: 'POST', body: new URLSearchParams(form) }),
+    ),
+  );
+
+/** Sends a request as it is. */
+export const send = async (mock: Mock, path: string, { method = 'GET', body, headers }: CallOptions = {}) =>
+  toAnswer(
+    await mock.respond(
+      new Request(`${origin}${path}`, {
+        method,
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    ),
+  );
+
+export type Send = (path: string, options?: CallOptions) => Promise<Answer>;
+
+/** Sends requests as a user with a valid access token. */
+export const signedIn = async (mock: Mock): Promise<Send> => {
+  const { json } = await requestTokens(mock);
+  return (path, options = {}) =>
+    send(mock, path, {
+      ...options,
+      headers: { authorization: `Bearer ${json.access_token}`, ...options.headers },
+    });
+};
+
+/** The targets of a Link field by relation. */
+export const linksOf = ({ headers }: Answer): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([^"]*)"/g)].map(([, target, rel]) => [
+      rel,
+      target,
+    ]),
+  );

@@ -1,0 +1,167 @@
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { ordering } from '../support/ordering.ts';
+import { createOrdering, order, origin, requestTokens, send, signedIn } from './calls.ts';
+
+describe('data', () => {
+  test('an unknown collection key is an error', () => {
+    // @ts-expect-error the compiler knows the keys
+    expect(() => createMock(ordering, { data: { invoices: [] } })).toThrow('data.invoices');
+  });
+
+  test.each([
+    [{ status: 'lost' }, /data\.orders\[1\].*status/],
+    [{ device: { model: 'x' } }, /data\.orders\[1\].*device\.serial/],
+    [{ company: 'x' }, /data\.orders\[1\].*company\.id/],
+  ])('a row that does not fit is an error with collection, index and path: %j', (changes, message) => {
+    const orders = [order(0), order(1, changes)];
+    expect(() => createMock(ordering, { data: { orders } })).toThrow(message);
+  });
+
+  test('an id that is there twice is an error', () => {
+    const rows = [
+      { id: 1, name: 'a', city: 'b' },
+      { id: 1, name: 'c', city: 'd' },
+    ];
+    expect(() => createMock(ordering, { data: { companies: rows } })).toThrow(/data\.companies\[1\].*twice/);
+  });
+
+  test('several APIs share tokens, and each has its rows', async () => {
+    const next = { ...ordering, version: 2 };
+    const mock = createMock([ordering, next], { data: { companies: [{ name: 'a', city: 'b' }] } });
+    const call = await signedIn(mock);
+    await call('/v1/companies/1', { method: 'DELETE' });
+    expect((await call('/v1/companies')).json).toEqual([]);
+    expect((await call('/v2/companies')).json).toHaveLength(1);
+  });
+});
+
+describe('faults', () => {
+  test('the next n requests get the fault, then the usual answer', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ status: 503, times: 2, headers: { 'retry-after': '7' } });
+    const first = await call('/v1/orders', { method: 'POST', body: order(0) });
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '7']);
+    expect(first.json).toEqual({ message: 'Service Unavailable' });
+    expect((await call('/v1/orders')).status).toBe(503);
+    const after = await call('/v1/orders');
+    expect([after.status, after.headers.get('x-pagination-total-count')]).toEqual([200, '7']);
+  });
+
+  test('a fault of the token endpoint is met there only, and others never there', async () => {
+    const mock = createOrdering();
+    mock.faults.next({ status: 500, token: true });
+    mock.faults.next({ status: 429 });
+    expect((await send(mock, '/v1/orders')).status).toBe(429);
+    expect((await requestTokens(mock)).status).toBe(500);
+    expect((await requestTokens(mock)).status).toBe(200);
+  });
+
+  test('a fault of a collection waits for it', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ status: 500, collection: 'companies', body: '<h1>', contentType: 'text/html' });
+    expect((await call('/v1/orders')).status).toBe(200);
+    const met = await call('/v1/companies/1');
+    expect([met.status, met.text, met.headers.get('content-type')]).toEqual([500, '<h1>', 'text/html']);
+  });
+
+  test('without a status the usual answer gets the header fields', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ headers: { deprecation: '@1' }, delayMs: 1 });
+    const { status, headers, json } = await call('/v1/orders/1');
+    expect([status, headers.get('deprecation'), json.id]).toEqual([200, '@1', 1]);
+  });
+
+  test('an abort ends a delay', async () => {
+    const mock = createOrdering();
+    mock.faults.next({ delayMs: 3_600_000 });
+    const abort = new AbortController();
+    const answer = mock.fetch(`${origin}/v1/orders`, { signal: abort.signal });
+    abort.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+    mock.faults.next({ delayMs: 3_600_000 });
+    const direct = mock.respond(new Request(`${origin}/v1/orders`, { signal: abort.signal }));
+    await expect(direct).rejects.toThrow('enough');
+  });
+
+  test('what no fault can be is refused', () => {
+    const { faults } = createOrdering();
+    expect(() => faults.next({ times: 0 })).toThrow(RangeError);
+    expect(() => faults.next({ status: 42 })).toThrow(RangeError);
+  });
+});
+
+describe('the log', () => {
+  test('has every request in order, with its status and without credentials', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    await call('/v1/orders?sort=-status&page=1');
+    await send(mock, '/elsewhere');
+    const form = { grant_type: 'refresh_token', refresh_token: 'x' };
+    await requestTokens(mock, form);
+    expect(mock.requests.map(({ method, path, status, grant }) => [method, path, status, grant])).toEqual([
+      ['POST', '/auth/token', 200, 'password'],
+      ['GET', '/v1/orders', 200, undefined],
+      ['GET', '/elsewhere', 404, undefined],
+      ['POST', '/auth/token', 401, 'refresh_token'],
+    ]);
+    const list = mock.requests[1];
+    expect(list?.url).toBe(`${origin}/v1/orders?sort=-status&page=1`);
+    expect(list?.search.get('sort')).toBe('-status');
+    expect(list?.headers.get('authorization')).toBe('Bearer');
+  });
+});
+
+test('reset brings back the start', async () => {
+  const mock = createOrdering();
+  const call = await signedIn(mock);
+  await call('/v1/orders/1', { method: 'DELETE' });
+  const before = await requestTokens(mock);
+  mock.clock.advance({ days: 100 });
+  mock.faults.next({ status: 500 });
+  mock.reset();
+  expect(mock.requests).toEqual([]);
+  expect(Math.abs(mock.clock.now() - Date.now())).toBeLessThan(86_400_000);
+  expect((await call('/v1/orders/1')).status).toBe(401);
+  const headers = { authorization: `Bearer ${before.json.access_token}` };
+  expect((await send(mock, '/v1/orders/1', { headers })).status).toBe(401);
+  const again = await signedIn(mock);
+  expect((await again('/v1/orders/1')).status).toBe(200);
+  const made = await again('/v1/orders', { method: 'POST', body: order(0) });
+  expect(made.json.id).toBe(8);
+});
+
+test('clock.advance takes finite numbers', () => {
+  expect(() => createOrdering().clock.advance({ hours: Number.NaN })).toThrow(RangeError);
+});
+
+test('handlers serve what is declared through msw, and leave the rest to others', async () => {
+  const mock = createOrdering();
+  const other = http.get('*', () => HttpResponse.text('other'));
+  const server = setupServer(...mock.handlers, other);
+  server.listen();
+  try {
+    const body = new URLSearchParams({ grant_type: 'password', username: 'a', password: 'b' });
+    const tokens = await (await fetch(`${origin}/auth/token`, { method: 'POST', body })).json();
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const made = await fetch(`${origin}/v1/companies`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'N', city: 'C' }),
+    });
+    expect(made.status).toBe(201);
+    const list = await fetch(`${origin}/v1/companies?perPage=3&page=2`, { headers });
+    expect(await list.json()).toEqual([await made.json()]);
+    expect(list.headers.get('link')).toContain('rel="prev"');
+    expect((await fetch(`${origin}/v1/orders`)).status).toBe(401);
+    expect(await (await fetch(`${origin}/v1/reports`)).text()).toBe('other');
+  } finally {
+    server.close();
+  }
+  expect(mock.requests).toHaveLength(4);
+});

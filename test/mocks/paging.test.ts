@@ -1,0 +1,98 @@
+import { collection, defineApi, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createOrdering, linksOf, origin, signedIn } from './calls.ts';
+
+const paginationOf = (headers: Headers) =>
+  ['total-pages', 'total-count', 'current-page', 'page-size'].map((name) =>
+    headers.get(`x-pagination-${name}`),
+  );
+
+const at = (page: number) => `${origin}/v1/orders?perPage=3&page=${page}`;
+
+describe('§4.5 with totals', () => {
+  test.each([
+    [1, 3, { next: at(2), last: at(3) }],
+    [2, 3, { first: at(1), prev: at(1), next: at(3), last: at(3) }],
+    [3, 1, { first: at(1), prev: at(2) }],
+    [9, 0, { first: at(1), prev: at(3), last: at(3) }],
+  ])('page %i of 7 records by 3', async (page, count, links) => {
+    const answer = await (await signedIn(createOrdering()))(`/v1/orders?perPage=3&page=${page}`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toHaveLength(count);
+    expect(linksOf(answer)).toEqual(links);
+    expect(paginationOf(answer.headers)).toEqual(['3', '7', String(page), '3']);
+  });
+
+  test('the other query parameters stay in the links', async () => {
+    const answer = await (await signedIn(createOrdering()))(
+      '/v1/orders?sort=-status,id&perPage=2&expand=company',
+    );
+    const next = new URL(linksOf(answer).next ?? '');
+    expect(Object.fromEntries(next.searchParams)).toEqual({
+      sort: '-status,id',
+      perPage: '2',
+      expand: 'company',
+      page: '2',
+    });
+  });
+
+  test('an empty list has no links', async () => {
+    const answer = await (await signedIn(createOrdering({}, 0)))('/v1/orders');
+    expect([answer.json, answer.headers.has('link')]).toEqual([[], false]);
+    expect(paginationOf(answer.headers)).toEqual(['0', '0', '1', '25']);
+  });
+});
+
+describe('§4.5.2 without totals', () => {
+  test('the Link field holds only next, and only when more records are available', async () => {
+    const call = await signedIn(createOrdering());
+    const second = (await call('/v1/feed?perPage=1&page=2')) ?? {};
+    expect(linksOf(second)).toEqual({ next: `${origin}/v1/feed?perPage=1&page=3` });
+    expect(paginationOf(second.headers)).toEqual([null, null, '2', '1']);
+    const last = await call('/v1/feed?perPage=1&page=3');
+    expect(last.headers.has('link')).toBe(false);
+  });
+});
+
+describe('§4.5.3 page sizes', () => {
+  test('a page has the default size of the endpoint, else of the mock, else 25, and never more than the maximum', async () => {
+    const Thing = resource({ n: z.number() });
+    const api = defineApi({
+      name: 'sizes',
+      version: 1,
+      auth: 'open',
+      collections: {
+        own: collection('own', Thing, { paging: { defaultPerPage: 4 } }),
+        usual: collection('usual', Thing, { paging: true }),
+        small: collection('small', Thing, { paging: { maxPerPage: 2 } }),
+        unpaged: collection('unpaged', Thing),
+      },
+    });
+    const rows = Array.from({ length: 30 }, (_, n) => ({ n }));
+    const data = { own: rows, usual: rows, small: rows, unpaged: rows };
+    const sizes = async (defaultPerPage?: number) => {
+      const mock = createMock(api, { data, ...(defaultPerPage && { defaultPerPage }) });
+      const get = (key: string) => mock.respond(new Request(`${origin}/v1/${key}`));
+      return Promise.all(
+        Object.keys(data).map(async (key) => {
+          const response = await get(key);
+          return [(await response.json()).length, response.headers.get('x-pagination-page-size')];
+        }),
+      );
+    };
+    expect(await sizes()).toEqual([
+      [4, '4'],
+      [25, '25'],
+      [2, '2'],
+      [30, null],
+    ]);
+    expect(await sizes(10)).toEqual([
+      [4, '4'],
+      [10, '10'],
+      [2, '2'],
+      [30, null],
+    ]);
+  });
+});

@@ -1,0 +1,165 @@
+import { collection, defineApi, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { createOrdering, origin, signedIn } from './calls.ts';
+
+const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+
+describe('§4.4 sort', () => {
+  test.each([
+    ['-createdAt', [7, 6, 5, 4, 3, 2, 1]],
+    ['status', [3, 6, 1, 4, 7, 2, 5]],
+    ['-status,-id', [5, 2, 7, 4, 1, 6, 3]],
+    ['device.model,-createdAt', [5, 1, 6, 2, 7, 3, 4]],
+    ['-lines.quantity', [7, 6, 5, 4, 3, 2, 1]],
+    ['company.name', [2, 5, 3, 6, 1, 4, 7]],
+    ['company', [1, 2, 3, 4, 5, 6, 7]],
+  ])('%s', async (sort, expected) => {
+    const call = await signedIn(createOrdering());
+    expect(ids((await call(`/v1/orders?sort=${sort}`)).json)).toEqual(expected);
+  });
+
+  test('an order is new after each write, also of a related resource', async () => {
+    const call = await signedIn(createOrdering());
+    const first = async () => (await call('/v1/orders?sort=company.name')).json[0].id;
+    expect(await first()).toBe(2);
+    await call('/v1/companies/1', { method: 'PATCH', body: { name: 'Aaa' } });
+    expect(await first()).toBe(1);
+    await call('/v1/orders/1', { method: 'DELETE' });
+    expect(await first()).toBe(4);
+  });
+});
+
+describe('§4.4 fields', () => {
+  test('id and self always return, at every level that is kept', async () => {
+    const call = await signedIn(createOrdering());
+    const { json } = await call('/v1/orders/1?fields=device.model,lines.sku,company');
+    expect(json).toEqual({
+      id: 1,
+      self: `${origin}/v1/orders/1`,
+      device: { model: 'M0' },
+      lines: [{ id: 1, sku: 'sku-0' }],
+      company: { id: 1, self: `${origin}/v1/companies/1` },
+    });
+  });
+
+  test('a path below an expanded resource limits it; an unexpanded one stays id and self', async () => {
+    const call = await signedIn(createOrdering());
+    const self = `${origin}/v1/companies/1`;
+    const limited = await call('/v1/orders/1?fields=company.name&expand=company');
+    expect(limited.json.company).toEqual({ id: 1, self, name: 'Zeta' });
+    expect((await call('/v1/orders/1?fields=company.name')).json.company).toEqual({ id: 1, self });
+  });
+});
+
+describe('§4.4 expand', () => {
+  test('returns the full set of fields of a nested resource', async () => {
+    const call = await signedIn(createOrdering());
+    const { json } = await call('/v1/orders?expand=company&perPage=1');
+    expect(json[0].company).toEqual({ id: 1, self: `${origin}/v1/companies/1`, name: 'Zeta', city: 'Oslo' });
+  });
+});
+
+describe('§7.1 what an endpoint does not support gets 400 and an item', () => {
+  test.each([
+    ['/v1/orders?page=0', 'page'],
+    ['/v1/orders?page=1.5', 'page'],
+    ['/v1/orders?page=', 'page'],
+    ['/v1/orders?page=99999999999999999999', 'page'],
+    ['/v1/orders?perPage=-1', 'perPage'],
+    ['/v1/orders?perPage=201', 'perPage'],
+    ['/v1/orders?perPage=1&perPage=2', 'perPage'],
+    ['/v1/orders?sort=nothing', 'sort'],
+    ['/v1/orders?sort=status,', 'sort'],
+    ['/v1/companies?sort=id', 'sort'],
+    ['/v1/feed?sort=name', 'sort'],
+    ['/v1/orders?fields=device.nothing', 'fields'],
+    ['/v1/companies?fields=name', 'fields'],
+    ['/v1/orders?expand=device', 'expand'],
+    ['/v1/companyOrders', undefined],
+    ['/v1/companies/1/orders?expand=company', 'expand'],
+    ['/v1/orders/1?sort=status', 'sort'],
+    ['/v1/orders/1?page=1', 'page'],
+    ['/v1/orders?other=1', 'other'],
+    ['/v1/orders?status=open', 'status'],
+  ])('%s', async (path, field) => {
+    const { status, json } = await (await signedIn(createOrdering()))(path);
+    if (field === undefined) return expect(status).toBe(404);
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([{ field, code: 'invalid', message: expect.any(String) }]);
+  });
+
+  test('each wrong parameter has its item', async () => {
+    const { json } = await (await signedIn(createOrdering()))('/v1/orders?page=x&sort=y&fields=status');
+    expect(json.errors.map(({ field }: { field: string }) => field)).toEqual(['page', 'sort']);
+  });
+
+  test('a write takes no query parameters', async () => {
+    const call = await signedIn(createOrdering());
+    const { status } = await call('/v1/orders/1?expand=company', { method: 'DELETE' });
+    expect(status).toBe(400);
+    expect((await call('/v1/orders/1')).status).toBe(200);
+  });
+});
+
+const things = defineApi({
+  name: 'things',
+  version: 1,
+  auth: 'open',
+  collections: {
+    things: collection('things', resource({ kind: z.string(), size: z.number(), sold: z.boolean() }), {
+      params: z.object({
+        kind: z.optional(z.string().transform((text) => text.length)),
+        size: z.optional(z.int()),
+        sold: z.optional(z.boolean()),
+        largerThan: z.optional(z.number()),
+        kinds: z.optional(z.array(z.string())),
+      }),
+    }),
+    needy: collection('needy', resource({ kind: z.string() }), { params: z.object({ since: z.string() }) }),
+  },
+});
+
+const data = {
+  things: [
+    { kind: 'a', size: 1, sold: true },
+    { kind: 'b', size: 2, sold: false },
+    { kind: 'a', size: 3, sold: false },
+  ],
+};
+
+describe("an endpoint's own query parameters", () => {
+  test.each([
+    ['kind=a', [1, 3]],
+    ['size=2', [2]],
+    ['sold=false', [2, 3]],
+    ['sold=false&kind=a', [3]],
+    ['largerThan=2', [1, 2, 3]],
+  ])('a parameter that is named like a field selects by it: %s', async (query, expected) => {
+    const response = await createMock(things, { data }).respond(new Request(`${origin}/v1/things?${query}`));
+    expect(ids(await response.json())).toEqual(expected);
+  });
+
+  test('filter decides with the parsed parameters', async () => {
+    const mock = createMock(things, {
+      data,
+      filter: {
+        things: (row, { largerThan, kinds }) =>
+          Number(row.size) > Number(largerThan) && (kinds as string[]).includes(String(row.kind)),
+      },
+    });
+    const response = await mock.respond(new Request(`${origin}/v1/things?largerThan=1&kinds=a,c`));
+    expect(ids(await response.json())).toEqual([3]);
+  });
+
+  test('§7.1 a required parameter that is missing, and one that is invalid, get 400', async () => {
+    const mock = createMock(things, { data });
+    const errorsOf = async (path: string) => {
+      const response = await mock.respond(new Request(`${origin}${path}`));
+      return [response.status, (await response.json()).errors];
+    };
+    expect(await errorsOf('/v1/needy')).toEqual([400, [{ field: 'since', code: 'missingField' }]]);
+    expect(await errorsOf('/v1/things?size=big')).toMatchObject([400, [{ field: 'size', code: 'invalid' }]]);
+  });
+});

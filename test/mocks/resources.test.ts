@@ -1,0 +1,346 @@
+import { collection, defineApi, expandable, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { $ZodType } from 'zod/v4/core';
+import { companies, createOrdering, order, origin, send, signedIn } from './calls.ts';
+
+describe('§2.1 representation', () => {
+  test('ids are assigned from 1, past the ones that are given', async () => {
+    const Thing = resource({ n: z.number() });
+    const api = defineApi({
+      name: 'ids',
+      version: 1,
+      auth: 'open',
+      collections: { things: collection('things', Thing) },
+    });
+    const mock = createMock(api, { data: { things: [{ n: 1 }, { id: 5, n: 2 }, { n: 3 }] } });
+    const { json } = await send(mock, '/v1/things');
+    expect(json.map(({ id }: { id: number }) => id)).toEqual([6, 5, 7]);
+    const made = await send(mock, '/v1/things', { method: 'POST', body: { n: 4 } });
+    expect(made.json.id).toBe(8);
+    const own = await send(mock, '/v1/things', { method: 'POST', body: { id: 20, n: 4 } });
+    expect(own.json.id).toBe(20);
+    const taken = await send(mock, '/v1/things', { method: 'POST', body: { id: 5, n: 4 } });
+    expect([taken.status, taken.json.errors[0].field]).toEqual([400, 'id']);
+    const other = await send(mock, '/v1/things/5', { method: 'PUT', body: { id: 6, n: 4 } });
+    expect([other.status, other.json.errors[0].field]).toEqual([400, 'id']);
+  });
+
+  test('a declared id of another kind is assigned and found', async () => {
+    const api = defineApi({
+      name: 'numbers',
+      version: 1,
+      auth: 'open',
+      collections: { numbers: collection('numbers', resource({ id: z.string(), status: z.string() })) },
+    });
+    const mock = createMock(api, { data: { numbers: [{ id: 'a/b é', status: 'x' }] } });
+    const self = `${origin}/v1/numbers/a%2Fb%20%C3%A9`;
+    expect((await send(mock, '/v1/numbers/a%2Fb%20%C3%A9')).json).toEqual({ id: 'a/b é', self, status: 'x' });
+    const made = await send(mock, '/v1/numbers', { method: 'POST', body: { status: 'y' } });
+    expect(made.json.id).toBe('1');
+  });
+
+  test('a nested resource has an id, and a self only when it can be fetched on its own', async () => {
+    const { json } = await (await signedIn(createOrdering()))('/v1/orders/3');
+    expect(json.self).toBe(`${origin}/v1/orders/3`);
+    expect(json.lines).toEqual([{ id: 3, sku: 'sku-2', quantity: 3 }]);
+    expect(json.company).toEqual({ id: 3, self: `${origin}/v1/companies/3` });
+  });
+
+  test('a resource in a list that has no get carries the self of the collection that has', async () => {
+    const { json } = await (await signedIn(createOrdering()))('/v1/feed');
+    expect(json[0].self).toBe(`${origin}/v1/companies/1`);
+  });
+
+  test('with a baseUrl self and Location stand below it, and other origins are not served', async () => {
+    const mock = createOrdering({ baseUrl: 'https://api.example.com/rest/' });
+    const call = await signedIn(mock);
+    expect((await call('/rest/v1/companies/1')).json.self).toBe(`${origin}/rest/v1/companies/1`);
+    const made = await call('/rest/v1/companies', { method: 'POST', body: { name: 'a', city: 'b' } });
+    expect(made.headers.get('location')).toBe(`${origin}/rest/v1/companies/4`);
+    expect((await call('/v1/companies/1')).status).toBe(404);
+    const elsewhere = new Request('https://elsewhere.example.com/rest/v1/companies/1');
+    expect((await mock.respond(elsewhere)).status).toBe(404);
+  });
+
+  test('a row may give a nested resource by its id, as an object, or in full', async () => {
+    const mock = createMock(
+      defineApi({
+        name: 'links',
+        version: 1,
+        auth: 'open',
+        collections: {
+          orders: collection('orders', resource({ company: expandable(Firm) }), { expand: ['company'] }),
+          firms: collection('firms', Firm),
+        },
+      }),
+      {
+        data: {
+          firms: [{ name: 'One' }],
+          orders: [
+            { company: 1 },
+            { company: { id: 1 } },
+            { company: { id: 1, name: 'Old' } },
+            { company: { id: 9, name: 'Nine' } },
+          ],
+        },
+      },
+    );
+    const { json } = await send(mock, '/v1/orders?expand=company');
+    expect(json.map(({ company }: { company: { name: string } }) => company.name)).toEqual([
+      'One',
+      'One',
+      'One',
+      'Nine',
+    ]);
+    expect((await send(mock, '/v1/orders/4')).json.company).toEqual({ id: 9, self: `${origin}/v1/firms/9` });
+  });
+});
+
+const Firm = resource({ name: z.string() });
+
+test('a resource that holds itself is described, checked and expanded', async () => {
+  const Person = resource({
+    name: z.string(),
+    get boss(): $ZodType {
+      return z.optional(expandable(Person));
+    },
+  });
+  const api = defineApi({
+    name: 'people',
+    version: 1,
+    auth: 'open',
+    // The compiler cannot look behind a getter that is typed as any schema.
+    collections: {
+      people: collection('people', Person, { sort: true, fields: true, expand: ['boss'] as never[] }),
+    },
+  });
+  const mock = createMock(api, { data: { people: [{ name: 'Ann' }, { name: 'Bob', boss: 1 }] } });
+  const { json } = await send(mock, '/v1/people?expand=boss&sort=-boss.name&fields=boss');
+  const ann = { id: 1, self: `${origin}/v1/people/1` };
+  expect(json).toEqual([{ id: 2, self: `${origin}/v1/people/2`, boss: { ...ann, name: 'Ann' } }, ann]);
+  const loop = { method: 'PATCH', body: { boss: 2 } };
+  expect((await send(mock, '/v1/people/1', loop)).status).toBe(204);
+  expect((await send(mock, '/v1/people/1', { method: 'PATCH', body: { boss: 3 } })).status).toBe(400);
+});
+
+test('§2.1 self leads to the collection that has get, also when a list of the same resource stands first', async () => {
+  const api = defineApi({
+    name: 'lists',
+    version: 1,
+    auth: 'open',
+    collections: {
+      feed: collection('feed', Firm, { operations: ['list'] }),
+      firms: collection('firms', Firm),
+      townFirms: collection('towns/:townId/firms', Firm),
+    },
+  });
+  const mock = createMock(api, {
+    data: { feed: [{ name: 'One' }], firms: [{ name: 'One' }], townFirms: [{ name: 'Own' }] },
+  });
+  expect((await send(mock, '/v1/feed')).json[0].self).toBe(`${origin}/v1/firms/1`);
+  expect((await send(mock, '/v1/towns/4/firms')).json).toMatchObject([{ name: 'Own' }]);
+});
+
+test('a relation to a resource that no collection holds is kept as given, and replaced as a whole', async () => {
+  const api = defineApi({
+    name: 'loose',
+    version: 1,
+    auth: 'open',
+    collections: {
+      orders: collection('orders', resource({ company: expandable(Firm) }), { expand: ['company'] }),
+    },
+  });
+  const mock = createMock(api, { data: { orders: [{ company: { id: 9, self: 'urn:9', name: 'Nine' } }] } });
+  const company = async () => (await send(mock, '/v1/orders/1?expand=company')).json.company;
+  expect(await company()).toEqual({ id: 9, self: 'urn:9', name: 'Nine' });
+  await send(mock, '/v1/orders/1', { method: 'PATCH', body: { company: 8 } });
+  expect(await company()).toEqual({ id: 8 });
+});
+
+describe('a collection with path parameters', () => {
+  test('without data of its own is a view on the collection of its resource', async () => {
+    const call = await signedIn(createOrdering());
+    const { json, headers } = await call('/v1/companies/2/orders');
+    expect(json.map(({ id }: { id: number }) => id)).toEqual([2, 5]);
+    expect(headers.get('x-pagination-total-count')).toBe('2');
+    expect(json[0].self).toBe(`${origin}/v1/orders/2`);
+    expect((await call('/v1/companies/2/orders/5')).status).toBe(200);
+    expect((await call('/v1/companies/2/orders/4')).status).toBe(404);
+    expect((await call('/v1/companies/77/orders')).json).toEqual([]);
+  });
+
+  test('creating through it sets the relation', async () => {
+    const call = await signedIn(createOrdering());
+    const made = await call('/v1/companies/2/orders', {
+      method: 'POST',
+      body: order(0, { company: undefined }),
+    });
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`${origin}/v1/orders/8`);
+    expect(made.json.company.id).toBe(2);
+    expect((await call('/v1/orders/8')).json.company.id).toBe(2);
+    expect((await call('/v1/companies/77/orders', { method: 'POST', body: order(0) })).status).toBe(404);
+  });
+
+  test('with data of its own has its own rows', async () => {
+    const Note = resource({ companyId: z.number(), text: z.string() });
+    const api = defineApi({
+      name: 'notes',
+      version: 1,
+      auth: 'open',
+      collections: { notes: collection('companies/:companyId/notes', Note) },
+    });
+    const mock = createMock(api, {
+      data: {
+        notes: [
+          { companyId: 1, text: 'a' },
+          { companyId: 2, text: 'b' },
+        ],
+      },
+    });
+    expect((await send(mock, '/v1/companies/2/notes')).json).toEqual([{ id: 2, companyId: 2, text: 'b' }]);
+    const made = await send(mock, '/v1/companies/3/notes', { method: 'POST', body: { text: 'c' } });
+    expect(made.headers.get('location')).toBe(`${origin}/v1/companies/3/notes/3`);
+    expect(made.json).toEqual({ id: 3, companyId: 3, text: 'c' });
+  });
+});
+
+describe('§7.2 error bodies', () => {
+  const post = async (body: unknown) => {
+    const call = await signedIn(createOrdering());
+    return call('/v1/orders', { method: 'POST', body });
+  };
+
+  test.each(['{"status":', '', '[]', '"text"'])(
+    'a body that is no JSON object gets 400 with message alone: %s',
+    async (body) => {
+      const { status, json } = await post(body);
+      expect(status).toBe(400);
+      expect(Object.keys(json)).toEqual(['message']);
+    },
+  );
+
+  test('a validation failure lists each field in error by its dotted path', async () => {
+    const { status, json } = await post({
+      status: 'lost',
+      device: { model: 5 },
+      lines: [{ sku: 'a', quantity: 1 }, { quantity: -1 }],
+    });
+    expect(status).toBe(400);
+    expect(typeof json.message).toBe('string');
+    const invalid = { code: 'invalid', message: expect.any(String) };
+    const byField = Object.fromEntries(
+      json.errors.map(({ field, ...rest }: { field: string }) => [field, rest]),
+    );
+    expect(byField).toEqual({
+      status: invalid,
+      createdAt: { code: 'missingField' },
+      'device.model': invalid,
+      'device.serial': { code: 'missingField' },
+      'lines.1.sku': { code: 'missingField' },
+      'lines.1.quantity': invalid,
+      company: { code: 'missingField' },
+    });
+  });
+
+  test.each([[99], [{ id: 99 }], [{ id: 99, name: 'x', city: 'y' }], ['x']])(
+    'a relation to nothing is invalid at its id: %j',
+    async (company) => {
+      const { status, json } = await post(order(0, { company }));
+      expect(status).toBe(400);
+      expect(json.errors).toEqual([{ field: 'company.id', code: 'invalid', message: expect.any(String) }]);
+    },
+  );
+
+  test('id and self are not required, unknown fields are ignored', async () => {
+    const { status, json } = await post(
+      order(0, {
+        self: 'x',
+        unknown: 1,
+        company: { id: 2, self: 'y', name: 'z' },
+        lines: [{ self: 'x', sku: 'a', quantity: 1 }],
+      }),
+    );
+    expect(status).toBe(201);
+    expect(json).not.toHaveProperty('unknown');
+    expect(json.self).toBe(`${origin}/v1/orders/8`);
+    expect(json.lines).toEqual([{ id: 8, sku: 'a', quantity: 1 }]);
+    expect(json.company).toEqual({ id: 2, self: `${origin}/v1/companies/2` });
+  });
+
+  test('an invalid PATCH changes nothing', async () => {
+    const call = await signedIn(createOrdering());
+    const body = { status: 'open', device: { model: 5 } };
+    const { status, json } = await call('/v1/orders/2', { method: 'PATCH', body });
+    expect([status, json.errors[0].field]).toEqual([400, 'device.model']);
+    expect((await call('/v1/orders/2')).json.status).toBe('shipped');
+  });
+
+  test('§7.1 an error in the mock gets 500 with message alone', async () => {
+    const mock = createOrdering({
+      filter: {
+        feed: () => {
+          throw new Error('broken filter');
+        },
+      },
+    });
+    const { status, json } = await (await signedIn(mock))('/v1/feed');
+    expect([status, json]).toEqual([500, { message: expect.stringContaining('broken filter') }]);
+  });
+});
+
+describe('§7.1 304', () => {
+  test('If-None-Match with the ETag of a resource gets 304 until it changes', async () => {
+    const call = await signedIn(createOrdering());
+    const tag = (await call('/v1/orders/1')).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^"\w+"$/);
+    const again = (field: string) => call('/v1/orders/1', { headers: { 'if-none-match': field } });
+    const unchanged = await again(tag);
+    expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', tag]);
+    expect((await again(`"other", W/${tag}`)).status).toBe(304);
+    expect((await again('"other"')).status).toBe(200);
+    await call('/v1/orders/1', { method: 'PATCH', body: { status: 'cancelled' } });
+    expect((await again(tag)).status).toBe(200);
+  });
+
+  test('a list has an ETag, which a new record changes', async () => {
+    const call = await signedIn(createOrdering());
+    const path = '/v1/orders?perPage=2';
+    const tag = (await call(path)).headers.get('etag') ?? '';
+    const again = () => call(path, { headers: { 'if-none-match': tag } });
+    expect((await again()).status).toBe(304);
+    await call('/v1/orders', { method: 'POST', body: order(9) });
+    expect((await again()).status).toBe(200);
+  });
+
+  test.each(['modified-since', 'if-modified-since'])('%s is compared with the last change', async (name) => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    const first = await call('/v1/orders/1?expand=company');
+    const since = first.headers.get('last-modified') ?? '';
+    const again = (field: string) => call('/v1/orders/1?expand=company', { headers: { [name]: field } });
+    expect((await again(since)).status).toBe(304);
+    expect((await again(new Date(Date.parse(since) - 1000).toUTCString())).status).toBe(200);
+    expect((await again('yesterday')).status).toBe(200);
+    mock.clock.advance({ minutes: 1 });
+    await call('/v1/companies/1', { method: 'PATCH', body: { name: 'New' } });
+    expect((await again(since)).status).toBe(200);
+  });
+});
+
+test('the rows of the caller are copied', async () => {
+  const row = { ...companies[0] };
+  const api = defineApi({
+    name: 'c',
+    version: 1,
+    auth: 'open',
+    collections: { firms: collection('firms', Firm) },
+  });
+  const mock = createMock(api, { data: { firms: [row] } });
+  row.name = 'changed';
+  mock.reset();
+  expect((await send(mock, '/v1/firms/1')).json.name).toBe('Zeta');
+  expect(row).not.toHaveProperty('id');
+});

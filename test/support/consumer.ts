@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** An empty folder with the packed package installed, as a user has it. */
+export interface Consumer {
+  readonly folder: string;
+  /** Paths in the tarball. */
+  readonly files: readonly string[];
+  write(name: string, text: string): Promise<void>;
+  /** Runs a file on this Node. */
+  node(args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
+  /** Runs a compiler of the project over the folder; rejects with its output. */
+  compile(compiler: 'typescript' | 'typescript-7', args: readonly string[]): Promise<void>;
+  remove(): Promise<void>;
+}
+
+// What `npm install restkin zod msw` would put beside the package; the project has them installed already.
+const dependencies = ['zod', 'ky', 'p-retry', 'jose', 'msw', '@types', 'undici-types'];
+
+/** Packs the built package and installs it into a new folder. */
+export const createConsumer = async (): Promise<Consumer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'restkin-consumer-'));
+  const modules = join(folder, 'node_modules');
+  const installed = join(modules, 'restkin');
+  await mkdir(installed, { recursive: true });
+
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await run('npm', pack, { cwd: project });
+  const packed: unknown = JSON.parse(stdout);
+  // npm 12 names the packages, older ones list them.
+  const [tarball] = Object.values(packed as object) as { filename: string; files: { path: string }[] }[];
+  if (tarball === undefined) throw new Error('npm pack made no tarball');
+  await run('tar', ['-xzf', join(folder, tarball.filename), '-C', installed, '--strip-components=1']);
+  for (const name of dependencies) await symlink(join(project, 'node_modules', name), join(modules, name));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
+
+  return {
+    folder,
+    files: tarball.files.map(({ path }) => path),
+    write: (name, text) => writeFile(join(folder, name), text),
+    node: (args) => run(process.execPath, [...args], { cwd: folder, timeout: 30_000 }),
+    compile: async (compiler, args) => {
+      const tsc = join(project, 'node_modules', compiler, 'bin', 'tsc');
+      try {
+        await run(process.execPath, [tsc, ...args], { cwd: folder });
+      } catch (error) {
+        throw new Error(`${compiler}:\n${(error as { stdout?: string }).stdout}`);
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+};
+
