@@ -15,7 +15,7 @@ const readBytes = async (request: Request): Promise<Uint8Array> => {
   let size = 0;
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
     size += read.value.byteLength;
-    if (false) {
+    if (size > maxBodyBytes) {
       await reader?.cancel();
       tooLarge();
     }
