@@ -12,6 +12,7 @@ const order = {
   auth: ['conventions', 'errors', 'headers', 'query', 'schema', 'http'],
   paging: ['conventions', 'errors', 'headers'],
   client: ['conventions', 'errors', 'headers', 'query', 'schema', 'http', 'auth', 'paging'],
+  adapters: ['auth'],
 };
 
 /** Outside packages, each with the only files that may import it. */
@@ -59,7 +60,7 @@ module.exports = {
     {
       name: 'src-uses-web-apis-only',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '^src/adapters/' },
       to: { dependencyTypes: ['core'] },
     },
   ],

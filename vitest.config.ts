@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^restkin$/, replacement: here('src/index.ts') },
       { find: /^restkin\/mocks$/, replacement: here('mocks/index.ts') },
+      { find: /^restkin\/(redis|sqlite)$/, replacement: here('src/adapters/$1.ts') },
     ],
   },
   test: {

@@ -1,3 +1,5 @@
+export type { CheckedTokenStore } from './check-token-store.ts';
+export { checkTokenStore } from './check-token-store.ts';
 export type { Duration, MockClock } from './clock.ts';
 export { createMock, type Mock } from './create-mock.ts';
 export type { Fault, MockFaults } from './faults.ts';

@@ -6,16 +6,19 @@ export { basicAuth } from './auth/basic-auth.ts';
 export type { Credentials } from './auth/credentials.ts';
 export type { CustomAuthRequest } from './auth/custom-auth.ts';
 export { customAuth } from './auth/custom-auth.ts';
-export type { TokenAuthOptions } from './auth/token-auth.ts';
+export type { HandedTokens } from './auth/handed-tokens.ts';
+export { sealed } from './auth/sealed.ts';
+export type { TokenAuth, TokenAuthOptions, TokenLogin } from './auth/token-auth.ts';
 export { tokenAuth } from './auth/token-auth.ts';
-export type { StoredTokens, TokenRecord, TokenStore } from './auth/token-store.ts';
+export type { TokenEvent } from './auth/token-event.ts';
+export type { StoredRecord, TokenStore } from './auth/token-store.ts';
 export { memoryStore } from './auth/token-store.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
-export type { Client, LinkTo, OwnResult } from './client/client.ts';
+export type { Client, FollowOptions, LinkTo, OwnResult } from './client/client.ts';
 // §4 Endpoints
 export { createClient } from './client/client.ts';
-export type { AuthSchemes, ClientOptions } from './client/client-options.ts';
+export type { AuthSchemes, ClientOptions, Observers } from './client/client-options.ts';
 export type {
   ApiClient,
   CollectionClient,
@@ -25,11 +28,14 @@ export type {
   Selected,
   SelectQuery,
 } from './client/collection-types.ts';
+export type { BulkPart, BulkResult } from './client/create-many.ts';
+export type { DeprecationEvent } from './client/deprecation-notice.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
 export type { Accepted, Created, Done, NotModified } from './client/outcome.ts';
 export { isNotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
+export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem } from './conventions/error-body.ts';
 export type { Method, Operation } from './conventions/methods.ts';
 // §7 Errors
@@ -73,8 +79,10 @@ export {
 } from './errors/token-error.ts';
 // §9 Versioning
 export type { Deprecation } from './headers/deprecation.ts';
+export type { RequestEvent, ResponseEvent, RetryEvent } from './http/request-events.ts';
 export type { RetryPolicy } from './http/retry-policy.ts';
 export type { Fetch } from './http/transport.ts';
+export type { CacheOptions } from './http/with-cache.ts';
 export type { PagingProgress } from './paging/iterate.ts';
 export type { Page } from './paging/page.ts';
 // §4.4 Query parameters
@@ -83,6 +91,7 @@ export type { Result, UnknownResult } from './query/result.ts';
 export type { ExpansionTarget, Schema, Shape } from './query/shape.ts';
 export type {
   AnyCollectionOptions,
+  BulkOptions,
   Collection,
   CollectionOptions,
   ExpandPath,
@@ -97,7 +106,7 @@ export type {
   SortPathOf,
 } from './schema/collection.ts';
 export { collection } from './schema/collection.ts';
-export type { ApiDeclaration, AuthName } from './schema/define-api.ts';
+export type { ApiDeclaration, AuthName, RateLimit } from './schema/define-api.ts';
 export { defineApi } from './schema/define-api.ts';
 export type { Expandable, Resource } from './schema/resource.ts';
 // §2 Resources and their fields

@@ -1,18 +1,14 @@
 import type { HeaderFields } from '../http/header-fields.ts';
-import type { Send } from '../http/message.ts';
+import type { ApiRequest, Send } from '../http/message.ts';
+import type { TokenEvent } from './token-event.ts';
 
 /** What a scheme needs from the client that uses it. */
 export interface AuthorizerContext {
   /** One attempt on the wire; no retry, no credentials. */
   readonly transport: Send;
   readonly allowInsecure: boolean;
-}
-
-/** The request that header fields are asked for. */
-export interface AuthorizedRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly signal?: AbortSignal | undefined;
+  /** Told of each renewal of a token. */
+  readonly onToken: (event: TokenEvent) => void;
 }
 
 /** Gives a request its credentials. */
@@ -21,7 +17,11 @@ export interface Authorizer {
    * @param refused - fields that this authorizer gave and that got a 401
    * @returns the fields to send; undefined when the refused ones are the best there is
    */
-  authorize(request: AuthorizedRequest, refused?: HeaderFields): Promise<HeaderFields | undefined>;
+  authorize(request: ApiRequest, refused?: HeaderFields): Promise<HeaderFields | undefined>;
+  /** Whose credentials the fields are, so that remembered answers of one user do not reach another. */
+  user(fields: HeaderFields): string;
+  /** What of the fields, and behind them, must not stand in an error, should the server echo it. */
+  secrets(fields: HeaderFields): readonly string[];
 }
 
 /** How a client authenticates (§5): made by `tokenAuth`, `basicAuth` or `customAuth`. */

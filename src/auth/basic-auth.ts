@@ -23,11 +23,15 @@ export const basicAuth = (credentials: Credentials): AuthScheme => {
   if (credentials.username.includes(':')) {
     throw new InvalidRequestError('username must not have a colon: Basic authentication would end it there');
   }
-  const fields = { [header.authorization]: formatBasic(credentials) };
+  const { username, password } = credentials;
+  const value = formatBasic(credentials);
+  const fields = { [header.authorization]: value };
   return {
     kind: 'basic',
     authorizer: () => ({
       authorize: (_request, refused) => Promise.resolve(refused === undefined ? fields : undefined),
+      user: () => value,
+      secrets: () => [value.slice(authScheme.basic.length + 1), `${username}:${password}`, password],
     }),
   };
 };

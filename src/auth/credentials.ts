@@ -20,10 +20,13 @@ const check = (name: keyof Credentials, value: unknown): void => {
 /**
  * Checks a login before it is used.
  *
+ * @returns the login
  * @throws {@link InvalidRequestError} naming the part, never its value
  */
-export const checkCredentials = ({ username, password }: Credentials): void => {
+export const checkCredentials = (credentials: Credentials): Credentials => {
+  const { username, password } = credentials;
   check('username', username);
   check('password', password);
   if (username === '') throw new InvalidRequestError('username must not be empty');
+  return credentials;
 };

@@ -1,9 +1,11 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
-import { type HeaderFields, isFieldValue } from '../http/header-fields.ts';
-import type { AuthorizedRequest, AuthScheme } from './authorizer.ts';
+import { checkFields, type HeaderFields } from '../http/header-fields.ts';
+import type { AuthScheme } from './authorizer.ts';
 
 /** What {@link customAuth} is told about a request. */
-export interface CustomAuthRequest extends AuthorizedRequest {
+export interface CustomAuthRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly signal?: AbortSignal | undefined;
   /** True when the fields given before got a 401: give other ones, or undefined when there are none. */
   readonly refused: boolean;
 }
@@ -26,17 +28,9 @@ export const customAuth = (
   authorizer: () => ({
     authorize: async ({ method, url, signal }, refused) => {
       const given = await authorize({ method, url, signal, refused: refused !== undefined });
-      if (given === undefined) return undefined;
-      const fields: Record<string, string> = {};
-      for (const [name, value] of Object.entries(given)) {
-        if (!isFieldValue(value)) {
-          throw new InvalidRequestError(
-            `customAuth gave a value for ${name} that cannot stand in a header field`,
-          );
-        }
-        fields[name.toLowerCase()] = value;
-      }
-      return fields;
+      return given && checkFields('customAuth', given);
     },
+    user: (fields) => JSON.stringify(fields),
+    secrets: (fields) => Object.values(fields),
   }),
 });

@@ -1,74 +1,157 @@
 import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { beforeDeadline } from '../http/before-deadline.ts';
+import { isFieldValue } from '../http/header-fields.ts';
+import { traced } from '../http/tracing.ts';
 import { parseBaseUrl } from '../http/url.ts';
-import { untilAborted } from '../http/wait.ts';
 import type { AuthScheme } from './authorizer.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';
+import { type HandedTokens, toChainName, toInitialRecord } from './handed-tokens.ts';
 import { createTokenChain } from './token-chain.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
+import { createGrants } from './token-grants.ts';
+import { createTokenRenewal, type Login } from './token-renewal.ts';
 import { memoryStore, type TokenStore } from './token-store.ts';
 
-/** Options of {@link tokenAuth}. */
-export interface TokenAuthOptions extends Credentials {
+/** How {@link tokenAuth} logs in: with a password, with one from a vault, or with tokens that a person's login gave. */
+export type TokenLogin =
+  | Credentials
+  | { readonly credentials: () => Credentials | Promise<Credentials>; readonly username?: string }
+  | { readonly tokens: HandedTokens };
+
+/** Options of {@link tokenAuth}. Times are milliseconds. */
+export type TokenAuthOptions = TokenLogin & {
   /** Where the token endpoint lives: tokens come from `{authUrl}/auth/token` (§4.1). */
   readonly authUrl: string;
   /** Where the tokens are kept; the memory of this process by default. */
-  readonly store?: TokenStore;
-  /** For one token request, in milliseconds; 10,000 by default. */
-  readonly timeoutMs?: number;
+  readonly store?: TokenStore | undefined;
+  /** For one token request; 10,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How long a renewal by another process is waited for; 10,000 by default. After it, the login is done anew; a
+   * refresh token is not sent twice, however short this is.
+   */
+  readonly leaseMs?: number | undefined;
+};
+
+/** The scheme that {@link tokenAuth} makes. */
+export interface TokenAuth extends AuthScheme {
+  readonly kind: 'token';
+  /** Goes on with new tokens, after a {@link ReauthenticationRequiredError}. */
+  useTokens(tokens: HandedTokens): void;
 }
 
 const prefix = `${authScheme.bearer} `;
-
-// A claim outlives the two requests that it may need, so that a live one is not taken over.
-const leasesPerTimeout = 2.5;
 const latchMs = 30_000;
 
-/** Names the chain of a login. A digest: the name may become a key or a file name, and a username is private. */
-const toChainName = async (authUrl: string, username: string): Promise<string> => {
-  const text = new TextEncoder().encode(`${authUrl}\n${username}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const checkTokens = (tokens: HandedTokens): HandedTokens => {
+  for (const token of [tokens.accessToken, tokens.refreshToken]) {
+    if (token !== undefined && (!isFieldValue(token) || token === '')) {
+      throw new InvalidRequestError('tokens must be texts that can stand in a header field');
+    }
+  }
+  if (tokens.accessToken === undefined && tokens.refreshToken === undefined) {
+    throw new InvalidRequestError('tokens must have an accessToken or a refreshToken');
+  }
+  return tokens;
+};
+
+const checkMs = (name: string, value: number): number => {
+  if (!(value > 0)) throw new InvalidRequestError(`${name} must be a number above 0`);
+  return value;
+};
+
+/** The ways to log in that the options give. */
+interface Ways {
+  readonly credentials?: () => Credentials | Promise<Credentials>;
+  readonly username?: string | undefined;
+  readonly tokens?: HandedTokens;
+}
+
+const toWays = (options: TokenLogin): Ways => {
+  if ('tokens' in options) return { tokens: checkTokens(options.tokens) };
+  if ('credentials' in options) {
+    const { credentials, username } = options;
+    return { credentials: async () => checkCredentials(await credentials()), username };
+  }
+  const { username, password } = options;
+  const login = checkCredentials({ username, password });
+  return { credentials: () => login, username };
 };
 
 /**
  * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use refresh
  * token before it expires, and replaces it once when the server refuses it.
  *
- * Clients that are given the same scheme share its tokens.
+ * Clients that are given the same scheme share its tokens, and so do processes that are given the same store.
  *
- * @throws {@link InvalidRequestError} for an `authUrl` that is no http(s) URL, and for credentials with control
- * characters
+ * @throws {@link InvalidRequestError} for credentials or tokens with control characters; `createClient` throws it for an
+ * `authUrl` that cannot be used
  * @example
  * ```ts
  * const auth = tokenAuth({ authUrl: 'https://auth.example.com', username, password });
  * ```
  */
-export const tokenAuth = (options: TokenAuthOptions): AuthScheme => {
-  const { authUrl, username, password, timeoutMs = 10_000 } = options;
+export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
+  const timeoutMs = checkMs('timeoutMs', options.timeoutMs ?? 10_000);
+  const leaseMs = checkMs('leaseMs', options.leaseMs ?? 10_000);
   const store = options.store ?? memoryStore();
-  checkCredentials({ username, password });
+  const { credentials, username, tokens } = toWays(options);
+  let handed = tokens;
+  let login: Promise<Login> | undefined;
+  let logins = 1;
+
+  const prepareLogin = async (authUrl: string): Promise<Login> => {
+    const who =
+      handed?.refreshToken ?? handed?.accessToken ?? username ?? (await credentials?.())?.username ?? '';
+    // Nobody else sees a store of our own, and `crypto.subtle` does not exist on every page.
+    const name =
+      options.store === undefined && handed === undefined ? 'login' : await toChainName(authUrl, who);
+    return { name, initial: handed && (await toInitialRecord(handed)) };
+  };
+
   return {
     kind: 'token',
-    authorizer: ({ transport, allowInsecure }) => {
-      const base = parseBaseUrl('authUrl', authUrl, allowInsecure);
-      const chain = createTokenChain({
-        // Nobody else sees a store of our own, and `crypto.subtle` does not exist on every page.
-        name: async () => (options.store === undefined ? 'login' : toChainName(base.href, username)),
+    useTokens: (given) => {
+      handed = checkTokens(given);
+      login = undefined;
+      logins++;
+    },
+    authorizer: ({ transport, allowInsecure, onToken }) => {
+      const base = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
+      const renew = createTokenRenewal({
         store,
-        endpoint: createTokenEndpoint(base, transport, timeoutMs),
-        credentials: { username, password },
-        leaseMs: timeoutMs * leasesPerTimeout,
-        latchMs,
+        grants: createGrants(createTokenEndpoint(base, transport, timeoutMs), credentials, latchMs),
+        leaseMs,
+        onStoreFailure: () => onToken({ reason: 'storeFailed' }),
+      });
+      const chain = createTokenChain({
+        login: () => {
+          login ??= prepareLogin(base.href).catch((error: unknown) => {
+            // A vault that failed is asked again.
+            login = undefined;
+            throw error;
+          });
+          return login;
+        },
+        renew: (who, seen) =>
+          traced(
+            'restkin:token',
+            () => renew(who, seen),
+            () => ({ authUrl: base.href }),
+          ),
+        onRenewed: (reason, grant) => onToken({ reason, grant }),
       });
       return {
-        authorize: async ({ signal }, refused) => {
-          const token = await untilAborted(
-            chain.accessToken(refused?.[header.authorization]?.slice(prefix.length)),
-            signal,
-          );
+        authorize: async (request, refused) => {
+          const known = refused === undefined ? chain.validToken() : undefined;
+          const given = refused?.[header.authorization]?.slice(prefix.length);
+          const token = known ?? (await beforeDeadline(chain.accessToken(given), request));
           return { [header.authorization]: prefix + token };
         },
+        user: () => `login ${logins}`,
+        secrets: (fields) => [fields[header.authorization]?.slice(prefix.length) ?? ''],
       };
     },
   };

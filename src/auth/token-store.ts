@@ -1,43 +1,30 @@
-/** What a token chain knows, in one record. Times are milliseconds since the epoch. */
-export interface TokenRecord {
-  /** Counts the tokens of the chain; a higher one is newer. */
-  readonly generation: number;
-  readonly accessToken: string;
-  readonly accessExpiresAt: number;
-  /** Undefined when the server gave none. */
-  readonly refreshToken: string | undefined;
-  readonly refreshExpiresAt: number;
-  /** True from before the refresh token is sent: it may have been used, and must not be used again. */
-  readonly spent: boolean;
-  /** Who is renewing the chain, and until when others wait for that. */
-  readonly claim: { readonly by: string; readonly until: number } | undefined;
-}
-
 /** A record and the version to swap it at. */
-export interface StoredTokens {
+export interface StoredRecord {
   readonly version: number;
-  readonly record: TokenRecord;
+  readonly record: string;
 }
 
 /**
- * Where token chains live. A store is safe for several clients or processes when `swap` is atomic and durable.
+ * Where token chains live. Several processes may share a store when `swap` is atomic and durable: a refresh token is
+ * marked as spent here before it is sent, and a mark that a crash could lose would let it be sent twice.
  *
- * @see DESIGN: claim, act, commit; a refresh token is marked as spent before it is sent
+ * A record is opaque text and holds secrets; see `sealed` for encryption at rest.
  */
 export interface TokenStore {
   /** The chain's record; undefined when there is none. */
-  read(chain: string): Promise<StoredTokens | undefined>;
+  read(chain: string): Promise<StoredRecord | undefined>;
   /**
-   * Writes a record when the stored version still is `expectedVersion` (0: when there is none), as that version + 1.
+   * Writes a record, with the version after `expectedVersion`, when the stored version is `expectedVersion`; 0 means
+   * that there is no record.
    *
    * @returns false when another one was there first; nothing is written then
    */
-  swap(chain: string, expectedVersion: number, record: TokenRecord): Promise<boolean>;
+  swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
 }
 
 /** Keeps chains in the memory of this process, the default. */
 export const memoryStore = (): TokenStore => {
-  const chains = new Map<string, StoredTokens>();
+  const chains = new Map<string, StoredRecord>();
   return {
     read: async (chain) => chains.get(chain),
     swap: async (chain, expectedVersion, record) => {

@@ -1,6 +1,8 @@
 import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiResponse, Send } from '../http/message.ts';
+import { redact } from '../http/redact.ts';
 import type { Authorizer } from './authorizer.ts';
 
 /** A scheme that a client has and an API takes. */
@@ -17,6 +19,10 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
   return names(authScheme.basic) && !names(authScheme.bearer);
 };
 
+/** An error body may echo what was sent; errors are made of it. */
+const withoutSecrets = (response: ApiResponse, secrets: readonly string[]): ApiResponse =>
+  typeof response.body === 'string' ? { ...response, body: redact(response.body, secrets) } : response;
+
 /**
  * Sends each request with credentials (§5). A 401 is answered once with renewed ones, outside of the retry budget.
  *
@@ -31,8 +37,11 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
   return async (request) => {
     const attempt = async (index: number): Promise<ApiResponse> => {
       const { authorizer } = schemes[index] as NamedAuthorizer;
-      const sendWith = (fields: Readonly<Record<string, string>> = {}): Promise<ApiResponse> =>
-        send({ ...request, headers: { ...request.headers, ...fields } });
+      const sendWith = async (fields: HeaderFields = {}): Promise<ApiResponse> => {
+        const headers = { ...request.headers, ...fields };
+        const response = await send({ ...request, headers, user: authorizer.user(fields) });
+        return response.status < 400 ? response : withoutSecrets(response, authorizer.secrets(fields));
+      };
 
       const fields = await authorizer.authorize(request);
       const response = await sendWith(fields);

@@ -1,8 +1,12 @@
 import type { AuthScheme } from '../auth/authorizer.ts';
+import type { TokenEvent } from '../auth/token-event.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
+import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
+import type { CacheOptions } from '../http/with-cache.ts';
+import type { DeprecationEvent } from './deprecation-notice.ts';
 
 /** Schemes by the name that an API's `auth` calls them. */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
@@ -29,7 +33,39 @@ export interface ClientOptions {
   readonly allowInsecure?: boolean;
   /** Header fields of every request. */
   readonly headers?: HeaderFields;
+  /**
+   * Remembers this many answers that have an ETag, and asks with it whether they still hold; none by default. Bodies up
+   * to a mebibyte.
+   */
+  readonly cache?: CacheOptions;
+  /** Observers. What they throw is ignored, and none of them is told a secret. */
+  readonly on?: Observers;
 }
+
+/** Told of what a client does. */
+export interface Observers {
+  /** An attempt is about to be sent. */
+  readonly request?: (event: RequestEvent) => void;
+  /** An attempt was answered. */
+  readonly response?: (event: ResponseEvent) => void;
+  /** An attempt failed, and another one follows. */
+  readonly retry?: (event: RetryEvent) => void;
+  /** A token was renewed, or its store failed. */
+  readonly token?: (event: TokenEvent) => void;
+  /** An API said that its version ends (§9.4); once per API. */
+  readonly deprecation?: (event: DeprecationEvent) => void;
+}
+
+/** An observer that cannot break what it observes; undefined when nobody asked. */
+export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
+  observe &&
+  ((event) => {
+    try {
+      observe(event);
+    } catch {
+      // An observer's failure is its own.
+    }
+  });
 
 const known: ReadonlySet<string> = new Set<keyof ClientOptions>([
   'baseUrl',
@@ -42,6 +78,8 @@ const known: ReadonlySet<string> = new Set<keyof ClientOptions>([
   'maxResponseBytes',
   'allowInsecure',
   'headers',
+  'cache',
+  'on',
 ]);
 
 const isCount = (value: number): boolean =>
@@ -58,10 +96,16 @@ export const checkClientOptions = (options: ClientOptions): void => {
       throw new InvalidRequestError(`${name} must be a whole number from 1`);
     }
   }
+  if (
+    options.cache !== undefined &&
+    !(Number.isInteger(options.cache.entries) && options.cache.entries >= 1)
+  ) {
+    throw new InvalidRequestError('cache.entries must be a whole number from 1');
+  }
 };
 
-const isScheme = (auth: AuthScheme | AuthSchemes): auth is AuthScheme =>
-  typeof auth.authorizer === 'function';
+const isScheme = (auth: unknown): auth is AuthScheme =>
+  typeof (auth as Partial<AuthScheme> | null | undefined)?.authorizer === 'function';
 
 /** The schemes of a client by name; one alone goes by its kind. */
 export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {

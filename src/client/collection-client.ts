@@ -9,10 +9,17 @@ import { parse } from '../schema/parse.ts';
 import type { Selection } from '../schema/select.ts';
 import type { AnyCallOptions, CallOptions } from './call-options.ts';
 import type { ApiClient } from './collection-types.ts';
+import { createMany } from './create-many.ts';
 import { callWith, type Exchange, exchange, toJsonBody } from './exchange.ts';
 import { createItemList, type ListOptions } from './item-list.ts';
 import { loadPage } from './load-page.ts';
-import { toAllowedMethods, toCreateOutcome, toReadOutcome, toWriteOutcome } from './outcome.ts';
+import {
+  toAllowedMethods,
+  toBulkOutcome,
+  toCreateOutcome,
+  toReadOutcome,
+  toWriteOutcome,
+} from './outcome.ts';
 import { createQueryBuilder } from './query-builder.ts';
 import { createSelectedSchemas, type SelectedSchemas } from './selected-schemas.ts';
 
@@ -20,7 +27,6 @@ import { createSelectedSchemas, type SelectedSchemas } from './selected-schemas.
 interface Endpoint {
   readonly api: Exchange;
   readonly rules: QueryRules;
-  readonly params: Collection['options']['params'];
   readonly schemas: (selection: Selection) => SelectedSchemas;
   /** The collection's URL for its path parameters. */
   readonly url: string;
@@ -37,22 +43,19 @@ const check = (query: Query, rules: QueryRules): void => {
 };
 
 /** The endpoint's own parameters, checked and with the defaults of their schema. */
-const checkParams = (schema: Endpoint['params'], query: Query): Query => {
-  if (schema === undefined) {
-    if (query.params === undefined) return query;
-    throw new InvalidRequestError('params are not declared for this endpoint');
-  }
-  const parsed = parse(schema, query.params ?? {});
+const checkParams = ({ params }: QueryRules, query: Query): Query => {
+  if (params === undefined) return query;
+  const parsed = parse(params, query.params ?? {});
   if (parsed.ok) return { ...query, params: parsed.value as Query['params'] };
   const [issue] = parsed.issues;
   throw new InvalidRequestError(`params do not fit their declaration: ${issue?.path}: ${issue?.message}`);
 };
 
 const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) => {
-  const { api, rules, params, schemas, url } = endpoint;
+  const { api, rules, schemas, url } = endpoint;
   const start = (): string => {
     check(query, rules);
-    const checked = checkParams(params, query);
+    const checked = checkParams(rules, query);
     return options.from ?? withQuery(url, checked);
   };
   return createItemList((page) => loadPage(api, schemas(query).list, page, options), start, options);
@@ -73,6 +76,12 @@ const create = (endpoint: Endpoint, body: unknown, options: CallOptions = {}) =>
   const send = async () =>
     exchange(api, { method: 'POST', url, headers: api.writeFields, body: toJsonBody(body) }, options);
   return callWith(send, (answer) => toCreateOutcome(answer, schemas({}).item));
+};
+
+/** One bulk request: a list of items in, the list of created resources out. */
+const sendBulk = async ({ api, schemas, url }: Endpoint, body: string, options: CallOptions = {}) => {
+  const answer = await exchange(api, { method: 'POST', url, headers: api.writeFields, body }, options);
+  return toBulkOutcome(answer, schemas({}).list);
 };
 
 const write =
@@ -122,8 +131,14 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
     const operation = operations[name];
     bound[name] = (...rest: never[]) => operation(endpoint, ...rest);
   }
+  const { bulk } = collection.options;
+  if (bulk !== undefined) {
+    bound.createMany = async (items: readonly unknown[], options?: CallOptions) =>
+      createMany(items, bulk, (body) => sendBulk(endpoint, body, options));
+  }
   if (operationsOf(collection).includes('list')) {
-    bound.query = () => createQueryBuilder({}, endpoint, (query, options) => list(endpoint, query, options));
+    bound.query = () =>
+      createQueryBuilder({}, endpoint.rules, (query, options) => list(endpoint, query, options));
   }
   return Object.freeze(bound);
 };
@@ -133,9 +148,8 @@ const createCollection = (api: Exchange, prefix: string, collection: Collection)
   const { sort, fields, expand, paging, params } = options;
   const shared = {
     api,
-    rules: { resource, sort, fields, expand, paging },
-    params,
-    schemas: createSelectedSchemas(resource),
+    rules: { resource, sort, fields, expand, paging, params },
+    schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
   };
   if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
   return (parameters: Readonly<Record<string, unknown>>) =>

@@ -15,6 +15,7 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
 import type { CallOptions, ConditionalOptions } from './call-options.ts';
+import type { BulkResult } from './create-many.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import type { Accepted, Created, Done, NotModified } from './outcome.ts';
 
@@ -26,16 +27,19 @@ export type Names<Path extends string> = readonly Path[] | undefined;
 type IsKnown<N> = N extends readonly string[] ? (number extends N['length'] ? false : true) : true;
 type NameIn<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
-/** What arrives for a resource, by `fields` and `expand`. */
-export type Selected<R extends Resource, F, E> =
+/** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
+type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
+
+/** What arrives for a collection's resource, by `fields` and `expand`. */
+export type Selected<C extends Collection, F = undefined, E = undefined> =
   IsKnown<E> extends true
     ? F extends readonly (infer Name extends string)[]
       ? IsKnown<F> extends true
-        ? Result<R, Name, NameIn<E>>
-        : UnknownResult<R, NameIn<E>>
-      : Result<R, Whole, NameIn<E>>
+        ? Result<C['resource'], Name, NameIn<E>, HasSelf<C>>
+        : UnknownResult<C['resource'], NameIn<E>, HasSelf<C>>
+      : Result<C['resource'], Whole, NameIn<E>, HasSelf<C>>
     : // Which names were expanded is known at run time only: each nested resource is one or the other.
-      Selected<R, F, undefined> | Selected<R, F, readonly [NameIn<E>]>;
+      Selected<C, F, undefined> | Selected<C, F, readonly [NameIn<E>]>;
 
 type Part<Names, T> = [Names] extends [never] ? unknown : T;
 
@@ -81,9 +85,7 @@ interface Operations<C extends Collection> {
   list<
     const F extends Names<FieldsPathOf<C>> = undefined,
     const E extends Names<ExpandPathOf<C>> = undefined,
-  >(
-    ...query: [...Optional<ListQuery<C, F, E>>, options?: ListOptions]
-  ): ItemList<Selected<C['resource'], F, E>>;
+  >(...query: [...Optional<ListQuery<C, F, E>>, options?: ListOptions]): ItemList<Selected<C, F, E>>;
 
   /**
    * One resource.
@@ -94,23 +96,20 @@ interface Operations<C extends Collection> {
     id: IdOf<C['resource']>,
     query?: SelectQuery<C, F, E>,
     options?: CallOptions & { readonly ifNoneMatch?: undefined; readonly modifiedSince?: undefined },
-  ): Call<Selected<C['resource'], F, E>>;
+  ): Call<Selected<C, F, E>>;
   /** One resource, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
   get<const F extends Names<FieldsPathOf<C>> = undefined, const E extends Names<ExpandPathOf<C>> = undefined>(
     id: IdOf<C['resource']>,
     query: SelectQuery<C, F, E>,
     options: ConditionalOptions,
-  ): Call<Selected<C['resource'], F, E> | NotModified>;
+  ): Call<Selected<C, F, E> | NotModified>;
 
   /**
    * Creates a resource (POST). It is sent once; see {@link AmbiguousOutcomeError}.
    *
    * @throws {@link ValidationError}
    */
-  create(
-    body: ResourceBody<C['resource']>,
-    options?: CallOptions,
-  ): Call<Created<Result<C['resource']>> | Accepted>;
+  create(body: ResourceBody<C['resource']>, options?: CallOptions): Call<Created<Selected<C>> | Accepted>;
 
   /** Replaces an entire resource (PUT). @throws {@link NotFoundError}, {@link ValidationError} */
   replace(
@@ -144,7 +143,7 @@ interface BuilderBase<C extends Collection, F, E> {
   /** The query as it stands in the URL. */
   toString(): string;
   /** The records; as `list` of the collection with this query. */
-  list(options?: ListOptions): ItemList<Selected<C['resource'], F, E>>;
+  list(options?: ListOptions): ItemList<Selected<C, F, E>>;
 }
 interface SortStep<C extends Collection, F, E> {
   /** Sorts by these fields in this order; a leading `-` is descending. */
@@ -169,6 +168,19 @@ interface ParamsStep<C extends Collection, F, E> {
   params(values: ParamsOf<C>): QueryBuilder<C, F, E>;
 }
 
+interface BulkOperation<C extends Collection> {
+  /**
+   * Creates many resources with bulk requests (§8): split ahead by the declared limits, halved on a 413. It resolves
+   * with what became of each part, also when some failed; nothing is sent twice.
+   *
+   * @throws {@link InvalidRequestError} for an item that JSON cannot hold, before anything is sent
+   */
+  createMany(
+    items: readonly ResourceBody<C['resource']>[],
+    options?: CallOptions,
+  ): Promise<BulkResult<Selected<C>>>;
+}
+
 interface Always {
   /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
   allowedMethods(id?: string | number, options?: CallOptions): Call<readonly string[]>;
@@ -177,6 +189,7 @@ interface Always {
 /** The operations that a collection declares. */
 export type CollectionClient<C extends Collection> = Pick<Operations<C>, OperationOf<C>> &
   Always &
+  (C['options'] extends { readonly bulk: unknown } ? BulkOperation<C> : unknown) &
   ('list' extends OperationOf<C> ? { query(): QueryBuilder<C> } : unknown);
 
 /** A collection whose path has parameters is a function of them. */

@@ -3,7 +3,9 @@ import type { Method } from '../conventions/methods.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
-import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
+import type { ApiResponse } from '../http/message.ts';
+import { traced } from '../http/tracing.ts';
+import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
 import type { Deliver } from '../http/with-retry.ts';
 import { type Call, toCall, toResponseInfo } from './call.ts';
 import {
@@ -24,6 +26,8 @@ export interface Exchange {
   readonly readFields: HeaderFields;
   /** Header fields of a request with a JSON body. */
   readonly writeFields: HeaderFields;
+  /** Looks at each answer; undefined when nobody asked. */
+  readonly onAnswer: ((response: ApiResponse) => void) | undefined;
 }
 
 /** Prepares what every request of an API carries (§4.3). */
@@ -32,26 +36,28 @@ export const createExchange = (
   defaults: CallDefaults,
   headers: HeaderFields,
   deliver: Deliver,
+  onAnswer: Exchange['onAnswer'],
 ): Exchange => {
   const readFields = { [header.accept]: jsonType, ...headers };
-  return {
-    base,
-    defaults,
-    deliver,
-    readFields,
-    writeFields: { ...readFields, [header.contentType]: jsonType },
-  };
+  const writeFields = { ...readFields, [header.contentType]: jsonType };
+  return { base, defaults, deliver, readFields, writeFields, onAnswer };
 };
 
 /** Sends a request and waits for its answer. */
 export const exchange = async (
-  { deliver, defaults }: Exchange,
+  { deliver, defaults, onAnswer }: Exchange,
   parts: RequestParts,
   options: AnyCallOptions,
 ): Promise<Answer> => {
   const request = toApiRequest(parts, options, defaults);
   const policy = toRetryPolicy(options.retry, defaults.retry);
-  return { request, delivery: await deliver(request, policy) };
+  const delivery = await traced(
+    'restkin:request',
+    () => deliver(request, policy),
+    () => ({ method: request.method, url: maskUrl(request.url) }),
+  );
+  onAnswer?.(delivery.response);
+  return { request, delivery };
 };
 
 /** A call whose result is made from its answer. What is wrong with the arguments rejects it, and nothing is sent. */

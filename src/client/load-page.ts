@@ -1,6 +1,8 @@
 import { header, pageRelations } from '../conventions/headers.ts';
 import { type Links, parseLink } from '../headers/link.ts';
 import { parsePagination } from '../headers/pagination.ts';
+import { traced } from '../http/tracing.ts';
+import { maskUrl } from '../http/url.ts';
 import type { Page } from '../paging/page.ts';
 import { toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
@@ -27,7 +29,19 @@ const linksOf = (answer: Answer): Links => {
 };
 
 /** Loads one page of a collection. */
-export const loadPage = async <T>(
+export const loadPage = <T>(
+  api: Exchange,
+  list: Schema,
+  link: string,
+  options: AnyCallOptions,
+): Promise<WithResponse<Page<T>>> =>
+  traced(
+    'restkin:page',
+    () => load(api, list, link, options),
+    () => ({ url: maskUrl(link) }),
+  );
+
+const load = async <T>(
   api: Exchange,
   list: Schema,
   link: string,

@@ -125,6 +125,15 @@ export const toCreateOutcome = async (
   return { outcome: 'created', location, data };
 };
 
+/** The outcome of a bulk POST (§8): the created resources, in the order of the items. */
+export const toBulkOutcome = async (
+  answer: Answer,
+  list: Schema,
+): Promise<{ outcome: 'created'; data: readonly unknown[] } | { outcome: 'accepted' }> => {
+  if (checkStatus(answer) === 202) return { outcome: 'accepted' };
+  return { outcome: 'created', data: (await toValue(answer, list)) as readonly unknown[] };
+};
+
 /** The outcome of PUT, PATCH and DELETE. A 200 says no less than a 204: it is done. */
 export const toWriteOutcome = (answer: Answer): Done | Accepted => {
   const { response } = answer.delivery;

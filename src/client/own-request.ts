@@ -30,13 +30,18 @@ export interface OwnRequest extends CallOptions {
   readonly auth?: string | undefined;
 }
 
-const segments = /^(?!\.{1,2}(?:\/|$))[^/?#\\]+(?:\/(?!\.{1,2}(?:\/|$))[^/?#\\]+)*$/;
+// What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
+// their encoded forms out: each of them would send the request elsewhere than it says.
+const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/;
+const dotSegment = /^(?:\.|%2e){1,2}$/i;
+
+const isPath = (path: unknown): path is string =>
+  typeof path === 'string' && path.split('/').every((part) => segment.test(part) && !dotSegment.test(part));
 
 const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
-  // What a URL parser would drop, move or read as another part must not change where the request goes.
-  if (typeof path !== 'string' || !segments.test(path) || /%2e/i.test(path)) {
+  if (!isPath(path)) {
     throw new InvalidRequestError(
-      'path must be segments joined with "/", without "." and "..", query or fragment',
+      'path must be percent-encoded segments joined with "/", none of them "." or ".."',
     );
   }
   const url = new URL(`${href}/${path}`);
@@ -66,10 +71,12 @@ const isBinary = (body: unknown): body is RequestBody =>
   body instanceof URLSearchParams;
 
 const toBody = ({
+  method,
   body,
   contentType,
 }: OwnRequest): { readonly body?: RequestBody; readonly type?: string } => {
   if (body === undefined) return {};
+  if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
   // The runtime writes the boundary of a form into its own content type.
   if (body instanceof FormData) return { body };
   if (contentType === undefined || isJson(parseMediaType(contentType))) {

@@ -1,6 +1,5 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
-import type { Schema } from '../query/shape.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 
 /** A query under construction, without the types of its collection. */
@@ -10,12 +9,6 @@ export interface AnyQueryBuilder {
   list(options?: ListOptions): ItemList<unknown>;
 }
 
-/** What the collection declares. */
-export interface Declared {
-  readonly rules: QueryRules;
-  readonly params: Schema | undefined;
-}
-
 /** Runs a query. */
 type RunList = (query: Query, options: ListOptions | undefined) => ItemList<unknown>;
 
@@ -23,14 +16,13 @@ type RunList = (query: Query, options: ListOptions | undefined) => ItemList<unkn
  * Builds the object form of a query. Each step returns another builder, and a step that the collection does not declare
  * does not exist.
  */
-export const createQueryBuilder = (value: Query, declared: Declared, run: RunList): AnyQueryBuilder => {
-  const { rules, params } = declared;
+export const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQueryBuilder => {
   const problem = checkQuery(value, rules);
   if (problem !== undefined) throw new InvalidRequestError(problem);
   const step =
     <K extends keyof Query>(name: K) =>
     (given: Query[K]): AnyQueryBuilder =>
-      createQueryBuilder({ ...value, [name]: given }, declared, run);
+      createQueryBuilder({ ...value, [name]: given }, rules, run);
   const names =
     (name: 'sort' | 'fields' | 'expand') =>
     (...given: readonly string[]): AnyQueryBuilder =>
@@ -43,6 +35,6 @@ export const createQueryBuilder = (value: Query, declared: Declared, run: RunLis
     ...(rules.fields === undefined ? {} : { fields: names('fields') }),
     ...(rules.expand === undefined ? {} : { expand: names('expand') }),
     ...(rules.paging === undefined ? {} : { page: step('page'), perPage: step('perPage') }),
-    ...(params === undefined ? {} : { params: step('params') }),
+    ...(rules.params === undefined ? {} : { params: step('params') }),
   });
 };

@@ -12,13 +12,16 @@ export interface SelectedSchemas {
 const mostSelections = 200;
 
 /** Derives the schemas of a resource once per selection of `fields` and `expand`, and remembers them. */
-export const createSelectedSchemas = (resource: Schema): ((selection: Selection) => SelectedSchemas) => {
+export const createSelectedSchemas = (
+  resource: Schema,
+  fetchable: boolean,
+): ((selection: Selection) => SelectedSchemas) => {
   const derived = new Map<string, SelectedSchemas>();
   return ({ fields, expand }) => {
     const key = `${fields?.join() ?? '*'} ${expand?.join() ?? ''}`;
     const known = derived.get(key);
     if (known !== undefined) return known;
-    const item = selectFrom(resource, { fields, expand });
+    const item = selectFrom(resource, { fields, expand }, fetchable);
     const schemas = { item, list: listOf(item) };
     if (derived.size >= mostSelections) derived.clear();
     derived.set(key, schemas);

@@ -1,6 +1,8 @@
 /** What one method answers when it succeeds (§4.2), and whether sending it twice is the same as once. */
 export interface MethodRule {
   readonly success: readonly number[];
+  /** Whether a request has a body. */
+  readonly body: boolean;
   /** RFC 9110 §9.2.1: the method changes nothing. */
   readonly safe: boolean;
   /** RFC 9110 §9.2.2: sent twice, the method leaves the server as if sent once. */
@@ -8,12 +10,12 @@ export interface MethodRule {
 }
 
 export const methodRules = {
-  GET: { success: [200, 304], safe: true, idempotent: true },
-  POST: { success: [201, 202], safe: false, idempotent: false },
-  PUT: { success: [204, 202], safe: false, idempotent: true },
-  PATCH: { success: [204, 202], safe: false, idempotent: false },
-  DELETE: { success: [204, 202], safe: false, idempotent: true },
-  OPTIONS: { success: [200], safe: true, idempotent: true },
+  GET: { success: [200, 304], body: false, safe: true, idempotent: true },
+  POST: { success: [201, 202], body: true, safe: false, idempotent: false },
+  PUT: { success: [204, 202], body: true, safe: false, idempotent: true },
+  PATCH: { success: [204, 202], body: true, safe: false, idempotent: false },
+  DELETE: { success: [204, 202], body: false, safe: false, idempotent: true },
+  OPTIONS: { success: [200], body: false, safe: true, idempotent: true },
 } as const satisfies Readonly<Record<string, MethodRule>>;
 
 /** A method that the conventions allow (§4.2). */

@@ -18,7 +18,7 @@ export const isFieldValue = (value: unknown): value is string =>
  * @returns the fields with names in lower case
  * @throws {@link InvalidRequestError} naming the field, never its value
  */
-export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
+export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (!token.test(name))
@@ -26,9 +26,16 @@ export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderF
     if (!isFieldValue(value)) {
       throw new InvalidRequestError(`${option} has a value for ${name} that cannot stand in a header field`);
     }
-    const key = name.toLowerCase();
-    if (key === header.authorization) throw new InvalidRequestError(`${option} cannot set ${name}; use auth`);
-    checked[key] = value.trim();
+    checked[name.toLowerCase()] = value.trim();
+  }
+  return checked;
+};
+
+/** {@link checkFields} for fields that do not authenticate: that is what `auth` is for. */
+export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
+  const checked = checkFields(option, fields);
+  if (Object.hasOwn(checked, header.authorization)) {
+    throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
   }
   return checked;
 };

@@ -16,6 +16,8 @@ export interface ApiRequest {
   readonly body?: RequestBody | undefined;
   /** How the answer's body is read when the status is a success; an error body is always text. */
   readonly readAs?: 'text' | 'bytes';
+  /** Whose credentials it carries, so that answers to different users are not mixed up. */
+  readonly user?: string;
   readonly signal?: AbortSignal | undefined;
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;

@@ -1,9 +1,11 @@
 import ky from 'ky';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
+import { toDeadlineError } from './before-deadline.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import { readBody, tooLarge } from './read-body.ts';
 import { maskUrl } from './url.ts';
+import { longestTimerMs } from './wait.ts';
 
 /** The part of `fetch` that the transport uses. */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
@@ -46,7 +48,7 @@ const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError
   return new ConnectionError({ message, reason, sent, method: request.method, url });
 };
 
-const toTimeoutError = ({ method, url, timeoutMs }: ApiRequest): TimeoutError =>
+const toTimeoutError = ({ method, url }: ApiRequest, timeoutMs: number): TimeoutError =>
   new TimeoutError({
     message: `No complete answer within ${Math.round(timeoutMs)} ms`,
     sent: true,
@@ -99,16 +101,18 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
   return async (request) => {
     const { signal } = request;
     signal?.throwIfAborted();
+    const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
+    if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
     const onAbort = (): void => attempt.abort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(onAbort, request.timeoutMs);
+    const timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
     try {
       return await exchange(request, attempt.signal);
     } catch (error) {
       if (error instanceof ResponseTooLargeError) throw error;
       signal?.throwIfAborted();
-      throw attempt.signal.aborted ? toTimeoutError(request) : toConnectionError(request, error);
+      throw attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : toConnectionError(request, error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

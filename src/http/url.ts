@@ -8,6 +8,8 @@ export interface BaseUrl {
   readonly href: string;
 }
 
+const isHttp = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'http:';
+
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -23,7 +25,7 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
   } catch {
     throw new InvalidRequestError(`${option} is not an absolute URL`);
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+  if (!isHttp(url)) {
     throw new InvalidRequestError(`${option} must be an http: or https: URL, not ${url.protocol}`);
   }
   if (url.username !== '' || url.password !== '')
@@ -50,7 +52,9 @@ export const resolveWithin = (base: BaseUrl, link: string, from: string): string
   } catch {
     return undefined;
   }
-  if (url.origin !== base.origin || url.username !== '' || url.password !== '') return undefined;
+  // The origin of a blob: URL is that of the page which made it.
+  if (!isHttp(url) || url.origin !== base.origin || url.username !== '' || url.password !== '')
+    return undefined;
   url.hash = '';
   return url.href;
 };

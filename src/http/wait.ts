@@ -1,5 +1,5 @@
 /** The longest time that a timer can hold; a longer one fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
+export const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Waits. An abort ends the wait at once with the signal's reason and leaves no listener behind.
@@ -30,13 +30,47 @@ export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void>
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
   Math.random() * Math.min(maxMs, baseMs * 2 ** retry);
 
-/** Waits for a shared promise until the caller's own signal aborts; the promise itself goes on for the others. */
-export const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+/** What bounds the waits of a request. */
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  /** Time on `performance.now()`. */
+  readonly deadline: number;
+}
+
+/** In place of a result: the deadline came first. */
+export const tooLate = Symbol('too late');
+
+/**
+ * Waits for a promise until the caller's own signal aborts or its deadline comes; the promise itself goes on for the
+ * others that wait for it.
+ */
+export const withinLimits = <T>(
+  promise: Promise<T>,
+  { signal, deadline }: Limits,
+): Promise<T | typeof tooLate> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const onAbort = (): void => {
+      end();
+      reject(signal?.reason);
+    };
+    const onDeadline = (): void => {
+      end();
+      resolve(tooLate);
+    };
+    const left = Math.max(0, deadline - performance.now());
+    const timer = setTimeout(onDeadline, Math.min(left, longestTimerMs));
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+    promise.finally(end).then(resolve, reject);
   });
-};
+
+/** Waits for a promise so long and no longer; a late result is dropped. */
+export const within = <T>(promise: Promise<T>, ms: number): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No result within ${ms} ms`)), ms);
+    promise.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });

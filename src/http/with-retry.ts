@@ -5,8 +5,10 @@ import { AmbiguousOutcomeError, ConnectionError } from '../errors/connection-err
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, isRestkinError } from '../errors/restkin-error.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
+import type { RequestObservers } from './request-events.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { isRetryable, type RetryPolicy, retryAfterOf } from './retry-policy.ts';
+import { maskUrl } from './url.ts';
 import { backoffMs, wait } from './wait.ts';
 
 /** An answer with the attempts that led to it. */
@@ -45,57 +47,72 @@ const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => 
   return error;
 };
 
+/** What one request has gone through. */
+interface Run {
+  readonly request: ApiRequest;
+  readonly policy: Required<RetryPolicy>;
+  readonly attempts: Attempt[];
+}
+
 /**
  * Makes attempts until one succeeds, the failure may not be tried again, or the deadline leaves no time for it.
  * Errors carry every attempt.
  *
  * @throws {@link AmbiguousOutcomeError} for a write whose connection was lost after sending
  */
-export const withRetry = (send: Send, budget: RetryBudget): Deliver => {
-  return async (request, policy) => {
-    const attempts: Attempt[] = [];
-    const { signal } = request;
+export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
+  const eventOf = ({ request, attempts }: Run, attempt = attempts.length) => ({
+    method: request.method,
+    url: maskUrl(request.url),
+    attempt,
+  });
 
-    const attempt = async (): Promise<ApiResponse> => {
-      const start = performance.now();
-      const timeoutMs = Math.max(0, Math.min(request.timeoutMs, request.deadline - start));
-      const record = (outcome: Pick<Attempt, 'status' | 'error'>): void => {
-        attempts.push({ ...outcome, durationMs: performance.now() - start, waitedMs: 0 });
-      };
-      try {
-        const response = await send({ ...request, timeoutMs });
-        record({ status: response.status });
-        return response;
-      } catch (error) {
-        const status = error instanceof ApiError ? { status: error.status } : {};
-        record({ ...status, error: isRestkinError(error) ? error.code : 'aborted' });
-        throw error;
-      }
+  const attemptOnce = async (run: Run): Promise<ApiResponse> => {
+    const { request, attempts } = run;
+    on.request?.(eventOf(run, attempts.length + 1));
+    const start = performance.now();
+    const record = (outcome: Pick<Attempt, 'status' | 'error'>): void => {
+      const durationMs = performance.now() - start;
+      attempts.push({ ...outcome, durationMs, waitedMs: 0 });
+      const { status } = outcome;
+      if (status !== undefined) on.response?.({ ...eventOf(run), status, durationMs });
     };
-
-    // The one place between two attempts that p-retry waits for, and the only one where the wait depends on the error.
-    const shouldRetry = async ({
-      error,
-      attemptNumber,
-    }: {
-      error: Error;
-      attemptNumber: number;
-    }): Promise<boolean> => {
-      if (!isRetryable(request.method, error, policy)) return false;
-      const delay = delayBefore(attemptNumber - 1, error, request.deadline, policy);
-      if (delay === undefined || !budget.take()) return false;
-      await wait(delay, signal);
-      const last = attempts.pop();
-      if (last !== undefined) attempts.push({ ...last, waitedMs: delay });
-      return true;
-    };
-
     try {
-      const response = await pRetry(attempt, {
+      const response = await send(request);
+      record({ status: response.status });
+      return response;
+    } catch (error) {
+      const status = error instanceof ApiError ? { status: error.status } : {};
+      record({ ...status, error: isRestkinError(error) ? error.code : 'aborted' });
+      throw error;
+    }
+  };
+
+  /** Waits for the next attempt; false when there is none. */
+  const waitForNext = async (run: Run, error: unknown): Promise<boolean> => {
+    const { request, policy, attempts } = run;
+    if (!isRetryable(request.method, error, policy)) return false;
+    const delayMs = delayBefore(attempts.length - 1, error, request.deadline, policy);
+    const last = attempts.pop();
+    if (last === undefined) return false;
+    const goesOn = delayMs !== undefined && budget.take();
+    attempts.push(goesOn ? { ...last, waitedMs: delayMs } : last);
+    if (!goesOn) return false;
+    on.retry?.({ ...eventOf(run), status: last.status, error: last.error ?? '', delayMs });
+    await wait(delayMs, request.signal);
+    return true;
+  };
+
+  return async (request, policy) => {
+    const run: Run = { request, policy, attempts: [] };
+    const { attempts } = run;
+    try {
+      const response = await pRetry(() => attemptOnce(run), {
         retries: policy.attempts - 1,
         minTimeout: 0,
-        shouldRetry,
-        ...(signal === undefined ? {} : { signal }),
+        // The one place between two attempts that p-retry waits for, and where the wait may depend on the error.
+        shouldRetry: ({ error }) => waitForNext(run, error),
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
       });
       budget.refund();
       return { response, attempts };

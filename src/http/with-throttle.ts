@@ -1,6 +1,7 @@
 import { header } from '../conventions/headers.ts';
 import { TooManyRequestsError } from '../errors/api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
+import { beforeDeadline } from './before-deadline.ts';
 import type { ApiRequest, Send } from './message.ts';
 import { maskUrl } from './url.ts';
 import { wait } from './wait.ts';
@@ -12,28 +13,7 @@ const spreadMs = 250;
 const createGate = (size: number) => {
   let taken = 0;
   const waiting = new Set<() => void>();
-  const enter = (signal: AbortSignal | undefined): Promise<void> => {
-    if (taken < size) {
-      taken++;
-      return Promise.resolve();
-    }
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        waiting.delete(onPlace);
-        reject(signal?.reason);
-      };
-      const onPlace = (): void => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      waiting.add(onPlace);
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
-  };
+
   const leave = (): void => {
     const [next] = waiting;
     if (next === undefined) taken--;
@@ -41,6 +21,25 @@ const createGate = (size: number) => {
       // The place goes straight to the next one, so `taken` stays.
       waiting.delete(next);
       next();
+    }
+  };
+
+  const enter = async (request: ApiRequest): Promise<void> => {
+    if (taken < size) {
+      taken++;
+      return;
+    }
+    let resolve = (): void => undefined;
+    const place = new Promise<void>((onPlace) => {
+      resolve = onPlace;
+    });
+    waiting.add(resolve);
+    try {
+      await beforeDeadline(place, request);
+    } catch (error) {
+      // Given a place and up at the same time: the place is the next one's.
+      if (!waiting.delete(resolve)) leave();
+      throw error;
     }
   };
   return { enter, leave };
@@ -51,7 +50,7 @@ const refuse = ({ method, url }: ApiRequest, retryAfterMs: number): TooManyReque
 
 /** What a client's requests share: their places, and the pause that a 429 asks for. */
 export interface Throttle {
-  readonly enter: (signal: AbortSignal | undefined) => Promise<void>;
+  readonly enter: (request: ApiRequest) => Promise<void>;
   readonly leave: () => void;
   /** Time on `performance.now()` until which nothing is sent. */
   pausedUntil: number;
@@ -79,7 +78,7 @@ const pause = async (throttle: Throttle, request: ApiRequest): Promise<void> => 
 export const withThrottle =
   (send: Send, throttle: Throttle): Send =>
   async (request) => {
-    await throttle.enter(request.signal);
+    await throttle.enter(request);
     try {
       await pause(throttle, request);
       const response = await send(request);

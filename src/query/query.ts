@@ -25,6 +25,8 @@ export interface QueryRules {
   readonly fields?: true | readonly string[] | undefined;
   readonly expand?: readonly string[] | undefined;
   readonly paging?: true | { readonly maxPerPage?: number | undefined } | undefined;
+  /** The schema of the endpoint's own parameters. */
+  readonly params?: Schema | undefined;
 }
 
 const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
@@ -35,6 +37,7 @@ const checkNames = (
   allowed: true | readonly string[] | undefined,
   exists: (name: string) => boolean,
 ): string | undefined => {
+  if (names === undefined) return undefined;
   if (allowed === undefined) return `${parameter} is not declared for this endpoint`;
   if (!Array.isArray(names)) return `${parameter} must be a list of names`;
   for (const given of names) {
@@ -69,12 +72,14 @@ export const checkQuery = (query: Query, rules: QueryRules): string | undefined 
     if (!isKnown(key))
       return `${JSON.stringify(key)} is not a query parameter; an endpoint's own stand in params`;
   }
-  const { sort, fields, expand } = query;
+  if (query.params !== undefined && rules.params === undefined)
+    return 'params are not declared for this endpoint';
   const exists = (name: string): boolean => hasField(rules.resource, name);
+  const canExpand = (name: string): boolean => isExpandable(rules.resource, name);
   return (
-    (sort && checkNames('sort', sort, rules.sort, exists)) ??
-    (fields && checkNames('fields', fields, rules.fields, exists)) ??
-    (expand && checkNames('expand', expand, rules.expand, (name) => isExpandable(rules.resource, name))) ??
+    checkNames('sort', query.sort, rules.sort, exists) ??
+    checkNames('fields', query.fields, rules.fields, exists) ??
+    checkNames('expand', query.expand, rules.expand, canExpand) ??
     checkPaging(query, rules.paging)
   );
 };
@@ -82,7 +87,7 @@ export const checkQuery = (query: Query, rules: QueryRules): string | undefined 
 /** Writes a value of an endpoint's own parameter; undefined when it has no text. */
 export const formatParameter = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return value.map((item) => formatParameter(item) ?? '').join(listSeparator);
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   switch (typeof value) {
     case 'string':
       return value;

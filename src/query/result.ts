@@ -105,13 +105,19 @@ type ResourceResult<R, F extends string, E extends string> = R extends {
 /** A resource that can be fetched on its own has a `self` (§2.1). */
 type Fetchable<T> = Flat<Omit<T, 'self'> & { self: string }>;
 
-/** What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. */
-export type Result<R, F extends string = Whole, E extends string = never> = Fetchable<
-  ResourceResult<R, F, E>
->;
+/**
+ * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
+ * whether the resource can be fetched on its own (§2.1).
+ */
+export type Result<
+  R,
+  F extends string = Whole,
+  E extends string = never,
+  Self extends boolean = true,
+> = Self extends true ? Fetchable<ResourceResult<R, F, E>> : ResourceResult<R, F, E>;
 
 /** What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. */
-export type UnknownResult<R, E extends string = never> =
-  Result<R, Whole, E> extends infer T
+export type UnknownResult<R, E extends string = never, Self extends boolean = true> =
+  Result<R, Whole, E, Self> extends infer T
     ? Flat<Partial<Omit<T, Identity>> & Pick<T, Identity & keyof T>>
     : never;

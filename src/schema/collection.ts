@@ -22,6 +22,12 @@ export interface PagingOptions {
   readonly totals?: boolean;
 }
 
+/** How much a bulk request may have (§8); above it the server answers 413. */
+export interface BulkOptions {
+  readonly maxItems?: number;
+  readonly maxBytes?: number;
+}
+
 /** What an endpoint supports (§4.4). What is not named here does not exist on the client. */
 export interface CollectionOptions<R extends Resource = Resource> {
   /** `true` for every field, or the paths that can be sorted on. */
@@ -36,6 +42,8 @@ export interface CollectionOptions<R extends Resource = Resource> {
   readonly operations?: readonly Operation[];
   /** The list's own query parameters, an object schema. */
   readonly params?: Schema;
+  /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends them. */
+  readonly bulk?: BulkOptions;
 }
 
 /** {@link CollectionOptions} of any resource. */

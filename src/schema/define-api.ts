@@ -8,6 +8,13 @@ import type { Collection } from './collection.ts';
 /** Names of the schemes of §5 and of `customAuth`; a client may give its schemes other names. */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
+/** At most so many requests in any window of time; what is above waits. */
+export interface RateLimit {
+  readonly requests: number;
+  /** Length of the window, in milliseconds. */
+  readonly perMs: number;
+}
+
 /** An API of the family, as data. */
 export interface ApiDeclaration {
   /** Names the API in events and error messages. */
@@ -17,6 +24,8 @@ export interface ApiDeclaration {
   /** The scheme the API takes (§5), or several in the order of preference. */
   readonly auth: AuthName | readonly AuthName[];
   readonly collections: Readonly<Record<string, Collection>>;
+  /** What the API allows (§8), kept by each client on its own; no limit by default. */
+  readonly rateLimit?: RateLimit;
 }
 
 const fail = (api: string, problem: string): never => {
@@ -31,6 +40,10 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
   }
   const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
   if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
+  for (const limit of [options.bulk?.maxItems, options.bulk?.maxBytes]) {
+    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1))
+      return 'bulk limits are whole numbers from 1';
+  }
   const listed = (names: true | readonly string[] | undefined) => (names === true ? undefined : names);
   const problem = checkQuery(
     { sort: listed(options.sort), fields: listed(options.fields), expand: options.expand },
@@ -63,6 +76,10 @@ export const defineApi = <const A extends ApiDeclaration>(declaration: A): A => 
     fail(name, 'its version is a whole number: the major one (§9)');
   if (auth === undefined || auth.length === 0)
     fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
+  const { requests = 1, perMs = 1 } = declaration.rateLimit ?? {};
+  if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0)) {
+    fail(name, 'rateLimit needs a whole number of requests from 1, and perMs above 0');
+  }
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);
     if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);

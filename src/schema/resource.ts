@@ -13,8 +13,8 @@ import type { ExpansionTarget, Schema, Shape } from '../query/shape.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 interface Identity {
-  readonly id: $ZodNumber;
-  readonly self: $ZodOptional<$ZodString>;
+  readonly id: $ZodNumber<number>;
+  readonly self: $ZodOptional<$ZodString<string>>;
 }
 
 type WithIdentity<Sh extends Shape> = {
@@ -32,8 +32,9 @@ type WithIdentity<Sh extends Shape> = {
  */
 export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $strip> {}
 
-const text = (): $ZodString => new $ZodString({ type: 'string' });
-const number = (): $ZodNumber => new $ZodNumber({ type: 'number', checks: [] });
+// zod's constructors leave the input open, for coercion; these take what they give.
+const text = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
+const number = () => new $ZodNumber({ type: 'number', checks: [] }) as $ZodNumber<number>;
 
 const checkNames = (shape: Shape): void => {
   for (const name of Object.keys(shape)) {
@@ -85,11 +86,11 @@ export const resource = <const Sh extends Shape>(shape: Sh): Resource<WithIdenti
 
 type IdOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends Schema } } } }
   ? Id
-  : $ZodNumber;
+  : $ZodNumber<number>;
 
 /** A nested resource that the server returns as `{ id, self }` until it is expanded (§2.1, §4.4). */
 export interface Expandable<R extends Resource = Resource>
-  extends $ZodObject<{ readonly id: IdOf<R>; readonly self: $ZodString }, $strip>,
+  extends $ZodObject<{ readonly id: IdOf<R>; readonly self: $ZodString<string> }, $strip>,
     ExpansionTarget<R> {}
 
 /**

@@ -80,6 +80,10 @@ const select = (schema: Schema, fields: Names | undefined, expand: Names, expand
   return definitionOf(schema).type === 'object' ? selectObject(schema, fields, expand, false) : schema;
 };
 
-/** The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4). */
-export const selectFrom = (resource: Schema, { fields, expand }: Selection): Schema =>
-  selectObject(resource, fields && toTree(fields, true), toTree(expand ?? [], false), true);
+/**
+ * The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4).
+ *
+ * @param fetchable - whether the resource can be fetched on its own, and so has a `self` (§2.1)
+ */
+export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetchable = true): Schema =>
+  selectObject(resource, fields && toTree(fields, true), toTree(expand ?? [], false), fetchable);

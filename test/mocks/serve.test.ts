@@ -93,7 +93,7 @@ test('close ends connections that are kept alive or wait, and may be called twic
   await server.close();
   await server.close();
   expect(await waiting).toBe('ended');
-  await expect(fetch(`${server.url}/v1/orders`)).rejects.toThrow();
+  await expect(fetch(`${server.url}/v1/orders`)).rejects.toThrow('fetch failed');
 });
 
 test('a port in use is a clear error', async () => {

@@ -55,16 +55,31 @@ describe('README', () => {
     expect(blocks[0]?.code.trim().split('\n').length).toBeLessThanOrEqual(10);
   });
 
-  test.each(['typescript', 'typescript-7'] as const)('its blocks compile with %s', async (compiler) => {
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const files = blocks.map(({ file }) => file);
-    await consumer.compile(compiler, [...flags, '--allowImportingTsExtensions', '--ignoreConfig', ...files]);
-  }, 60_000);
+  test.each(['typescript', 'typescript-7'] as const)(
+    'its blocks compile with %s',
+    async (compiler) => {
+      const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+      const files = blocks.map(({ file }) => file);
+      expect(
+        await consumer.compile(compiler, [
+          ...flags,
+          '--allowImportingTsExtensions',
+          '--ignoreConfig',
+          ...files,
+        ]),
+      ).toBe('');
+    },
+    60_000,
+  );
 
-  test.each(blocks)('$file runs and ends by itself', async ({ file }) => {
-    const { stderr } = await consumer.node(['--import', './network.ts', file]);
-    expect(stderr).toBe('');
-  }, 30_000);
+  test.each(blocks)(
+    '$file runs and ends by itself',
+    async ({ file }) => {
+      const { stderr } = await consumer.node(['--import', './network.ts', file]);
+      expect(stderr).toBe('');
+    },
+    30_000,
+  );
 
   test('what its comments promise is what is printed', async () => {
     const first = await consumer.node(['--import', './network.ts', 'block-1.ts']);

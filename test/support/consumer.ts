@@ -16,8 +16,8 @@ export interface Consumer {
   write(name: string, text: string): Promise<void>;
   /** Runs a file on this Node. */
   node(args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
-  /** Runs a compiler of the project over the folder; rejects with its output. */
-  compile(compiler: 'typescript' | 'typescript-7', args: readonly string[]): Promise<void>;
+  /** Runs a compiler of the project over the folder and gives what it prints: nothing, when all is well. */
+  compile(compiler: 'typescript' | 'typescript-7', args: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -48,13 +48,12 @@ export const createConsumer = async (): Promise<Consumer> => {
     node: (args) => run(process.execPath, [...args], { cwd: folder, timeout: 30_000 }),
     compile: async (compiler, args) => {
       const tsc = join(project, 'node_modules', compiler, 'bin', 'tsc');
-      try {
-        await run(process.execPath, [tsc, ...args], { cwd: folder });
-      } catch (error) {
-        throw new Error(`${compiler}:\n${(error as { stdout?: string }).stdout}`);
-      }
+      const output = run(process.execPath, [tsc, ...args], { cwd: folder });
+      return output.then(
+        ({ stdout }) => stdout,
+        (error: { stdout: string }) => error.stdout,
+      );
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 };
-

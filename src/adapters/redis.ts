@@ -1,0 +1,62 @@
+// The entry `restkin/redis`: a token store for a fleet.
+import type { TokenStore } from '../auth/token-store.ts';
+
+/** The part of a client that the store uses: `sendCommand` of node-redis, or `call` of ioredis. */
+export type RedisClient =
+  | { sendCommand(command: string[]): Promise<unknown> }
+  | { call(command: string, ...rest: string[]): Promise<unknown> };
+
+/** Options of {@link redisStore}. */
+export interface RedisStoreOptions {
+  /** Before the name of each key; `restkin:tokens:` by default. */
+  readonly prefix?: string;
+}
+
+// One script is one step for Redis: nobody reads or writes between the comparison and the swap.
+const swapScript = `
+local version = redis.call('HGET', KEYS[1], 'version') or '0'
+if version ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'version', ARGV[2], 'record', ARGV[3])
+return 1`;
+
+const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
+  // ioredis has a `sendCommand` too, of another kind; `call` is its own.
+  if ('call' in client) return ([name = '', ...rest]) => client.call(name, ...rest);
+  return (command) => client.sendCommand(command);
+};
+
+/**
+ * Keeps token chains in Redis, for a fleet of processes. The client is the application's own: connected, and closed by
+ * it.
+ *
+ * A mark is as durable as the server is: with `appendonly yes` and `appendfsync always` it survives a crash of Redis.
+ *
+ * @example
+ * ```ts
+ * const redis = await createClient({ url: process.env.REDIS_URL }).connect(); // node-redis
+ * const auth = tokenAuth({ authUrl, username, password, store: redisStore(redis) });
+ * ```
+ */
+export const redisStore = (
+  client: RedisClient,
+  { prefix = 'restkin:tokens:' }: RedisStoreOptions = {},
+): TokenStore => {
+  const send = toSend(client);
+  return {
+    read: async (chain) => {
+      const reply = (await send(['HMGET', prefix + chain, 'version', 'record'])) as (
+        | string
+        | Uint8Array
+        | null
+      )[];
+      const [version, record] = reply;
+      if (version == null || record == null) return undefined;
+      return { version: Number(version.toString()), record: record.toString() };
+    },
+    swap: async (chain, expectedVersion, record) => {
+      const versions = [String(expectedVersion), String(expectedVersion + 1)];
+      const swapped = await send(['EVAL', swapScript, '1', prefix + chain, ...versions, record]);
+      return Number(swapped) === 1;
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { InvalidRequestError } from '../errors/request-error.ts';
+import type { TokenStore } from './token-store.ts';
+
+/** What is encrypted: the record with its chain, so that a record cannot be moved to another one. */
+interface Content {
+  readonly chain: string;
+  readonly record: string;
+}
+
+const keyBytes = 32;
+
+// Loaded when the first record is written or read: a client without `sealed` does not pay for it.
+const encrypt = async (content: Content, key: Uint8Array): Promise<string> => {
+  const { CompactEncrypt } = await import('jose/jwe/compact/encrypt');
+  return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(content)))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(key);
+};
+
+const decrypt = async (sealedRecord: string, key: Uint8Array): Promise<Content> => {
+  const { compactDecrypt } = await import('jose/jwe/compact/decrypt');
+  const { plaintext } = await compactDecrypt(sealedRecord, key, {
+    keyManagementAlgorithms: ['dir'],
+    contentEncryptionAlgorithms: ['A256GCM'],
+  });
+  return JSON.parse(new TextDecoder().decode(plaintext));
+};
+
+/**
+ * Encrypts the records of a store at rest (JWE, `dir` with A256GCM).
+ *
+ * @param key - 32 random bytes; whoever has them and the store has the tokens
+ * @throws {@link InvalidRequestError} for a key of another length; a call throws it when the key does not open the
+ * stored record, which is then left as it is
+ */
+export const sealed = (store: TokenStore, key: Uint8Array): TokenStore => {
+  if (!(key instanceof Uint8Array) || key.length !== keyBytes) {
+    throw new InvalidRequestError(`The key of sealed() must be ${keyBytes} bytes`);
+  }
+  const unseal = async (chain: string, record: string): Promise<string> => {
+    const content = await decrypt(record, key).catch(() => undefined);
+    if (content?.chain === chain) return content.record;
+    throw new InvalidRequestError(
+      'The key of sealed() does not open the stored tokens; they are left as they are',
+    );
+  };
+  return {
+    read: async (chain) => {
+      const stored = await store.read(chain);
+      return stored && { version: stored.version, record: await unseal(chain, stored.record) };
+    },
+    swap: async (chain, expectedVersion, record) =>
+      store.swap(chain, expectedVersion, await encrypt({ chain, record }, key)),
+  };
+};

@@ -1,0 +1,201 @@
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { TokenRequestError } from '../errors/token-error.ts';
+import { wait, within } from '../http/wait.ts';
+import { TokenRequestNotSentError } from './token-endpoint.ts';
+import type { Grants, GrantType } from './token-grants.ts';
+import { formatRecord, noTokens, parseRecord, type TokenRecord, toRecord } from './token-record.ts';
+import type { TokenStore } from './token-store.ts';
+
+/** A login whose tokens are renewed. */
+export interface Login {
+  /** Names the chain in its store. */
+  readonly name: string;
+  /** Tokens that were handed in; the store's are newer. */
+  readonly initial?: TokenRecord | undefined;
+}
+
+/** What the caller has, and does not want again. */
+export interface Seen {
+  readonly generation: number;
+  /** The access token that the server refused. */
+  readonly refused: string | undefined;
+}
+
+/** Tokens that may be used now. */
+export interface Renewed {
+  readonly record: TokenRecord;
+  /** How they were got; undefined when another one did that. */
+  readonly grant: GrantType | undefined;
+  /** True when the chain was broken, and the password mended it. */
+  readonly recovered: boolean;
+}
+
+export interface TokenRenewalOptions {
+  readonly store: TokenStore;
+  readonly grants: Grants;
+  /** How long a claim is waited for, in milliseconds. It decides who waits, never safety. */
+  readonly leaseMs: number;
+  /** Called each time the store did not do what it was asked. */
+  readonly onStoreFailure: () => void;
+}
+
+/** The store threw or did not answer; work goes on without it. */
+class StoreFailure extends Error {}
+
+const storeTimeoutMs = 5_000;
+const patienceInLeases = 5;
+
+const randomName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-');
+
+/** Short at first, because most renewals take milliseconds, then longer. */
+const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
+
+const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
+  record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
+
+/** Asks the store. A wrong key is the caller's mistake and is told; any other failure is the store's. */
+const ask = async <T>(operation: () => Promise<T>): Promise<T> => {
+  try {
+    return await within(operation(), storeTimeoutMs);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) throw error;
+    throw new StoreFailure();
+  }
+};
+
+/** Sees whether a claim is still alive, by both clocks: neither a jump nor another host's clock keeps it for ever. */
+const createClaimWatch = (leaseMs: number) => {
+  let by: string | undefined;
+  let since = 0;
+  return (claim: TokenRecord['claim']): boolean => {
+    if (claim === undefined) return false;
+    if (claim.by !== by) {
+      by = claim.by;
+      since = performance.now();
+    }
+    return Date.now() < claim.until && performance.now() - since < leaseMs;
+  };
+};
+
+/**
+ * Renews a chain by claim, act, commit.
+ *
+ * A claim takes the refresh token out of the record, durably and by compare-and-swap, *before* the token is sent.
+ * Whoever finds an abandoned claim logs in with the password; the token may have been used. A commit counts only while
+ * the claim is still there.
+ */
+export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: TokenRenewalOptions) => {
+  /** Tokens that the store did not take. They are offered again before the next renewal. */
+  let unstored: TokenRecord | undefined;
+
+  /** True when the store has taken them, or has newer ones. */
+  const offerUnstored = async (name: string, version: number, found: TokenRecord): Promise<void> => {
+    if (unstored === undefined) return;
+    const { generation } = unstored;
+    if (
+      generation <= found.generation ||
+      (await ask(() => store.swap(name, version, formatRecord(unstored as TokenRecord))))
+    ) {
+      unstored = undefined;
+    }
+  };
+
+  const act = async (found: TokenRecord): Promise<Renewed> => {
+    const startedAt = Date.now();
+    const { tokens, grant } = await grants.request(found);
+    const recovered = grant === 'password' && found.generation > 0;
+    return { record: toRecord(found.generation + 1, tokens, startedAt), grant, recovered };
+  };
+
+  /** Undefined: another one was faster, look again. */
+  const renewOnce = async (
+    name: string,
+    version: number,
+    found: TokenRecord,
+  ): Promise<Renewed | undefined> => {
+    const claim = { by: randomName(), until: Date.now() + leaseMs };
+    const claimed = formatRecord({ ...found, refreshToken: undefined, claim });
+    if (!(await ask(() => store.swap(name, version, claimed)))) return undefined;
+    let renewed: Renewed;
+    try {
+      renewed = await act(found);
+    } catch (error) {
+      const refreshToken = error instanceof TokenRequestNotSentError ? found.refreshToken : undefined;
+      const released = formatRecord({ ...found, refreshToken, claim: undefined });
+      // A claim that cannot be given back runs out.
+      await ask(() => store.swap(name, version + 1, released)).catch(onStoreFailure);
+      throw error;
+    }
+    try {
+      // Nobody sees a token before this: else a crash now would leave it in use and unknown.
+      const committed = await ask(() => store.swap(name, version + 1, formatRecord(renewed.record)));
+      return committed ? renewed : undefined;
+    } catch {
+      onStoreFailure();
+      unstored = renewed.record;
+      return renewed;
+    }
+  };
+
+  const renewShared = async ({ name, initial }: Login, seen: Seen): Promise<Renewed> => {
+    const isLive = createClaimWatch(leaseMs);
+    const giveUpAt = performance.now() + leaseMs * patienceInLeases;
+    for (let polls = 0; performance.now() < giveUpAt; ) {
+      const stored = await ask(() => store.read(name));
+      const found = stored === undefined ? (initial ?? noTokens) : parseRecord(stored.record);
+      const version = stored?.version ?? 0;
+      if (isUsable(found, seen)) return { record: found, grant: undefined, recovered: false };
+      if (isLive(found.claim)) {
+        await wait(pollMs(polls++), undefined);
+        continue;
+      }
+      if (unstored !== undefined) {
+        await offerUnstored(name, version, found);
+        continue;
+      }
+      const problem = grants.problem(found);
+      if (problem !== undefined) throw problem;
+      const renewed = await renewOnce(name, version, found);
+      if (renewed !== undefined) return renewed;
+    }
+    throw new TokenRequestError(
+      'Another process is renewing the token and does not come to an end',
+      undefined,
+      true,
+    );
+  };
+
+  /** Without a store nothing can be marked as spent, so only a token that nobody else knows is sent. */
+  const renewAlone = async (seen: Seen): Promise<Renewed> => {
+    const found = unstored ?? { ...noTokens, generation: seen.generation };
+    if (isUsable(found, seen)) return { record: found, grant: undefined, recovered: false };
+    if (unstored === undefined && grants.problem(found) !== undefined) {
+      throw new TokenRequestError(
+        'The token store does not answer, and there is no password to do without it',
+        undefined,
+        true,
+      );
+    }
+    unstored = { ...found, refreshToken: undefined };
+    try {
+      const renewed = await act(found);
+      unstored = renewed.record;
+      return renewed;
+    } catch (error) {
+      if (error instanceof TokenRequestNotSentError) unstored = found;
+      throw error;
+    }
+  };
+
+  /** @throws {@link TokenRequestError} when there is no way to a token */
+  return async (login: Login, seen: Seen): Promise<Renewed> => {
+    try {
+      return await renewShared(login, seen);
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      onStoreFailure();
+      return renewAlone(seen);
+    }
+  };
+};

@@ -1,0 +1,90 @@
+import type { NamedAuthorizer } from '../auth/with-authorization.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { checkHeaderFields } from '../http/header-fields.ts';
+import { createRetryBudget } from '../http/retry-budget.ts';
+import { createTransport } from '../http/transport.ts';
+import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
+import { createCache } from '../http/with-cache.ts';
+import { createThrottle } from '../http/with-throttle.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
+import { toCallDefaults } from './call-options.ts';
+import { type ClientOptions, checkClientOptions, toObserver, toSchemes } from './client-options.ts';
+import { createDeprecationNotice } from './deprecation-notice.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { createPipeline } from './pipeline.ts';
+
+/** What a client has that its APIs share, and how one of them is connected to it. */
+export interface Connection {
+  readonly base: BaseUrl;
+  /** For the collections of an API. */
+  connectApi(api: ApiDeclaration): Exchange;
+  /** For a link or an own endpoint, which no declaration names a scheme for. */
+  connectDirect(auth: string | undefined): Exchange;
+}
+
+const defaultMaxResponseBytes = 32 * 1024 * 1024;
+const ignore = (): void => undefined;
+
+/** @throws {@link InvalidRequestError} for an option that cannot be used */
+export const createConnection = (options: ClientOptions): Connection => {
+  checkClientOptions(options);
+  const { allowInsecure = false, on = {} } = options;
+  const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
+  const defaults = toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry);
+  const fields = checkHeaderFields('headers', options.headers ?? {});
+  const transport = createTransport({
+    fetch: options.fetch,
+    maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
+  });
+  const shared = {
+    transport,
+    throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
+    budget: createRetryBudget(),
+    cache: options.cache && createCache(options.cache),
+    observers: {
+      request: toObserver(on.request),
+      response: toObserver(on.response),
+      retry: toObserver(on.retry),
+    },
+  };
+  const onToken = toObserver(on.token) ?? ignore;
+  const schemes = new Map<string, NamedAuthorizer>(
+    Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
+      name,
+      { kind, authorizer: authorizer({ transport, allowInsecure, onToken }) },
+    ]),
+  );
+
+  const schemesOf = (names: readonly string[], who: string): NamedAuthorizer[] => {
+    const taken = names.map((name) => schemes.get(name)).filter((scheme) => scheme !== undefined);
+    if (taken.length > 0) return taken;
+    const has = [...schemes.keys()].join(', ');
+    throw new InvalidRequestError(`${who} takes ${names.join(' or ')}; this client has ${has}`);
+  };
+
+  const [firstScheme = ''] = schemes.keys();
+  const direct = new Map<string, Exchange>();
+
+  return {
+    base,
+    connectApi: (api) => {
+      const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
+      const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
+      const notice = createDeprecationNotice(api, toObserver(on.deprecation));
+      return createExchange(base, defaults, fields, createPipeline(taken, api.rateLimit, shared), notice);
+    },
+    connectDirect: (auth = firstScheme) => {
+      const known =
+        direct.get(auth) ??
+        createExchange(
+          base,
+          defaults,
+          fields,
+          createPipeline(schemesOf([auth], 'This call'), undefined, shared),
+          undefined,
+        );
+      direct.set(auth, known);
+      return known;
+    },
+  };
+};

@@ -1,0 +1,136 @@
+import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+
+/** What became of one part of a bulk request (§8). */
+export interface BulkPart<T> {
+  /** Index of its first item in the list that was given. */
+  readonly from: number;
+  readonly count: number;
+  /** `created` (201), `accepted` (202), `failed` with an error, or `notSent` because an earlier part failed for good. */
+  readonly outcome: 'created' | 'accepted' | 'failed' | 'notSent';
+  /** The created resources, in the order of their items. */
+  readonly data?: readonly T[];
+  /** Why it failed. Field errors name items by their index in the list that was given. */
+  readonly error?: unknown;
+}
+
+/** What became of a list of items, part by part and in order. */
+export interface BulkResult<T> {
+  readonly parts: readonly BulkPart<T>[];
+  /** The created resources of all parts. */
+  readonly created: readonly T[];
+  /** True when every part was created or accepted. */
+  readonly complete: boolean;
+}
+
+/** How many items a bulk request may have (§8). */
+export interface BulkLimits {
+  readonly maxItems?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+/** Sends one bulk request: a body that is written already. */
+export type SendPart<T> = (
+  body: string,
+) => Promise<Pick<BulkPart<T>, 'data'> & { outcome: 'created' | 'accepted' }>;
+
+interface Part {
+  readonly from: number;
+  readonly items: readonly string[];
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+const toBody = ({ items }: Part): string => `[${items.join(',')}]`;
+
+/** Splits ahead by the limits that the declaration knows. An item that is too large alone is a part of its own. */
+const split = (
+  items: readonly string[],
+  { maxItems = items.length, maxBytes = Infinity }: BulkLimits,
+): Part[] => {
+  const parts: { from: number; items: string[] }[] = [];
+  let bytes = 0;
+  items.forEach((item, index) => {
+    const size = maxBytes === Infinity ? 0 : bytesOf(item) + 1;
+    const last = parts.at(-1);
+    if (last === undefined || last.items.length >= maxItems || bytes + size + 1 > maxBytes) {
+      parts.push({ from: index, items: [item] });
+      bytes = size;
+    } else {
+      last.items.push(item);
+      bytes += size;
+    }
+  });
+  return parts;
+};
+
+/** Field errors of a part name its items from 0; in the whole list they stand further on. */
+const rebase = (error: unknown, from: number): unknown => {
+  if (!(error instanceof ValidationError) || from === 0) return error;
+  const items = error.errors.map((item) => ({
+    ...item,
+    field: item.field.replace(/^\d+/, (index) => String(Number(index) + from)),
+  }));
+  const { status, method, url, message } = error;
+  const rebased = new ValidationError({ status, method, url, message, items });
+  rebased.attempts = error.attempts;
+  return rebased;
+};
+
+/** An answer about the part itself says nothing about the next one; any other failure would meet that one too. */
+const concernsPartOnly = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  ![401, 403, 405, 429].includes(error.status);
+
+const writeItem = (item: unknown, index: number): string => {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(item);
+  } catch {
+    // A cycle or a bigint.
+  }
+  if (text === undefined) throw new InvalidRequestError(`Item ${index} cannot be written as JSON`);
+  return text;
+};
+
+/**
+ * Creates many resources with as few bulk requests as the limits allow. A part that the server finds too large (413) is
+ * halved; it was refused, so nothing of it is sent twice.
+ */
+export const createMany = async <T>(
+  items: readonly unknown[],
+  limits: BulkLimits,
+  send: SendPart<T>,
+): Promise<BulkResult<T>> => {
+  const waiting = split(items.map(writeItem), limits);
+  const parts: BulkPart<T>[] = [];
+  let stopped = false;
+  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+    const place = { from: part.from, count: part.items.length };
+    if (stopped) {
+      parts.push({ ...place, outcome: 'notSent' });
+      continue;
+    }
+    try {
+      parts.push({ ...place, ...(await send(toBody(part))) });
+    } catch (error) {
+      if (error instanceof ContentTooLargeError && part.items.length > 1) {
+        const half = Math.ceil(part.items.length / 2);
+        waiting.unshift(
+          { from: part.from, items: part.items.slice(0, half) },
+          { from: part.from + half, items: part.items.slice(half) },
+        );
+        continue;
+      }
+      parts.push({ ...place, outcome: 'failed', error: rebase(error, part.from) });
+      stopped = !concernsPartOnly(error);
+    }
+  }
+  return {
+    parts,
+    created: parts.flatMap(({ data }) => data ?? []),
+    complete: parts.every(({ outcome }) => outcome === 'created' || outcome === 'accepted'),
+  };
+};

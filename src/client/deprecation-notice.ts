@@ -1,0 +1,27 @@
+import { header } from '../conventions/headers.ts';
+import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
+import type { ApiResponse } from '../http/message.ts';
+
+/** What `on.deprecation` is told, once per API (§9.4). */
+export interface DeprecationEvent extends Deprecation {
+  /** Name of the API. */
+  readonly api: string;
+  /** Its major version. */
+  readonly version: number;
+}
+
+/** Looks at the answers of one API until one of them says that its version ends. */
+export const createDeprecationNotice = (
+  api: { readonly name: string; readonly version: number },
+  observe: ((event: DeprecationEvent) => void) | undefined,
+): ((response: ApiResponse) => void) | undefined => {
+  if (observe === undefined) return undefined;
+  let told = false;
+  return ({ headers }) => {
+    if (told || !(headers.has(header.deprecation) || headers.has(header.sunset))) return;
+    const deprecation = parseDeprecation(headers);
+    if (deprecation === undefined) return;
+    told = true;
+    observe({ api: api.name, version: api.version, ...deprecation });
+  };
+};

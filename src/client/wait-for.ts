@@ -1,0 +1,54 @@
+import { TimeoutError } from '../errors/connection-error.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { wait } from '../http/wait.ts';
+
+/** Options of {@link waitFor}. Times are milliseconds. */
+export interface WaitForOptions {
+  /** Wait before the second look; each further one is longer by half, up to ten times this. 1,000 by default. */
+  readonly everyMs?: number;
+  /** When to give up; 120,000 by default. */
+  readonly timeoutMs?: number;
+  /** Ends the wait with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+const growth = 1.5;
+const longestInSteps = 10;
+
+const checkPositive = (name: string, value: number): void => {
+  if (!(value > 0)) throw new InvalidRequestError(`${name} must be a number above 0`);
+};
+
+/**
+ * Looks again and again until a condition holds, for what is processed asynchronously (§7.1, 202).
+ *
+ * @param load - looks; what it throws ends the wait
+ * @param until - the condition
+ * @returns the value that it holds for
+ * @throws {@link TimeoutError} when it does not hold in time
+ * @example
+ * ```ts
+ * const order = await waitFor(() => orders.get(7), ({ status }) => status === 'shipped', { everyMs: 500 });
+ * ```
+ */
+export const waitFor = async <T>(
+  load: () => PromiseLike<T>,
+  until: (value: T) => boolean | PromiseLike<boolean>,
+  { everyMs = 1_000, timeoutMs = 120_000, signal }: WaitForOptions = {},
+): Promise<T> => {
+  checkPositive('everyMs', everyMs);
+  checkPositive('timeoutMs', timeoutMs);
+  const end = performance.now() + timeoutMs;
+  for (let step = 1; ; step *= growth) {
+    signal?.throwIfAborted();
+    const value = await load();
+    if (await until(value)) return value;
+    // A little at random, so that many who wait for the same work do not look at the same time.
+    const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
+    if (performance.now() + delay > end) {
+      const message = `The condition did not hold within ${timeoutMs} ms`;
+      throw new TimeoutError({ message, sent: true, method: 'GET', url: '' });
+    }
+    await wait(delay, signal);
+  }
+};

@@ -1,0 +1,27 @@
+import type { RateLimit } from '../schema/define-api.ts';
+import { toDeadlineError } from './before-deadline.ts';
+import type { Send } from './message.ts';
+import { wait } from './wait.ts';
+
+/**
+ * Spaces requests out so that no window of `perMs` has more than `requests` of them: a burst at first, then evenly.
+ *
+ * @throws {@link TimeoutError} when a request's turn would come after its deadline; nothing is sent
+ */
+export const withRateLimit = (send: Send, limit: RateLimit | undefined): Send => {
+  if (limit === undefined) return send;
+  const { requests, perMs } = limit;
+  /** Times at which the last `requests` turns are, oldest first. */
+  const turns: number[] = [];
+
+  return async (request) => {
+    const now = performance.now();
+    const oldest = turns.length < requests ? undefined : turns[0];
+    const turn = oldest === undefined ? now : Math.max(now, oldest + perMs);
+    if (turn > request.deadline) throw toDeadlineError(request);
+    turns.push(turn);
+    if (turns.length > requests) turns.shift();
+    if (turn > now) await wait(turn - now, request.signal);
+    return send(request);
+  };
+};

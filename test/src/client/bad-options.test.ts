@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import {
+  basicAuth,
+  type ClientOptions,
+  createClient,
+  customAuth,
+  InvalidRequestError,
+  tokenAuth,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { formatBasic } from '../../../src/auth/basic-auth.ts';
+import { basicOrdering, connect, countingFetch, failureOf, login } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+
+const create = (options: object) => () =>
+  createClient({ baseUrl: 'https://api.test', auth: basicAuth(login), ...options });
+const authOf = (authUrl: string, allowInsecure = false) =>
+  create({ allowInsecure, auth: tokenAuth({ authUrl, ...login }) });
+
+describe.each([
+  ['baseUrl', (url: unknown, allowInsecure: boolean) => create({ baseUrl: url, allowInsecure })],
+  ['authUrl', (url: unknown, allowInsecure: boolean) => authOf(url as string, allowInsecure)],
+])('%s', (option, createWith) => {
+  test.each(['', 'api.test', '/v1', 'ftp://api.test', 'file:///x', 'javascript:1', undefined, null, 5, {}])(
+    '%o is not an http(s) URL',
+    (url) => {
+      expect(createWith(url, false)).toThrow(InvalidRequestError);
+      expect(createWith(url, false)).toThrow(option);
+    },
+  );
+
+  test.each([
+    'https://ada:s3cret@api.test',
+    'https://s3cret@api.test',
+    'https://api.test/?key=s3cret',
+    'https://api.test/#s3cret',
+    'http://s3cret:s3cret@api.test',
+    's3cret',
+  ])(
+    // prettier-ignore
+    '%s is refused, and is not in the message',
+    (url) => {
+      expect(createWith(url, false)).toThrow(InvalidRequestError);
+      expect(createWith(url, false)).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),
+      );
+    },
+  );
+
+  test.each(['http://api.test', 'http://10.0.0.1:8080', 'http://localhost.api.test'])(
+    'plain http: to %s needs allowInsecure',
+    (url) => {
+      expect(createWith(url, false)).toThrow(InvalidRequestError);
+      expect(createWith(url, true)).not.toThrow();
+    },
+  );
+
+  test.each([
+    'http://localhost',
+    'http://localhost:1234/x',
+    'http://127.0.0.1:80',
+    'http://[::1]:80',
+    'https://api.test/x/',
+  ])('%s is fine', (url) => {
+    expect(createWith(url, false)).not.toThrow();
+  });
+});
+
+describe('credentials', () => {
+  test.each([
+    's3cret\r\n',
+    's3cret\n',
+    's3cret\0',
+    's3cret\x7f',
+    's3cret\x1f',
+    's3cret\ud800',
+    '\udc00s3cret',
+  ])('%j is refused, and is not in the message', (text) => {
+    const clean = { message: expect.not.stringContaining('s3cret'), code: 'invalid_request' };
+    for (const credentials of [
+      { ...login, username: text },
+      { ...login, password: text },
+    ]) {
+      expect(() => basicAuth(credentials)).toThrow(expect.objectContaining(clean));
+      expect(() => tokenAuth({ authUrl: 'https://auth.test', ...credentials })).toThrow(
+        expect.objectContaining(clean),
+      );
+    }
+  });
+
+  test('a colon ends the username of Basic: refused there, fine in a token request', () => {
+    const credentials = { username: 's3cret:x', password: 'p' };
+    expect(() => basicAuth(credentials)).toThrow(InvalidRequestError);
+    expect(() => basicAuth(credentials)).not.toThrow('s3cret');
+    expect(() => tokenAuth({ authUrl: 'https://auth.test', ...credentials })).not.toThrow();
+    expect(() => basicAuth({ username: 'a', password: 'b:c:' })).not.toThrow();
+  });
+
+  test.each([{ username: '' }, { username: undefined }, { password: undefined }, { password: 5 }])(
+    '%o',
+    (part) => {
+      const credentials = { ...login, ...part } as unknown as typeof login;
+      expect(() => basicAuth(credentials)).toThrow(InvalidRequestError);
+    },
+  );
+
+  test('RFC 7617: the server decodes the same login', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 forbids these
+    const text = fc.string({ unit: 'binary' }).filter((value) => !/[\0-\x1f\x7f]/.test(value));
+    const name = text.filter((value) => value !== '' && !value.includes(':'));
+    fc.assert(
+      fc.property(name, text, (username, password) => {
+        expect(() => basicAuth({ username, password })).not.toThrow();
+        const [scheme, code = ''] = formatBasic({ username, password }).split(' ');
+        const decoded = Buffer.from(code, 'base64').toString('utf8');
+        const colon = decoded.indexOf(':');
+        expect([scheme, decoded.slice(0, colon), decoded.slice(colon + 1)]).toEqual([
+          'Basic',
+          username,
+          password,
+        ]);
+      }),
+    );
+  });
+});
+
+describe('options of a client', () => {
+  test.each([
+    { timeoutMs: 0 },
+    { timeoutMs: Number.NaN },
+    { deadlineMs: -1 },
+    { retry: { attempts: 0 } },
+    { retry: { maxDelayMs: -1 } },
+    { concurrency: 0 },
+    { concurrency: 1.5 },
+    { concurrency: Number.NaN },
+    { maxResponseBytes: 0 },
+    { maxResponseBytes: '1' },
+    { headers: { authorization: 'x' } },
+    { headers: { 'x-key': 'a\nb' } },
+    { auth: undefined },
+    { auth: {} },
+    { auth: 'token' },
+    { auth: { token: undefined } },
+    { auth: { token: null } },
+    { auth: { token: {} } },
+    { baseURL: 'https://api.test' },
+    { retries: 3 },
+  ])('%o', (options) => {
+    expect(create(options)).toThrow(InvalidRequestError);
+  });
+
+  test.each([{ timeoutMs: 0 }, { timeoutMs: Number.NaN }, { timeoutMs: -1 }])('tokenAuth %o', (options) => {
+    const auth = () => tokenAuth({ authUrl: 'https://auth.test', ...login, ...options });
+    expect(() => createClient({ baseUrl: 'https://api.test', auth: auth() })).toThrow(InvalidRequestError);
+  });
+
+  test('an API whose scheme the client lacks', () => {
+    expect(() => create({})().api(ordering)).toThrow(InvalidRequestError);
+    expect(() => create({})().api(ordering)).toThrow('token');
+    expect(() => create({ auth: { legacy: basicAuth(login) } })().api(basicOrdering)).toThrow(
+      InvalidRequestError,
+    );
+    expect(() => create({})().api(basicOrdering)).not.toThrow();
+  });
+
+  test('extreme values that mean something are fine', () => {
+    const options: Partial<ClientOptions> = {
+      concurrency: Number.POSITIVE_INFINITY,
+      timeoutMs: Number.POSITIVE_INFINITY,
+      maxResponseBytes: 1,
+      retry: { attempts: 1, baseDelayMs: 0, maxDelayMs: 0, maxRetryAfterMs: 0 },
+    };
+    expect(create(options)).not.toThrow();
+  });
+});
+
+describe('customAuth', () => {
+  test.each<Record<string, string>>([
+    { 'x-key': 's3cret\r\n' },
+    { 'x-key': 's3cret-é' },
+    { 'x key': 's3cret' },
+  ])('what it gives cannot stand in a header: %o', async (fields) => {
+    const { fetch, urls } = countingFetch();
+    const client = connect('https://api.test', { fetch, auth: { basic: customAuth(() => fields) } });
+    const error = await failureOf(client.orders.get(7), InvalidRequestError);
+    expect(error.message).not.toContain('s3cret');
+    expect(urls).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { createClient, isNotModified, NotFoundError, tokenAuth } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { company, connect, failureOf, login, order } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+import { startRawServer } from '../../support/raw-server.ts';
+
+const orderJson = JSON.stringify(order(7));
+
+describe('a call', () => {
+  test('is sent once, however often it is awaited', async () => {
+    const server = await startRawServer(() => ({ headers: { etag: '"v1"' }, body: orderJson }));
+    const call = connect(server.url).orders.get(7);
+    const [data, again, { data: third, response }] = await Promise.all([call, call, call.withResponse()]);
+    expect([again, third]).toEqual([data, data]);
+    expect(response).toMatchObject({ status: 200, etag: '"v1"', deprecation: undefined });
+    expect(response.attempts).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is a promise to the language', async () => {
+    const server = await startRawServer(() => ({ status: 404, body: '{"message":"no"}' }));
+    const { orders } = connect(server.url);
+    let ended = 0;
+    const call = orders.get(7);
+    await expect(call.finally(() => ended++)).rejects.toBeInstanceOf(NotFoundError);
+    expect(await orders.get(7).catch(() => 'caught')).toBe('caught');
+    const settled = await Promise.allSettled([orders.get(7)]);
+    expect(settled).toEqual([{ status: 'rejected', reason: expect.any(NotFoundError) }]);
+    expect([ended, Object.prototype.toString.call(call)]).toEqual([1, '[object Call]']);
+  });
+
+  test('withResponse fails with the same error as the call', async () => {
+    const server = await startRawServer(() => ({ status: 404 }));
+    const call = connect(server.url).orders.get(7);
+    const error = await failureOf(call, NotFoundError);
+    expect(await call.withResponse().catch((thrown: unknown) => thrown)).toBe(error);
+  });
+});
+
+describe('a list', () => {
+  test('sends nothing before it is read, and each reading starts anew', async () => {
+    const server = await startRawServer(() => ({ body: JSON.stringify([company(1)]) }));
+    const list = connect(server.url).companies.list();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(server.requests).toHaveLength(0);
+    expect((await list).items).toHaveLength(1);
+    expect(await list.toArray()).toHaveLength(1);
+    expect((await list.withResponse()).response.status).toBe(200);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+test('§7.1 304 is an outcome of a conditional call, and both fields of the date are sent', async () => {
+  const server = await startRawServer(() => ({ status: 304 }));
+  const { orders } = connect(server.url);
+  const modifiedSince = new Date(Date.UTC(2026, 0, 2));
+  const results = [
+    await orders.get(7, {}, { ifNoneMatch: '"v1"' }),
+    await orders.get(7, {}, { modifiedSince }),
+  ];
+  expect(results.map(isNotModified)).toEqual([true, true]);
+  const [first, second] = server.requests;
+  expect(first?.headers['if-none-match']).toBe('"v1"');
+  expect(second?.headers).toMatchObject({
+    'modified-since': 'Fri, 02 Jan 2026 00:00:00 GMT',
+    'if-modified-since': 'Fri, 02 Jan 2026 00:00:00 GMT',
+  });
+});
+
+describe('an abort gives the reason of the signal', () => {
+  const stuck = () => startRawServer(() => undefined);
+  const late = (controller: AbortController) => setTimeout(() => controller.abort('enough'), 20);
+
+  test('before the call: nothing is sent', async () => {
+    const server = await stuck();
+    const { orders } = connect(server.url);
+    await expect(orders.get(7, {}, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+    await expect(orders.create({} as never, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each(['GET', 'POST'])('during a %s', async (method) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const server = await startRawServer(() => {
+      controller.abort('enough');
+      return undefined;
+    });
+    const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
+    const call = method === 'GET' ? orders.get(7, {}, { signal }) : orders.create({} as never, { signal });
+    await expect(call).rejects.toBe('enough');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('during the wait before another attempt', async () => {
+    const controller = new AbortController();
+    const server = await startRawServer(() => {
+      late(controller);
+      return { status: 503, headers: { 'retry-after': '30' } };
+    });
+    const { orders } = connect(server.url, { retry: { attempts: 3 } });
+    await expect(orders.get(7, {}, { signal: controller.signal })).rejects.toBe('enough');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('during the iteration of a list', async () => {
+    const controller = new AbortController();
+    const server = await startRawServer(({ url }) => ({
+      headers: { link: `<${url}x>; rel="next"` },
+      body: JSON.stringify([company(1)]),
+    }));
+    const read: number[] = [];
+    const reading = (async () => {
+      for await (const { id } of connect(server.url).companies.list({}, { signal: controller.signal })) {
+        read.push(id);
+        if (read.length === 2) controller.abort('enough');
+      }
+    })();
+    await expect(reading).rejects.toBe('enough');
+    expect(read).toHaveLength(2);
+  });
+
+  test('during the token request: the others still get the token', async () => {
+    const controller = new AbortController();
+    const server = await startRawServer(async ({ url }) => {
+      if (url !== '/auth/token') return { body: orderJson };
+      controller.abort('mine');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return { body: JSON.stringify({ access_token: 'at', token_type: 'bearer', expires_in: 600 }) };
+    });
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    const { orders } = createClient({ baseUrl: server.url, auth, retry: false }).api(ordering);
+    const leaving = orders.get(7, {}, { signal: controller.signal }).catch((reason: unknown) => reason);
+    const staying = orders.get(7);
+    expect(await leaving).toBe('mine');
+    expect((await staying).id).toBe(7);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/auth/token', '/v1/orders/7']);
+  });
+});

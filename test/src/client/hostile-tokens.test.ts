@@ -1,0 +1,152 @@
+import {
+  type ClientOptions,
+  createClient,
+  InvalidCredentialsError,
+  TokenRequestError,
+  tokenAuth,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { failureOf, login, order } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+
+const good = {
+  access_token: 'at-1',
+  token_type: 'bearer',
+  expires_in: 600,
+  refresh_token: 'rt-1',
+  refresh_expires_in: 2_592_000,
+};
+const token = (change: object = {}): Reply => ({ body: JSON.stringify({ ...good, ...change }) });
+
+/** A client whose token endpoint answers with this, and the requests to the API and to the endpoint. */
+const signingIn = async (answer: Reply | Answering, options: Partial<ClientOptions> = {}) => {
+  const api = await startRawServer(() => ({ body: JSON.stringify(order(7)) }));
+  const auth = await startRawServer(typeof answer === 'function' ? answer : () => answer);
+  const scheme = tokenAuth({ authUrl: auth.url, ...login });
+  const client = createClient({ baseUrl: api.url, auth: scheme, retry: false, ...options });
+  return { orders: client.api(ordering).orders, api, auth };
+};
+
+describe('an answer that gives no token', () => {
+  test.each<[string, Reply, number]>([
+    ['HTML', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 200],
+    ['nothing', { body: '' }, 200],
+    ['truncated JSON', { body: '{"access_token":"at' }, 200],
+    ['null', { body: 'null' }, 200],
+    ['a list', { body: '[]' }, 200],
+    ['no access_token', token({ access_token: undefined }), 200],
+    ['an empty access_token', token({ access_token: '' }), 200],
+    ['an access_token that is no text', token({ access_token: { a: 1 } }), 200],
+    ['an access_token that cannot stand in a header', token({ access_token: 'a\r\nb' }), 200],
+    ['an access_token with a space', token({ access_token: 'a b' }), 200],
+    ['a token_type other than bearer', token({ token_type: 'mac' }), 200],
+    ['no token_type', token({ token_type: undefined }), 200],
+    ['400', { status: 400, body: '{"message":"no"}' }, 400],
+    ['403', { status: 403 }, 403],
+    ['404', { status: 404, body: '<html>' }, 404],
+    ['201', { ...token(), status: 201 }, 201],
+    ['204', { status: 204 }, 204],
+    ['500', { status: 500, body: '<html>' }, 500],
+    ['503', { status: 503 }, 503],
+  ])('%s', async (_name, reply, status) => {
+    const { orders, api } = await signingIn(reply);
+    const error = await failureOf(orders.get(7), TokenRequestError);
+    expect(error).toMatchObject({ status, temporary: status >= 500, code: 'token_request_failed' });
+    expect(api.requests).toHaveLength(0);
+  });
+
+  test('401: the credentials are not sent again', async () => {
+    const { orders, auth } = await signingIn({ status: 401 }, { retry: { baseDelayMs: 1 } });
+    expect((await failureOf(orders.get(7), InvalidCredentialsError)).name).toBe('InvalidCredentialsError');
+    expect((await failureOf(orders.get(8), InvalidCredentialsError)).name).toBe('InvalidCredentialsError');
+    expect(auth.requests).toHaveLength(1);
+  });
+
+  test.each([301, 302, 307, 308])('%d: the password does not travel', async (status) => {
+    const other = await startRawServer(() => token());
+    const { orders } = await signingIn({ status, headers: { location: `${other.url}/auth/token` } });
+    expect((await failureOf(orders.get(7), TokenRequestError)).status).toBe(status);
+    expect(other.requests).toHaveLength(0);
+  });
+
+  test('a body above the limit', async () => {
+    for (const status of [200, 401, 500]) {
+      const reply = { ...token({ padding: 'x'.repeat(5_000) }), status };
+      const { orders, api } = await signingIn(reply, { maxResponseBytes: 2_000 });
+      expect((await failureOf(orders.get(7), TokenRequestError)).status).toBe(status);
+      expect(api.requests).toHaveLength(0);
+    }
+  });
+
+  test('the connection is lost', async () => {
+    const { orders } = await signingIn((_request, response) => void response.destroy());
+    const error = await failureOf(orders.get(7), TokenRequestError);
+    expect(error).toMatchObject({ status: undefined, temporary: true });
+  });
+
+  test('nobody listens: the request is tried again, the API hears nothing', async () => {
+    const api = await startRawServer(() => ({ body: '{}' }));
+    const authUrl = api.url.replace('127.0.0.1', '127.0.0.2');
+    const client = createClient({
+      baseUrl: api.url,
+      auth: tokenAuth({ authUrl, ...login }),
+      retry: { baseDelayMs: 1 },
+    });
+    const error = await failureOf(client.api(ordering).orders.create({} as never), TokenRequestError);
+    expect(error).toMatchObject({ status: undefined, temporary: true });
+    expect(error.message).toContain('ECONNREFUSED');
+    expect(api.requests).toHaveLength(0);
+  });
+
+  test('a temporary failure is tried again, and then the call succeeds', async () => {
+    let asked = 0;
+    const failingOnce = (): Reply => (++asked === 1 ? { status: 503 } : token());
+    const { orders } = await signingIn(failingOnce, { retry: { baseDelayMs: 1 } });
+    expect((await orders.get(7)).id).toBe(7);
+    expect(asked).toBe(2);
+  });
+});
+
+describe('an answer that is usable', () => {
+  const lifetimes = ['600', 0, -1, 1e12, 1e300, undefined, null, {}, 'soon', 0.5];
+
+  test.each(lifetimes)('expires_in %o: one token serves several calls', async (expires_in) => {
+    const { orders, api, auth } = await signingIn(token({ expires_in, refresh_expires_in: expires_in }));
+    expect((await orders.get(7)).id).toBe(7);
+    expect((await orders.get(7)).id).toBe(7);
+    expect(api.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer at-1', 'Bearer at-1']);
+    expect(auth.requests).toHaveLength(1);
+  });
+
+  test('an expires_in that overflows a number', async () => {
+    const body = JSON.stringify(good).replace('600', '1e999');
+    const { orders, auth } = await signingIn({ body });
+    await orders.get(7);
+    await orders.get(7);
+    expect(auth.requests).toHaveLength(1);
+  });
+
+  test.each([
+    { token_type: 'Bearer' },
+    { token_type: 'BEARER' },
+    { refresh_token: undefined },
+    { refresh_token: 5 },
+  ])('%o', async (change) => {
+    const { orders } = await signingIn(token(change));
+    expect((await orders.get(7)).id).toBe(7);
+  });
+
+  test('§4.1 the request is a form with the password grant, and carries no other credentials', async () => {
+    const { orders, auth } = await signingIn(token());
+    await orders.get(7);
+    const [request] = auth.requests;
+    expect(request).toMatchObject({ method: 'POST', url: '/auth/token' });
+    expect(request?.headers).toMatchObject({ 'content-type': 'application/x-www-form-urlencoded' });
+    expect(request?.headers.authorization).toBeUndefined();
+    expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+      grant_type: 'password',
+      ...login,
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { inspect } from 'node:util';
+import { basicAuth, type ClientOptions, createClient, defineApi, isRestkinError, tokenAuth } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { order, orderBody } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+
+const username = 'ada+user';
+const password = 'p4ss word/+&=ü';
+const accessToken = 'access-eyJhbGciOi.payload.signature';
+const refreshToken = 'refresh-eyJhbGciOi.payload.signature';
+const basic = Buffer.from(`${username}:${password}`).toString('base64');
+
+const forms = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret),
+  new URLSearchParams({ s: secret }).toString().slice(2),
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('base64url'),
+  JSON.stringify(secret).slice(1, -1),
+];
+const secrets = [password, accessToken, refreshToken, basic].flatMap(forms);
+
+/** Everything that a logger can make of a thrown value. */
+const seenOf = (thrown: unknown): string => {
+  const texts: string[] = [];
+  for (let at = thrown; at instanceof Error; at = at.cause) {
+    const own = Object.getOwnPropertyNames(at).map((name) => String(Reflect.get(at as Error, name)));
+    texts.push(
+      inspect(at, { depth: 20, showHidden: true, getters: true }),
+      String(at),
+      String(at.stack),
+      ...own,
+    );
+    texts.push(JSON.stringify(at), JSON.stringify(at, Object.getOwnPropertyNames(at)));
+  }
+  return texts.join('\n');
+};
+
+const leaksIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
+
+const both = defineApi({ ...ordering, auth: ['token', 'basic'] });
+const tokenReply: Reply = {
+  body: JSON.stringify({
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'bearer',
+    expires_in: 600,
+    refresh_expires_in: 9_000,
+  }),
+};
+
+interface Case {
+  readonly name: string;
+  readonly api?: Reply | Answering;
+  readonly token?: Reply | Answering;
+  readonly options?: Partial<ClientOptions>;
+  readonly write?: boolean;
+}
+
+const destroy: Answering = (_request, response) => void response.destroy();
+const statuses = [400, 401, 403, 404, 405, 406, 413, 415, 418, 429, 500, 503];
+const cases: readonly Case[] = [
+  ...statuses.map((status) => ({ name: String(status), api: { status, body: '{"message":"no"}' } })),
+  {
+    name: 'ValidationError',
+    api: { status: 400, body: '{"message":"no","errors":[{"field":"a","code":"invalid"}]}' },
+  },
+  { name: 'UnexpectedResponseError', api: { body: '{"id":"x"}' } },
+  { name: 'UnexpectedResponseError', api: { body: '{"id":' } },
+  { name: 'ResponseTooLargeError', api: { body: 'x'.repeat(3_000) }, options: { maxResponseBytes: 2_000 } },
+  { name: 'RedirectRefusedError', api: { status: 307, headers: { location: 'http://127.0.0.2/' } } },
+  { name: 'ConnectionError', api: destroy },
+  { name: 'AmbiguousOutcomeError', api: destroy, write: true },
+  { name: 'TimeoutError', api: () => undefined, options: { timeoutMs: 40 } },
+];
+const tokenCases: readonly Case[] = [
+  { name: 'InvalidCredentialsError', token: { status: 401, body: '{"message":"no"}' } },
+  { name: 'TokenRequestError', token: { status: 500 } },
+  { name: 'TokenRequestError', token: { status: 307, headers: { location: 'http://127.0.0.2/' } } },
+  { name: 'TokenRequestError', token: destroy },
+  { name: 'TokenRequestError', token: { body: `{"access_token":"${accessToken}","token_type":"mac"}` } },
+  {
+    name: 'TokenRequestError',
+    token: { body: `{"access_token":"${accessToken}","refresh_token":"${refreshToken}` },
+  },
+  { name: 'TokenRequestError', token: { ...tokenReply, headers: { 'content-encoding': 'gzip' } } },
+];
+
+const run = async (
+  { api = { body: JSON.stringify(order(7)) }, token = tokenReply, options, write }: Case,
+  kind: string,
+) => {
+  const server = await startRawServer((request, response) => {
+    const answer = request.url === '/auth/token' ? token : api;
+    return typeof answer === 'function' ? answer(request, response) : answer;
+  });
+  const login = { username, password };
+  const auth = kind === 'token' ? tokenAuth({ authUrl: server.url, ...login }) : basicAuth(login);
+  const client = createClient({ baseUrl: server.url, auth, retry: false, ...options });
+  const { orders } = client.api(both);
+  const call = write ? orders.create(orderBody) : orders.get(7);
+  const error: unknown = await Promise.resolve(call).then(
+    () => 'the call succeeded',
+    (thrown: unknown) => thrown,
+  );
+  return { error, client, auth, orders, server };
+};
+
+describe.each(['token', 'basic'])('errors of a client with %s', (kind) => {
+  test.each(cases)('$name holds no secret', async (given) => {
+    const { error, server } = await run(given, kind);
+    const sent = server.requests.at(-1)?.headers.authorization;
+    expect(sent).toBe(kind === 'token' ? `Bearer ${accessToken}` : `Basic ${basic}`);
+    expect(isRestkinError(error)).toBe(true);
+    expect(leaksIn(seenOf(error))).toEqual([]);
+  });
+});
+
+describe('errors of the token endpoint', () => {
+  test.each(tokenCases)('$name holds no secret', async (given) => {
+    const { error, server } = await run(given, 'token');
+    const form = new URLSearchParams(server.requests[0]?.body);
+    expect([form.get('password'), (error as Error).name]).toEqual([password, given.name]);
+    expect(leaksIn(seenOf(error))).toEqual([]);
+  });
+});
+
+test('the search finds a secret where there is one', () => {
+  const cause = new Error('inner', { cause: new TypeError(`Bearer ${accessToken}`) });
+  expect(leaksIn(seenOf(new Error('outer', { cause })))).toContain(accessToken);
+  expect(
+    leaksIn(seenOf(Object.assign(new Error('x'), { url: `/?p=${encodeURIComponent(password)}` }))),
+  ).not.toEqual([]);
+});
+
+test('values of query parameters other than those of §4.4 are masked', async () => {
+  const { client } = await run({ name: 'x', api: { status: 404 } }, 'basic');
+  const call = client.request({ method: 'GET', path: 'x', query: { key: password, page: 2 } });
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  expect(leaksIn(seenOf(error))).toEqual([]);
+  expect(error).toMatchObject({ url: expect.stringContaining('page=2') });
+});
+
+test.each(['token', 'basic'])('what an application holds shows no secret: %s', async (kind) => {
+  const { client, auth, orders } = await run({ name: 'none' }, kind);
+  const { response } = await orders.get(7).withResponse();
+  const shown = [client, auth, orders, response, orders.list(), orders.query()].map(
+    (value) => inspect(value, { depth: 20, showHidden: true }) + JSON.stringify(value),
+  );
+  expect(leaksIn(shown.join('\n'))).toEqual([]);
+});

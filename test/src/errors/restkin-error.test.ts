@@ -1,0 +1,101 @@
+import {
+  AmbiguousOutcomeError,
+  ApiError,
+  ConnectionError,
+  CrossOriginUrlError,
+  InvalidCredentialsError,
+  InvalidRequestError,
+  isApiError,
+  isConnectionError,
+  isRestkinError,
+  isValidationError,
+  PagingError,
+  ReauthenticationRequiredError,
+  RedirectRefusedError,
+  ResponseTooLargeError,
+  RestkinError,
+  TimeoutError,
+  TokenRequestError,
+  UnexpectedResponseError,
+} from 'restkin';
+import { describe, expect, test, vi } from 'vitest';
+
+const context = { method: 'GET', url: 'https://a.test/', message: 'm' };
+const answer = { ...context, status: 200 };
+
+const errors: readonly RestkinError[] = [
+  new ApiError(answer),
+  new TokenRequestError('m'),
+  new InvalidCredentialsError('m', 401),
+  new ReauthenticationRequiredError('m'),
+  new ConnectionError({ ...context, sent: true }),
+  new TimeoutError({ ...context, sent: true }),
+  new AmbiguousOutcomeError({ ...context, sent: true }),
+  new UnexpectedResponseError(answer),
+  new ResponseTooLargeError(answer),
+  new RedirectRefusedError(answer),
+  new CrossOriginUrlError(answer),
+  new PagingError('m'),
+  new InvalidRequestError('m'),
+];
+
+describe('every error', () => {
+  test.each(errors.map((error) => [error.name, error] as const))('%s', (name, error) => {
+    expect(error).toBeInstanceOf(RestkinError);
+    expect(error).toBeInstanceOf(Error);
+    expect(name).toBe(error.constructor.name);
+    expect(String(error)).toBe(`${name}: m`);
+    expect(isRestkinError(error)).toBe(true);
+    expect(error.code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(error.cause).toBeUndefined();
+  });
+
+  test('has a code of its own', () => {
+    expect(new Set(errors.map(({ code }) => code)).size).toBe(errors.length);
+  });
+});
+
+test('the families of DESIGN §6', () => {
+  const of = (type: abstract new (...args: never[]) => Error) =>
+    errors.filter((error) => error instanceof type).map(({ name }) => name);
+  expect(of(TokenRequestError)).toEqual([
+    'TokenRequestError',
+    'InvalidCredentialsError',
+    'ReauthenticationRequiredError',
+  ]);
+  expect(of(ConnectionError)).toEqual(['ConnectionError', 'TimeoutError', 'AmbiguousOutcomeError']);
+  expect(of(UnexpectedResponseError)).toEqual([
+    'UnexpectedResponseError',
+    'ResponseTooLargeError',
+    'RedirectRefusedError',
+    'CrossOriginUrlError',
+  ]);
+  expect(errors.filter(isApiError).map(({ name }) => name)).toEqual(['ApiError']);
+  expect(errors.filter(isConnectionError).map(({ name }) => name)).toEqual(of(ConnectionError));
+  expect(errors.filter(isValidationError)).toEqual([]);
+});
+
+test('the guards know the errors of a second copy of the package', async () => {
+  vi.resetModules();
+  const copy = await import('restkin');
+  const error = new copy.TimeoutError({ ...context, sent: true });
+  expect(error).not.toBeInstanceOf(TimeoutError);
+  expect([isRestkinError(error), isConnectionError(error), isApiError(error)]).toEqual([true, true, false]);
+  const invalid = new copy.ValidationError({ ...context, status: 400, items: [] });
+  expect([isApiError(invalid), isValidationError(invalid)]).toEqual([true, true]);
+});
+
+test.each([
+  undefined,
+  null,
+  'x',
+  5,
+  {},
+  new Error('x'),
+  new TypeError('x'),
+  { code: 'timeout' },
+  () => undefined,
+])('the guards refuse %o', (value) => {
+  const guards = [isRestkinError, isApiError, isConnectionError, isValidationError];
+  expect(guards.map((guard) => guard(value))).toEqual([false, false, false, false]);
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseErrorBody } from '../../../src/errors/to-api-error.ts';
+
+describe('parseErrorBody', () => {
+  test('§2.3 message and items as on the wire', () => {
+    const item = { field: 'a.b', code: 'invalid', message: 'no', reference: 'https://a.test/doc' };
+    const errors = [item, { field: 'c', code: 'missingField' }];
+    expect(parseErrorBody(JSON.stringify({ message: 'Validation failed', errors }))).toEqual({
+      message: 'Validation failed',
+      items: errors,
+    });
+  });
+
+  test.each(['', '<html>', '{', 'null', '5', '"text"', '[]', '{}', '{"message":5,"errors":{}}'])(
+    '%j has no message and no items',
+    (body) => {
+      const { message, items = [] } = parseErrorBody(body);
+      expect({ message, items }).toEqual({ message: undefined, items: [] });
+    },
+  );
+
+  test('never throws; what is no item is left out', () => {
+    const anything = fc.oneof(
+      fc.json(),
+      fc.record({ message: fc.jsonValue(), errors: fc.jsonValue() }).map((body) => JSON.stringify(body)),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anything,
+          fc.array(fc.jsonValue()).map((errors) => JSON.stringify({ errors })),
+        ),
+        (body) => {
+          const { items = [] } = parseErrorBody(body);
+          expect(
+            items.filter(({ field, code }) => typeof field !== 'string' || typeof code !== 'string'),
+          ).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  test.each([null, 5, 'text', [], {}, { field: 5 }, { code: 'invalid' }, { field: null }])(
+    '%j is no item',
+    (item) => {
+      const good = { field: 'a', code: 'invalid' };
+      expect(parseErrorBody(JSON.stringify({ errors: [item, good] })).items).toEqual([good]);
+    },
+  );
+
+  test('an item without a code is invalid', () => {
+    expect(parseErrorBody('{"errors":[{"field":"a"}]}').items).toEqual([{ field: 'a', code: 'invalid' }]);
+  });
+
+  test('long texts and long lists are cut, and control characters go', () => {
+    const errors = Array.from({ length: 5_000 }, (_, i) => ({ field: `f${i}`, code: 'x'.repeat(9_000) }));
+    const message = `a\r\n\x1b[31mb\0${'x'.repeat(10_000_000)}`;
+    const parsed = parseErrorBody(JSON.stringify({ message, errors }));
+    expect(parsed.message?.length).toBeLessThanOrEqual(2_000);
+    expect(parsed.message).toMatch(/^a \[31mb x+$/);
+    expect(parsed.items).toHaveLength(1_000);
+    expect(parsed.items?.[0]?.code).toHaveLength(2_000);
+  });
+
+  test('__proto__ in a body is a name like any other', () => {
+    const { items } = parseErrorBody('{"__proto__":{"message":"x"},"errors":[{"__proto__":{"field":"x"}}]}');
+    expect(items).toEqual([]);
+    expect(Reflect.get({}, 'field')).toBeUndefined();
+  });
+});

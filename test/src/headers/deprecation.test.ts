@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { parseDeprecation } from '../../../src/headers/deprecation.ts';
+
+const sunset = 'Sun, 01 Nov 2026 12:00:00 GMT';
+
+test('RFC 9745, RFC 8594: since when, until when, and the successor', () => {
+  const headers = new Headers({
+    deprecation: '@1688169599',
+    sunset,
+    link: '<https://a.test/v2/orders>; rel="successor-version", <b>; rel="next"',
+  });
+  expect(parseDeprecation(headers)).toEqual({
+    since: new Date(1_688_169_599_000),
+    sunset: new Date(sunset),
+    successor: 'https://a.test/v2/orders',
+  });
+});
+
+test('an answer with neither field says nothing, also with a Link', () => {
+  expect(parseDeprecation(new Headers({ link: '<a>; rel="successor-version"' }))).toBeUndefined();
+});
+
+test('Sunset alone is a deprecation without a date', () => {
+  expect(parseDeprecation(new Headers({ sunset }))).toEqual({
+    since: undefined,
+    sunset: new Date(sunset),
+    successor: undefined,
+  });
+});
+
+test.each(['true', '1688169599', '@', '@-1', '@1.5', '@9999999999999', sunset])(
+  'Deprecation: %s has no date that can be read',
+  (deprecation) => {
+    expect(parseDeprecation(new Headers({ deprecation, sunset: 'soon', link: '<' }))).toEqual({
+      since: undefined,
+      sunset: undefined,
+      successor: undefined,
+    });
+  },
+);

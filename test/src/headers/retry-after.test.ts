@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseRetryAfter } from '../../../src/headers/retry-after.ts';
+
+const now = Date.UTC(2026, 10, 1, 12);
+
+test('seconds are milliseconds from now', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.constantFrom('', ' '), (seconds, space) => {
+      expect(parseRetryAfter(`${space}${seconds}${space}`, now)).toBe(seconds * 1_000);
+    }),
+  );
+});
+
+test('a date is the time until then, and 0 when it is past', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -100_000, max: 100_000 }), (seconds) => {
+      const date = new Date(now + seconds * 1_000).toUTCString();
+      expect(parseRetryAfter(date, now)).toBe(Math.max(0, seconds * 1_000));
+    }),
+  );
+});
+
+test.each([null, '', 'soon', '-1', '1.5', '1e3', '0x10', '10 s', '2026-11-01T12:00:00Z', '1, 2'])(
+  '%j is undefined',
+  (value) => {
+    expect(parseRetryAfter(value, now)).toBeUndefined();
+  },
+);
+
+test('any text is undefined or at least 0', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(parseRetryAfter(text, now) ?? 0).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { InvalidRequestError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { checkHeaderFields } from '../../../src/http/header-fields.ts';
+
+const name = fc
+  .stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,10}$/)
+  .filter((text) => !/^authorization$/i.test(text));
+const value = fc.string({ unit: 'grapheme-ascii' });
+
+describe('checkHeaderFields', () => {
+  test('what passes can stand in a header of the runtime, unchanged', () => {
+    fc.assert(
+      fc.property(name, value, (name, value) => {
+        const checked = checkHeaderFields('headers', { [name]: value });
+        expect(new Headers({ ...checked }).get(name)).toBe(value.trim());
+        expect(Object.keys(checked)).toEqual([name.toLowerCase()]);
+      }),
+    );
+  });
+
+  test.each(['a\r\nb: c', 'a\nb', 'a\0', '\x7f', 'é', '😀', '\ud800', 5, null, undefined, ['a']])(
+    'a value %j is refused, and is not in the message',
+    (given) => {
+      const fields = { 'x-key': given } as unknown as Record<string, string>;
+      expect(() => checkHeaderFields('headers', fields)).toThrow(InvalidRequestError);
+      expect(() => checkHeaderFields('headers', fields)).toThrow(
+        'headers has a value for x-key that cannot stand in a header field',
+      );
+    },
+  );
+
+  test.each(['', 'a b', 'a:', 'é', 'a\n', '(x)', '"'])('a name %j is refused', (given) => {
+    expect(() => checkHeaderFields('headers', { [given]: 'x' })).toThrow(InvalidRequestError);
+  });
+
+  test.each(['authorization', 'Authorization', 'AUTHORIZATION'])('%s belongs to auth', (given) => {
+    expect(() => checkHeaderFields('headers', { [given]: 'Bearer s3cret' })).toThrow('use auth');
+  });
+});

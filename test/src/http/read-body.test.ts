@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readBody, tooLarge } from '../../../src/http/read-body.ts';
+
+const chunks = fc.array(fc.uint8Array({ maxLength: 16 }), { maxLength: 6 });
+
+const streamOf = (parts: readonly Uint8Array<ArrayBufferLike>[], onCancel?: () => void) => {
+  const left = [...parts];
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const next = left.shift();
+      if (next === undefined) controller.close();
+      else controller.enqueue(next);
+    },
+    cancel: () => onCancel?.(),
+  });
+};
+
+test('bytes arrive as they were sent, however they were cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(chunks, async (parts) => {
+      const all = Buffer.concat(parts);
+      const body = await readBody(new Response(streamOf(parts)), 'bytes', 1_000);
+      expect(Buffer.from(body as Uint8Array)).toEqual(all);
+    }),
+  );
+});
+
+test('a text may be cut inside of a character', async () => {
+  const bytes = new TextEncoder().encode('😀é');
+  const parts = Array.from(bytes, (byte) => Uint8Array.of(byte));
+  expect(await readBody(new Response(streamOf(parts)), 'text', 100)).toBe('😀é');
+});
+
+test('the limit is inclusive, with and without a length', async () => {
+  const body = 'x'.repeat(10);
+  const headers = { 'content-length': '10' };
+  expect(await readBody(new Response(body), 'text', 10)).toBe(body);
+  expect(await readBody(new Response(body, { headers }), 'text', 10)).toBe(body);
+  expect(await readBody(new Response(body), 'text', 9)).toBe(tooLarge);
+  expect(await readBody(new Response(body, { headers }), 'text', 9)).toBe(tooLarge);
+});
+
+test('a length before decoding says nothing about the body', async () => {
+  const headers = { 'content-length': '5', 'content-encoding': 'gzip' };
+  expect(await readBody(new Response('x'.repeat(100), { headers }), 'text', 50)).toBe(tooLarge);
+});
+
+test('the rest of a body that is too large is not read', async () => {
+  let cancelled = false;
+  const stream = streamOf([new Uint8Array(8), new Uint8Array(8), new Uint8Array(8)], () => {
+    cancelled = true;
+  });
+  expect(await readBody(new Response(stream), 'bytes', 10)).toBe(tooLarge);
+  expect(cancelled).toBe(true);
+});
+
+test('no body is an empty one', async () => {
+  expect(await readBody(new Response(null), 'text', 1)).toBe('');
+  expect(await readBody(new Response(null), 'bytes', 1)).toEqual(new Uint8Array(0));
+});

@@ -1,0 +1,154 @@
+import { ConnectionError, type Fetch, ResponseTooLargeError, TimeoutError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { createTransport } from '../../../src/http/transport.ts';
+import { failureOf } from '../../support/basic-ordering.ts';
+import { startRawServer } from '../../support/raw-server.ts';
+import { requestOf } from './requests.ts';
+
+const maxResponseBytes = 1_000;
+const overFetch = (fetch: Fetch) => createTransport({ fetch, maxResponseBytes });
+const overSockets = createTransport({ fetch: undefined, maxResponseBytes });
+
+const failing = (code: string | undefined): Fetch => {
+  const cause = new Error('the system says more than may be shown', {
+    cause: code === undefined ? {} : { code },
+  });
+  return () => Promise.reject(new TypeError('fetch failed', { cause }));
+};
+
+describe('on the wire', () => {
+  test('method, header fields and body go out, status, header fields and body come back', async () => {
+    const server = await startRawServer(() => ({ status: 201, headers: { etag: '"1"' }, body: '{"a":1}' }));
+    const headers = { 'content-type': 'application/json', 'x-key': 'k' };
+    const request = requestOf({ method: 'POST', url: `${server.url}/v1/x?a=1`, headers, body: '{}' });
+    const answer = await overSockets(request);
+    expect([answer.status, answer.headers.get('etag'), answer.body]).toEqual([201, '"1"', '{"a":1}']);
+    const [arrived] = server.requests;
+    expect(arrived).toMatchObject({ method: 'POST', url: '/v1/x?a=1', body: '{}' });
+    expect(arrived?.headers).toMatchObject(headers);
+  });
+
+  test.each([200, 204, 302, 304, 401, 404, 429, 500, 503])(
+    '%d is an answer, sent for once',
+    async (status) => {
+      const server = await startRawServer(() => ({
+        status,
+        headers: { location: '/elsewhere', 'retry-after': '0' },
+      }));
+      expect((await overSockets(requestOf({ url: server.url }))).status).toBe(status);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test('bytes are for a success alone: an error body is text', async () => {
+    const server = await startRawServer(({ url }) => ({ status: url === '/bad' ? 500 : 200, body: 'ab' }));
+    const ask = async (path: string) =>
+      (await overSockets(requestOf({ url: server.url + path, readAs: 'bytes' }))).body;
+    expect(await ask('/')).toEqual(Uint8Array.of(97, 98));
+    expect(await ask('/bad')).toBe('ab');
+  });
+
+  test('the time limit covers the body up to its last byte', async () => {
+    const server = await startRawServer((_request, response) => {
+      response.writeHead(200);
+      response.write('only the beginning');
+      return undefined;
+    });
+    const error = await failureOf(overSockets(requestOf({ url: server.url, timeoutMs: 50 })), TimeoutError);
+    expect(error).toMatchObject({ code: 'timeout', sent: true, method: 'GET' });
+  });
+
+  test('an attempt has no more time than the deadline leaves', async () => {
+    const server = await startRawServer(() => undefined);
+    const deadline = performance.now() + 50;
+    const call = overSockets(requestOf({ url: server.url, timeoutMs: 600_000, deadline }));
+    expect((await failureOf(call, TimeoutError)).sent).toBe(true);
+  });
+
+  test('nothing is sent after the deadline', async () => {
+    const server = await startRawServer(() => ({}));
+    const call = overSockets(requestOf({ url: server.url, deadline: performance.now() - 1 }));
+    expect((await failureOf(call, TimeoutError)).sent).toBe(false);
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test.each([2 ** 31, Number.POSITIVE_INFINITY])(
+    'a time limit of %d ms does not end at once',
+    async (timeoutMs) => {
+      const server = await startRawServer(async () => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return { body: 'slow' };
+      });
+      expect((await overSockets(requestOf({ url: server.url, timeoutMs }))).body).toBe('slow');
+    },
+  );
+
+  test.each(['before', 'while waiting for the answer'])('an abort gives the reason: %s', async (when) => {
+    const controller = new AbortController();
+    const abort = () => controller.abort('enough');
+    const server = await startRawServer(() => {
+      abort();
+      return undefined;
+    });
+    if (when === 'before') abort();
+    const sending = overSockets(requestOf({ url: server.url, signal: controller.signal }));
+    await expect(sending).rejects.toBe('enough');
+  });
+
+  test('an abort while the body arrives gives the reason', async () => {
+    const controller = new AbortController();
+    const fetch: Fetch = async () =>
+      new Response(
+        new ReadableStream({
+          pull: (stream) => {
+            controller.abort('enough');
+            stream.error(new TypeError('terminated'));
+          },
+        }),
+      );
+    await expect(overFetch(fetch)(requestOf({ signal: controller.signal }))).rejects.toBe('enough');
+  });
+
+  test('a body above the limit keeps the status', async () => {
+    const server = await startRawServer(() => ({ status: 503, body: 'x'.repeat(maxResponseBytes + 1) }));
+    const error = await failureOf(overSockets(requestOf({ url: server.url })), ResponseTooLargeError);
+    expect(error.status).toBe(503);
+  });
+});
+
+describe('what failed', () => {
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'])(
+    '%s proves that nothing was sent',
+    async (code) => {
+      const error = await failureOf(overFetch(failing(code))(requestOf()), ConnectionError);
+      expect(error).toMatchObject({ sent: false, reason: code });
+    },
+  );
+
+  test.each(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', undefined])(
+    '%s proves nothing',
+    async (code) => {
+      const error = await failureOf(overFetch(failing(code))(requestOf()), ConnectionError);
+      expect(error).toMatchObject({ sent: true, reason: code });
+    },
+  );
+
+  test.each(['a text with spaces', 'Bearer-abc.def', 'X'.repeat(60), ''])(
+    'a reason is a name, never a text: %j',
+    async (code) => {
+      const error = await failureOf(overFetch(failing(code))(requestOf()), ConnectionError);
+      expect(error.reason).toBeUndefined();
+    },
+  );
+
+  test('nothing of the error of fetch is kept', async () => {
+    const error = await failureOf(overFetch(failing('ECONNRESET'))(requestOf()), ConnectionError);
+    expect(error.cause).toBeUndefined();
+    expect(error.message).not.toContain('the system says');
+  });
+
+  test('a port that nobody listens on', async () => {
+    const error = await failureOf(overSockets(requestOf({ url: 'http://127.0.0.1:9' })), ConnectionError);
+    expect(error.method).toBe('GET');
+  });
+});

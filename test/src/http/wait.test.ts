@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { backoffMs, tooLate, wait, within, withinLimits } from '../../../src/http/wait.ts';
+
+describe('wait', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('an abort ends it with the reason, whatever the reason is, and leaves no timer', async () => {
+    const controller = new AbortController();
+    const waiting = wait(60_000, controller.signal);
+    controller.abort('a text');
+    await expect(waiting).rejects.toBe('a text');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a signal that is aborted already starts no timer', async () => {
+    const reason = new Error('before');
+    await expect(wait(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])('%d ms do not overflow the timer', async (ms) => {
+    let done = false;
+    const waiting = wait(ms, undefined).then(() => {
+      done = true;
+    });
+    await vi.advanceTimersByTimeAsync(2 ** 31 - 2);
+    expect(done).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await waiting;
+    expect(done).toBe(true);
+  });
+});
+
+test('backoff is between 0 and the step of its retry, and never above the maximum', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 40 }), fc.nat({ max: 1_000 }), fc.nat({ max: 10_000 }), (retry, base, max) => {
+      const ms = backoffMs(retry, base, max);
+      expect(ms).toBeGreaterThanOrEqual(0);
+      expect(ms).toBeLessThanOrEqual(Math.min(max, base * 2 ** retry));
+    }),
+  );
+});
+
+describe('withinLimits', () => {
+  const limits = (signal?: AbortSignal, deadline = Number.POSITIVE_INFINITY) => ({ signal, deadline });
+
+  test('a caller leaves with its reason or at its deadline, the promise goes on for the others', async () => {
+    let resolve: (token: string) => void = () => undefined;
+    const shared = new Promise<string>((done) => {
+      resolve = done;
+    });
+    const controller = new AbortController();
+    const leaving = withinLimits(shared, limits(controller.signal));
+    const late = withinLimits(shared, limits(undefined, performance.now() + 5));
+    const staying = withinLimits(shared, limits(new AbortController().signal));
+    controller.abort('mine');
+    await expect(leaving).rejects.toBe('mine');
+    expect(await late).toBe(tooLate);
+    resolve('token');
+    expect(await staying).toBe('token');
+  });
+
+  test('a signal that is aborted already', async () => {
+    const waiting = withinLimits(Promise.resolve('token'), limits(AbortSignal.abort('gone')));
+    await expect(waiting).rejects.toBe('gone');
+  });
+
+  test('a failure reaches everybody', async () => {
+    const failed = Promise.reject(new Error('no'));
+    await expect(withinLimits(failed, limits(new AbortController().signal))).rejects.toThrow('no');
+    await expect(withinLimits(failed, limits())).rejects.toThrow('no');
+  });
+
+  test('leaves no timer and no listener behind', async () => {
+    vi.useFakeTimers();
+    const { signal } = new AbortController();
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await withinLimits(Promise.resolve(), limits(signal));
+    const timers = vi.getTimerCount();
+    vi.useRealTimers();
+    expect([timers, removed.mock.calls.length > 0]).toEqual([0, true]);
+  });
+});
+
+test('within: a result in time, or a failure', async () => {
+  expect(await within(Promise.resolve('in time'), 60_000)).toBe('in time');
+  await expect(within(new Promise(() => undefined), 5)).rejects.toThrow('5 ms');
+});

@@ -1,0 +1,211 @@
+import {
+  AmbiguousOutcomeError,
+  ApiError,
+  ConnectionError,
+  InvalidRequestError,
+  ServiceUnavailableError,
+  TimeoutError,
+  TooManyRequestsError,
+  UnexpectedResponseError,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { toApiError } from '../../../src/errors/to-api-error.ts';
+import type { ApiRequest, ApiResponse, Send } from '../../../src/http/message.ts';
+import { createRetryBudget } from '../../../src/http/retry-budget.ts';
+import { defaultRetryPolicy, noRetry } from '../../../src/http/retry-policy.ts';
+import { withRetry } from '../../../src/http/with-retry.ts';
+import { failureOf } from '../../support/basic-ordering.ts';
+import { requestOf, responseOf, silent } from './requests.ts';
+
+const context = { method: 'GET', url: 'https://a.test/' };
+const answer = (status: number, retryAfterMs?: number) => toApiError({ ...context, status, retryAfterMs });
+const lost = (sent: boolean) =>
+  new ConnectionError({ ...context, message: 'lost', sent, reason: 'ECONNRESET' });
+const policy = { ...defaultRetryPolicy, baseDelayMs: 1 };
+
+/** A step that has these outcomes, one after the other. */
+const having = (...outcomes: (ApiResponse | Error)[]) => {
+  const sent: ApiRequest[] = [];
+  const send: Send = async (request) => {
+    sent.push(request);
+    const outcome = outcomes[sent.length - 1] ?? responseOf(200);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  return { send, sent };
+};
+
+describe('attempts', () => {
+  test('until one succeeds, and the ledger has each', async () => {
+    const { send, sent } = having(answer(503), lost(true));
+    const { response, attempts } = await withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
+    expect([response.status, sent.length]).toEqual([200, 3]);
+    expect(attempts).toEqual([
+      {
+        status: 503,
+        error: 'service_unavailable',
+        durationMs: expect.any(Number),
+        waitedMs: expect.any(Number),
+      },
+      { error: 'connection_failed', durationMs: expect.any(Number), waitedMs: expect.any(Number) },
+      { status: 200, durationMs: expect.any(Number), waitedMs: 0 },
+    ]);
+  });
+
+  test('no more than the policy says, and the error has each', async () => {
+    const { send, sent } = having(answer(503), answer(503), answer(503));
+    const call = withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
+    const error = await failureOf(call, ServiceUnavailableError);
+    expect(sent).toHaveLength(3);
+    expect(error.attempts.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(error.attempts.at(-1)?.waitedMs).toBe(0);
+  });
+
+  test('one without retry', async () => {
+    const { send, sent } = having(answer(503));
+    expect(
+      (
+        await failureOf(
+          withRetry(send, createRetryBudget(), silent)(requestOf(), noRetry),
+          ServiceUnavailableError,
+        )
+      ).name,
+    ).toBe('ServiceUnavailableError');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an answer that is no error of the server is not asked for again', async () => {
+    const wrong = new UnexpectedResponseError({ ...context, message: 'x', status: 200 });
+    const { send, sent } = having(wrong);
+    const error = await failureOf(
+      withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
+      UnexpectedResponseError,
+    );
+    expect(error.attempts).toEqual([expect.objectContaining({ error: 'unexpected_response' })]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an outage uses the shared budget up: then each request is sent once', async () => {
+    const budget = createRetryBudget();
+    while (budget.take());
+    const { send, sent } = having(answer(503));
+    expect(
+      (await failureOf(withRetry(send, budget, silent)(requestOf(), policy), ServiceUnavailableError)).name,
+    ).toBe('ServiceUnavailableError');
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('writes', () => {
+  test.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
+    'a lost %s is sent once and is ambiguous',
+    async (method) => {
+      const { send, sent } = having(lost(true));
+      const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method }), policy);
+      const error = await failureOf(call, AmbiguousOutcomeError);
+      expect(error).toMatchObject({ sent: true, reason: 'ECONNRESET', code: 'ambiguous_outcome' });
+      expect(error.attempts).toHaveLength(1);
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('a timeout of a write is ambiguous too', async () => {
+    const { send } = having(new TimeoutError({ ...context, message: 'late', sent: true }));
+    const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method: 'POST' }), policy);
+    expect((await failureOf(call, AmbiguousOutcomeError)).name).toBe('AmbiguousOutcomeError');
+  });
+
+  test('a POST of which nothing was sent is sent again, and is not ambiguous when that fails', async () => {
+    const { send, sent } = having(lost(false), lost(false), lost(false));
+    const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method: 'POST' }), policy);
+    expect(await failureOf(call, ConnectionError)).not.toBeInstanceOf(AmbiguousOutcomeError);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('a lost GET is not ambiguous', async () => {
+    const { send } = having(lost(true));
+    const error = await failureOf(
+      withRetry(send, createRetryBudget(), silent)(requestOf(), noRetry),
+      ConnectionError,
+    );
+    expect(error).not.toBeInstanceOf(AmbiguousOutcomeError);
+  });
+});
+
+describe('Retry-After', () => {
+  test('above the cap: the error at once, with what was asked', async () => {
+    const { send, sent } = having(answer(429, 60_001));
+    const error = await failureOf(
+      withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
+      TooManyRequestsError,
+    );
+    expect([error.retryAfterMs, sent.length]).toEqual([60_001, 1]);
+  });
+
+  test('beyond the deadline: the error at once', async () => {
+    const { send, sent } = having(answer(503, 5_000));
+    const deadline = performance.now() + 4_000;
+    expect(
+      (
+        await failureOf(
+          withRetry(send, createRetryBudget(), silent)(requestOf({ deadline }), policy),
+          ServiceUnavailableError,
+        )
+      ).name,
+    ).toBe('ServiceUnavailableError');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('never earlier than asked', async () => {
+    const { send } = having(answer(429, 20));
+    const { attempts } = await withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
+    expect(attempts[0]?.waitedMs).toBeGreaterThanOrEqual(20);
+  });
+});
+
+describe('limits and aborts', () => {
+  test('no other attempt starts when the deadline leaves no time for it', async () => {
+    const { send, sent } = having(answer(503));
+    const deadline = performance.now() - 1;
+    const call = withRetry(send, createRetryBudget(), silent)(requestOf({ deadline }), policy);
+    expect((await failureOf(call, ServiceUnavailableError)).attempts).toHaveLength(1);
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([['a text'], [new Error('an error')], [undefined]])(
+    'an abort during the wait gives %o',
+    async (reason) => {
+      const controller = new AbortController();
+      const send: Send = async () => {
+        setTimeout(() => controller.abort(reason));
+        throw answer(429, 30_000);
+      };
+      const call = withRetry(
+        send,
+        createRetryBudget(),
+        silent,
+      )(requestOf({ signal: controller.signal }), policy);
+      const error: unknown = await call.catch((thrown: unknown) => thrown);
+      expect([error, controller.signal.aborted]).toEqual([controller.signal.reason, true]);
+      expect(error).toBe(controller.signal.reason);
+    },
+  );
+
+  test('a signal that is aborted already sends nothing', async () => {
+    const { send, sent } = having();
+    const signal = AbortSignal.abort('before');
+    await expect(withRetry(send, createRetryBudget(), silent)(requestOf({ signal }), policy)).rejects.toBe(
+      'before',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  test('what a step refuses passes as it is', async () => {
+    const { send } = having(new InvalidRequestError('no'));
+    const error = await failureOf(
+      withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
+      InvalidRequestError,
+    );
+    expect(error).not.toBeInstanceOf(ApiError);
+  });
+});

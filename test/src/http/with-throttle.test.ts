@@ -1,0 +1,122 @@
+import { TooManyRequestsError } from 'restkin';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ApiResponse, Send } from '../../../src/http/message.ts';
+import { createThrottle, withThrottle } from '../../../src/http/with-throttle.ts';
+import { failureOf } from '../../support/basic-ordering.ts';
+import { requestOf, responseOf } from './requests.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A step that answers when it is told to. */
+const held = () => {
+  const waiting: { readonly url: string; readonly answer: (response: ApiResponse) => void }[] = [];
+  const send: Send = ({ url }) => new Promise((answer) => waiting.push({ url, answer }));
+  return { send, waiting };
+};
+const tick = () => vi.advanceTimersByTimeAsync(0);
+const urlOf = (name: string) => `https://a.test/${name}`;
+
+describe('concurrency', () => {
+  test('so many on the way at once; the others follow in their order', async () => {
+    const { send, waiting } = held();
+    const throttled = withThrottle(send, createThrottle(2));
+    const all = ['a', 'b', 'c', 'd'].map((name) => throttled(requestOf({ url: urlOf(name) })));
+    await tick();
+    expect(waiting.map(({ url }) => url)).toEqual(['a', 'b'].map(urlOf));
+    waiting[1]?.answer(responseOf(200));
+    await tick();
+    expect(waiting.map(({ url }) => url)).toEqual(['a', 'b', 'c'].map(urlOf));
+    waiting[0]?.answer(responseOf(200));
+    await tick();
+    for (const { answer } of waiting) answer(responseOf(200));
+    expect(await Promise.all(all)).toHaveLength(4);
+  });
+
+  test('a failure gives its place back', async () => {
+    const throttle = createThrottle(1);
+    const failing = withThrottle(() => Promise.reject(new Error('lost')), throttle);
+    await expect(failing(requestOf())).rejects.toThrow('lost');
+    expect((await withThrottle(async () => responseOf(200), throttle)(requestOf())).status).toBe(200);
+  });
+
+  test('an abort leaves the queue with its reason and does not take a place', async () => {
+    const { send, waiting } = held();
+    const throttled = withThrottle(send, createThrottle(1));
+    const controller = new AbortController();
+    const first = throttled(requestOf({ url: urlOf('a') }));
+    const leaving = throttled(requestOf({ url: urlOf('b'), signal: controller.signal }));
+    const last = throttled(requestOf({ url: urlOf('c') }));
+    controller.abort('enough');
+    await expect(leaving).rejects.toBe('enough');
+    await expect(throttled(requestOf({ signal: AbortSignal.abort('before') }))).rejects.toBe('before');
+    waiting[0]?.answer(responseOf(200));
+    await tick();
+    waiting[1]?.answer(responseOf(200));
+    await Promise.all([first, last]);
+    expect(waiting.map(({ url }) => url)).toEqual(['a', 'c'].map(urlOf));
+  });
+
+  test('a request in the queue is not sent after its deadline', async () => {
+    const { send, waiting } = held();
+    const throttled = withThrottle(send, createThrottle(1));
+    const first = throttled(requestOf());
+    const late = throttled(requestOf({ deadline: performance.now() + 100 })).catch(() => 'refused');
+    await vi.advanceTimersByTimeAsync(1_000);
+    waiting[0]?.answer(responseOf(200));
+    await first;
+    await tick();
+    expect(waiting).toHaveLength(1);
+    expect(await late).toBe('refused');
+  });
+});
+
+describe('§7.1 429', () => {
+  const paused = async (seconds: number) => {
+    const throttle = createThrottle(Number.POSITIVE_INFINITY);
+    const refusing = withThrottle(async () => responseOf(429, { 'retry-after': String(seconds) }), throttle);
+    await refusing(requestOf());
+    return throttle;
+  };
+
+  test('pauses every request of the client for what was asked, and not for ever', async () => {
+    const { send, waiting } = held();
+    const throttled = withThrottle(send, await paused(10));
+    const calls = [throttled(requestOf()), throttled(requestOf())];
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(waiting).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(waiting).toHaveLength(2);
+    for (const { answer } of waiting) answer(responseOf(200));
+    await Promise.all(calls);
+  });
+
+  test('a pause beyond the deadline is refused, and nothing is sent', async () => {
+    const { send, waiting } = held();
+    const call = withThrottle(send, await paused(10))(requestOf({ deadline: performance.now() + 9_000 }));
+    const error = await failureOf(call, TooManyRequestsError);
+    expect(error.retryAfterMs).toBe(10_000);
+    expect(waiting).toHaveLength(0);
+  });
+
+  test('an abort ends the wait with its reason', async () => {
+    const { send, waiting } = held();
+    const controller = new AbortController();
+    const call = withThrottle(send, await paused(10))(requestOf({ signal: controller.signal }));
+    const failed = call.catch((reason: unknown) => reason);
+    await tick();
+    controller.abort('enough');
+    expect(await failed).toBe('enough');
+    expect([waiting.length, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  test.each(['', 'soon', '-1'])('without a time that can be read there is no pause: %j', async (value) => {
+    const throttle = createThrottle(1);
+    await withThrottle(async () => responseOf(429, { 'retry-after': value }), throttle)(requestOf());
+    expect((await withThrottle(async () => responseOf(200), throttle)(requestOf())).status).toBe(200);
+  });
+});

@@ -1,0 +1,63 @@
+import { expandable, resource } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { hasField, isExpandable } from '../../../src/query/field-path.ts';
+import { Company, Order } from '../../support/ordering.ts';
+
+const Wrapped = resource({
+  maybe: z.optional(z.nullable(expandable(Company))),
+  many: z.readonly(z.array(expandable(Company))),
+  small: mini.optional(
+    mini.object({ inner: mini._default(mini.object({ leaf: mini.string() }), { leaf: '' }) }),
+  ),
+});
+
+describe('hasField', () => {
+  test.each(['id', 'self', 'status', 'note', 'device', 'device.model', 'lines', 'lines.sku', 'lines.id'])(
+    'an order has %s',
+    (path) => {
+      expect(hasField(Order, path)).toBe(true);
+    },
+  );
+  test.each(['company', 'company.id', 'company.name'])(
+    'an expandable resource is looked into: %s',
+    (path) => {
+      expect(hasField(Order, path)).toBe(true);
+    },
+  );
+  test.each([
+    '',
+    '.',
+    'device.',
+    '.device',
+    'device..model',
+    'model',
+    'status.length',
+    'lines.0',
+    'lines.length',
+  ])('an order has no %j', (path) => {
+    expect(hasField(Order, path)).toBe(false);
+  });
+  test.each(['toString', 'constructor', '__proto__', 'device.hasOwnProperty'])(
+    'what every object inherits is not a field: %s',
+    (path) => {
+      expect(hasField(Order, path)).toBe(false);
+    },
+  );
+  test.each(['maybe.city', 'many.name', 'small.inner.leaf'])(
+    'wrappers and arrays do not count: %s',
+    (path) => {
+      expect(hasField(Wrapped, path)).toBe(true);
+    },
+  );
+});
+
+describe('isExpandable', () => {
+  test.each(['maybe', 'many'])('%s', (path) => {
+    expect(isExpandable(Wrapped, path)).toBe(true);
+  });
+  test.each(['small', 'maybe.name', 'id', 'nope', ''])('not %j', (path) => {
+    expect(isExpandable(Wrapped, path)).toBe(false);
+  });
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkQuery, formatParameter, formatQuery, type Query } from '../../../src/query/query.ts';
+import { Order } from '../../support/ordering.ts';
+
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+const name = text.filter((value) => value !== '' && !value.includes(','));
+const names = fc.array(name, { minLength: 1, maxLength: 4 });
+const own = text.filter(
+  (value) => !['sort', 'fields', 'expand', 'page', 'perPage', '__proto__'].includes(value),
+);
+
+describe('formatQuery', () => {
+  test('URLSearchParams reads back what was given, in the order of §4.4', () => {
+    const parts = { sort: names, fields: names, expand: names, page: fc.nat(), perPage: fc.nat() };
+    const params = fc.dictionary(own, fc.oneof(text, fc.integer(), fc.boolean(), fc.bigInt()), {
+      maxKeys: 4,
+    });
+    fc.assert(
+      fc.property(fc.record(parts, { requiredKeys: [] }), params, (query, params) => {
+        const expected: [string, string][] = [];
+        for (const key of ['sort', 'fields', 'expand', 'page', 'perPage'] as const) {
+          if (query[key] !== undefined) expected.push([key, String(query[key])]);
+        }
+        for (const [key, value] of Object.entries(params)) expected.push([key, String(value)]);
+        expect([...new URLSearchParams(formatQuery({ ...query, params }))]).toEqual(expected);
+      }),
+    );
+  });
+
+  test('the same query is the same text', () => {
+    const query: Query = { expand: ['company'], sort: ['-createdAt', 'device.model'], perPage: 100 };
+    expect(formatQuery(query)).toBe('sort=-createdAt%2Cdevice.model&expand=company&perPage=100');
+    expect(formatQuery({ perPage: 100, sort: query.sort, expand: query.expand })).toBe(formatQuery(query));
+  });
+
+  test('what is undefined or an empty list is not written', () => {
+    expect(formatQuery({ sort: [], fields: undefined, page: undefined, params: { a: undefined } })).toBe('');
+    expect(formatQuery({})).toBe('');
+  });
+});
+
+test.each([
+  ['a', 'a'],
+  [1.5, '1.5'],
+  [false, 'false'],
+  [10n, '10'],
+  [new Date(0), '1970-01-01T00:00:00.000Z'],
+  [['a', 1, true], 'a,1,true'],
+  [{}, undefined],
+  [null, undefined],
+  [undefined, undefined],
+])('formatParameter(%o)', (value, expected) => {
+  expect(formatParameter(value)).toBe(expected);
+});
+
+describe('checkQuery', () => {
+  const rules = {
+    resource: Order,
+    sort: true,
+    fields: ['status', 'device.model'],
+    expand: ['company'],
+    paging: { maxPerPage: 200 },
+  } as const;
+
+  test.each<Query>([
+    {},
+    { sort: ['-createdAt', 'device.model', 'id', 'lines.sku', 'company.name'] },
+    { fields: ['status', 'device.model'], expand: ['company'], page: 1, perPage: 200 },
+    { sort: [], fields: [], expand: [] },
+    { sort: undefined, page: undefined, perPage: undefined },
+  ])('%j can be sent', (query) => {
+    expect(checkQuery(query, rules)).toBeUndefined();
+  });
+
+  test.each<[Query, string]>([
+    [{ sort: ['nope'] }, 'sort'],
+    [{ sort: ['--status'] }, 'sort'],
+    [{ sort: [''] }, 'sort'],
+    [{ sort: ['-'] }, 'sort'],
+    [{ sort: ['device.nope'] }, 'sort'],
+    [{ sort: ['toString'] }, 'sort'],
+    [{ sort: ['__proto__'] }, 'sort'],
+    [{ sort: ['status,createdAt'] }, 'sort'],
+    [{ fields: ['-status'] }, 'fields'],
+    [{ fields: ['createdAt'] }, 'fields'],
+    [{ expand: ['device'] }, 'expand'],
+    [{ expand: ['lines'] }, 'expand'],
+    [{ page: 0 }, 'page'],
+    [{ perPage: 201 }, 'perPage'],
+  ])('%j is refused by name', (query, parameter) => {
+    expect(checkQuery(query, rules)).toContain(parameter);
+  });
+
+  test.each<Query>([{ sort: [] }, { fields: [] }, { expand: [] }, { page: 1 }, { perPage: 1 }])(
+    '%j is refused where it is not declared',
+    (query) => {
+      expect(checkQuery(query, { resource: Order })).toContain('not declared');
+    },
+  );
+});

@@ -1,0 +1,79 @@
+import { expandable, InvalidRequestError, resource } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { parse } from '../../../src/schema/parse.ts';
+
+const Company = resource({ name: z.string() });
+
+describe('resource', () => {
+  test('§2.1 id is required, self is optional', () => {
+    expect(parse(Company, { id: 1, name: 'A' }).ok).toBe(true);
+    expect(parse(Company, { name: 'A' })).toEqual({
+      ok: false,
+      issues: [expect.objectContaining({ path: 'id' })],
+    });
+    expect(parse(Company, { id: 1, self: 5, name: 'A' }).ok).toBe(false);
+  });
+
+  test('§9.2 fields that the declaration does not know pass through', () => {
+    const given = { id: 1, name: 'A', addedLater: { deep: [1] } };
+    expect(parse(Company, given)).toEqual({ ok: true, value: given });
+  });
+
+  test('an id of its own', () => {
+    const Text = resource({ id: z.string() });
+    expect(parse(Text, { id: 'a' }).ok).toBe(true);
+    expect(parse(Text, { id: 1 }).ok).toBe(false);
+    expect(parse(resource({ of: expandable(Text) }), { id: 1, of: { id: 'a', self: 's' } }).ok).toBe(true);
+  });
+
+  test('schemas of zod/mini work as those of zod do', () => {
+    const Mini = resource({
+      name: mini.string().check(mini.minLength(2)),
+      of: mini.optional(expandable(Company)),
+    });
+    expect(parse(Mini, { id: 1, name: 'AB' }).ok).toBe(true);
+    expect(parse(Mini, { id: 1, name: 'A', of: { id: 1 } })).toEqual({
+      ok: false,
+      issues: [expect.objectContaining({ path: 'name' }), expect.objectContaining({ path: 'of.self' })],
+    });
+  });
+
+  test('resources may refer to each other', () => {
+    const Person = resource({
+      get employer() {
+        return expandable(Employer);
+      },
+    });
+    const Employer: ReturnType<typeof resource> = resource({ name: z.string() });
+    expect(parse(Person, { id: 1, employer: { id: 2, self: 's' } }).ok).toBe(true);
+    expect(parse(Person, { id: 1, employer: { id: 2 } }).ok).toBe(false);
+  });
+
+  test.each(['', 'a.b', 'a,b', '-a'])('a field cannot be named %j', (name) => {
+    expect(() => resource({ [name]: z.string() })).toThrow(InvalidRequestError);
+  });
+
+  test('a hostile body does not reach a prototype', () => {
+    const body: unknown = JSON.parse('{"id":1,"name":"A","__proto__":{"isAdmin":true}}');
+    const parsed = parse(Company, body);
+    expect(parsed.ok).toBe(true);
+    expect(Reflect.get(Object.prototype, 'isAdmin')).toBeUndefined();
+  });
+});
+
+describe('expandable', () => {
+  const Order = resource({ company: expandable(Company) });
+
+  test('§4.4 is id and self until it is expanded', () => {
+    expect(parse(Order, { id: 1, company: { id: 3, self: 's' } }).ok).toBe(true);
+    expect(parse(Order, { id: 1, company: { id: 3 } }).ok).toBe(false);
+    expect(parse(Order, { id: 1, company: { self: 's' } }).ok).toBe(false);
+  });
+
+  test('a server that returns more than a stub is not wrong', () => {
+    const full = { id: 1, company: { id: 3, self: 's', name: 'A' } };
+    expect(parse(Order, full)).toEqual({ ok: true, value: full });
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expandable, type Resource, resource } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { parse } from '../../../src/schema/parse.ts';
+import { selectFrom } from '../../../src/schema/select.ts';
+import { company, order } from '../../support/basic-ordering.ts';
+import { Company, Order } from '../../support/ordering.ts';
+
+type Json = { readonly [name: string]: unknown };
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** The reference: what a server that follows §4.4 returns. */
+const limit = (value: unknown, paths: readonly string[] | undefined): unknown => {
+  if (Array.isArray(value)) return value.map((item) => limit(item, paths));
+  if (!isObject(value) || paths === undefined) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    const isIdentity = 'id' in value && (name === 'id' || name === 'self');
+    const below = paths
+      .filter((path) => path.startsWith(`${name}.`))
+      .map((path) => path.slice(name.length + 1));
+    if (paths.includes(name) || isIdentity) kept[name] = field;
+    else if (below.length > 0) kept[name] = limit(field, below);
+  }
+  return kept;
+};
+
+const without = (value: Json, name: string): Json =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+
+/** Every copy of a value that lacks one field, at any depth. */
+const withOneLess = (value: Json): Json[] =>
+  Object.entries(value).flatMap(([name, field]) => {
+    const inner = Array.isArray(field)
+      ? withOneLess(field[0] as Json).map((item) => [item])
+      : isObject(field)
+        ? withOneLess(field)
+        : [];
+    return [without(value, name), ...inner.map((changed) => ({ ...value, [name]: changed }))];
+  });
+
+const paths = [
+  ...['status', 'createdAt', 'device', 'device.model', 'device.serial', 'id'],
+  ...['lines', 'lines.sku', 'lines.quantity', 'company', 'company.name', 'company.city'],
+];
+
+describe('selectFrom', () => {
+  test('accepts exactly the limited object', () => {
+    fc.assert(
+      fc.property(fc.subarray(paths), fc.boolean(), (fields, expanded) => {
+        const full = { ...order(7), company: expanded ? company(3) : order(7).company };
+        const limited = limit(full, fields) as Json;
+        const schema = selectFrom(Order, { fields, expand: expanded ? ['company'] : [] });
+        expect(parse(schema, limited)).toEqual({ ok: true, value: limited });
+        const less = withOneLess(limited);
+        expect(less.map((value) => parse(schema, value).ok)).toEqual(less.map(() => false));
+      }),
+    );
+  });
+
+  test('without fields everything is required', () => {
+    const schema = selectFrom(Order, {});
+    expect(parse(schema, order(7)).ok).toBe(true);
+    for (const name of Object.keys(order(7))) expect(parse(schema, without(order(7), name)).ok).toBe(false);
+  });
+
+  test('an optional field stays optional when it is asked for', () => {
+    const schema = selectFrom(Order, { fields: ['note'] });
+    const identity = { id: 1, self: 's' };
+    expect(parse(schema, identity).ok).toBe(true);
+    expect(parse(schema, { ...identity, note: 5 }).ok).toBe(false);
+  });
+
+  test('a field that was not asked for may arrive all the same', () => {
+    const schema = selectFrom(Order, { fields: ['status'] });
+    expect(parse(schema, order(7))).toEqual({ ok: true, value: order(7) });
+  });
+
+  test('expansion reaches through wrappers, lists and other expansions', () => {
+    const Team = resource({ owner: z.nullable(expandable(Company)), members: z.array(expandable(Company)) });
+    const Root = resource({ team: z.optional(expandable(Team)) });
+    const schema = selectFrom(Root, { expand: ['team', 'team.members'] });
+    const body = (member: unknown) => ({
+      id: 1,
+      self: 's',
+      team: { id: 2, self: 's', owner: null, members: [member] },
+    });
+    expect(parse(schema, body(company(3))).ok).toBe(true);
+    expect(parse(schema, body({ id: 3, self: 's' }))).toEqual({
+      ok: false,
+      issues: [
+        expect.objectContaining({ path: 'team.members.0.name' }),
+        expect.objectContaining({ path: 'team.members.0.city' }),
+      ],
+    });
+  });
+
+  test('a resource that holds itself can be selected', () => {
+    const Node: Resource = resource({
+      name: z.string(),
+      get children(): z.ZodArray<Resource> {
+        return z.array(Node);
+      },
+    });
+    const schema = selectFrom(Node, { fields: ['children.children.name'] });
+    const leaf = { id: 3, name: 'leaf' };
+    const tree = (deepest: object) => ({ id: 1, self: 's', children: [{ id: 2, children: [deepest] }] });
+    expect(parse(schema, tree(leaf)).ok).toBe(true);
+    expect(parse(schema, tree({ id: 3 }))).toEqual({
+      ok: false,
+      issues: [expect.objectContaining({ path: 'children.0.children.0.name' })],
+    });
+  });
+
+  test('a check of the whole resource runs on the whole resource alone', () => {
+    const Range = resource({
+      nested: z.object({ from: z.int(), to: z.int() }).check(z.refine((v) => v.from < v.to)),
+    });
+    const wrong = { id: 1, self: 's', nested: { from: 2, to: 1 } };
+    expect(parse(selectFrom(Range, {}), wrong).ok).toBe(false);
+    expect(parse(selectFrom(Range, { fields: ['nested.from'] }), wrong).ok).toBe(true);
+  });
+});

@@ -1,0 +1,161 @@
+// Only has to compile: what a declaration says, as types.
+import {
+  type Collection,
+  collection,
+  defineApi,
+  type Expandable,
+  type ExpandPath,
+  type ExpandPathOf,
+  expandable,
+  type FieldPath,
+  type FieldsPathOf,
+  type OperationOf,
+  type ParamsOf,
+  type PartialBody,
+  type PathParameterName,
+  type PathParameters,
+  type Resource,
+  type ResourceBody,
+  resource,
+  type SortPathOf,
+} from 'restkin';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { Company, Order, type ordering } from '../support/ordering.ts';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const is = <T extends true>(): T | undefined => undefined;
+
+type Orders = (typeof ordering)['collections']['orders'];
+type Companies = (typeof ordering)['collections']['companies'];
+type CompanyOrders = (typeof ordering)['collections']['companyOrders'];
+type Feed = (typeof ordering)['collections']['feed'];
+
+type OrderPath =
+  | 'id'
+  | 'self'
+  | 'status'
+  | 'createdAt'
+  | 'note'
+  | 'device'
+  | 'device.model'
+  | 'device.serial'
+  | 'lines'
+  | 'lines.id'
+  | 'lines.self'
+  | 'lines.sku'
+  | 'lines.quantity'
+  | 'company'
+  | 'company.id'
+  | 'company.self'
+  | 'company.name'
+  | 'company.city';
+
+export const paths = () => {
+  is<Equal<FieldPath<typeof Company>, 'id' | 'self' | 'name' | 'city'>>();
+  is<Equal<FieldPath<typeof Order>, OrderPath>>();
+  is<Equal<ExpandPath<typeof Order>, 'company'>>();
+  is<Equal<ExpandPath<typeof Company>, never>>();
+  is<Equal<SortPathOf<Orders>, OrderPath>>();
+  is<Equal<FieldsPathOf<Orders>, OrderPath>>();
+  is<Equal<ExpandPathOf<Orders>, 'company'>>();
+  is<Equal<SortPathOf<Companies>, 'name' | 'city'>>();
+  is<Equal<FieldsPathOf<Companies>, never>>();
+  is<Equal<ExpandPathOf<Companies>, never>>();
+  is<Equal<SortPathOf<CompanyOrders>, never>>();
+  is<Equal<SortPathOf<Feed>, never>>();
+};
+
+export const wrappers = () => {
+  const Wrapped = resource({
+    maybe: z.optional(z.nullable(expandable(Company))),
+    many: z.array(expandable(Company)),
+    deep: z.optional(z.object({ inner: z.array(z.object({ leaf: z.string() })) })),
+    small: mini.optional(mini.object({ of: mini.string() })),
+    plain: z.record(z.string(), z.string()),
+    either: z.union([z.string(), z.number()]),
+  });
+  is<Equal<ExpandPath<typeof Wrapped>, 'maybe' | 'many'>>();
+  is<Equal<Extract<FieldPath<typeof Wrapped>, `deep${string}`>, 'deep' | 'deep.inner' | 'deep.inner.leaf'>>();
+  is<Equal<Extract<FieldPath<typeof Wrapped>, `small${string}`>, 'small' | 'small.of'>>();
+  is<Equal<Extract<FieldPath<typeof Wrapped>, `plain${string}`>, 'plain'>>();
+  is<Equal<Extract<FieldPath<typeof Wrapped>, `either${string}`>, 'either'>>();
+  const Nested = resource({ order: expandable(resource({ company: expandable(Company) })) });
+  is<Equal<ExpandPath<typeof Nested>, 'order' | 'order.company'>>();
+};
+
+export const pathParameters = () => {
+  is<Equal<PathParameterName<'orders'>, never>>();
+  is<Equal<PathParameterName<':a'>, 'a'>>();
+  is<Equal<PathParameterName<'companies/:companyId/orders'>, 'companyId'>>();
+  is<Equal<PathParameterName<'a/:b/c/:d'>, 'b' | 'd'>>();
+  is<Equal<PathParameters<'a/:b/c/:d'>, { readonly b: string | number; readonly d: string | number }>>();
+  is<Equal<PathParameterName<CompanyOrders['path']>, 'companyId'>>();
+};
+
+export const options = () => {
+  type All = 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete';
+  is<Equal<OperationOf<Orders>, All>>();
+  is<Equal<OperationOf<Feed>, 'list'>>();
+  is<Equal<OperationOf<Collection>, All>>();
+  is<Equal<ParamsOf<Feed>, { since?: string | undefined; limit?: number | undefined }>>();
+  is<Equal<ParamsOf<Orders>, never>>();
+  const Codec = resource({ at: z.string() });
+  const search = collection('search', Codec, { params: z.object({ after: z.coerce.date(), q: z.string() }) });
+  is<Equal<ParamsOf<typeof search>['q'], string>>();
+  const names = collection('x', Company, { sort: ['name'], operations: ['get', 'list'] });
+  is<Equal<SortPathOf<typeof names>, 'name'>>();
+  is<Equal<OperationOf<typeof names>, 'get' | 'list'>>();
+  is<Equal<(typeof names)['path'], 'x'>>();
+};
+
+interface Body {
+  readonly status: 'open' | 'shipped' | 'cancelled';
+  readonly createdAt: string;
+  readonly note?: string | undefined;
+  readonly device: { readonly model: string; readonly serial: string };
+  readonly lines: readonly { readonly sku: string; readonly quantity: number; readonly id?: number }[];
+  readonly company: { readonly id: number };
+}
+
+export const bodies = (body: ResourceBody<typeof Order>, part: PartialBody<typeof Order>) => {
+  const given: Body = body;
+  const back: ResourceBody<typeof Order> = given;
+  is<Equal<keyof ResourceBody<typeof Order>, keyof Body>>();
+  is<Equal<keyof PartialBody<typeof Order>, keyof Body>>();
+  is<Equal<ResourceBody<typeof Company>, { readonly name: string; readonly city: string }>>();
+  is<Equal<PartialBody<typeof Company>, { readonly name?: string; readonly city?: string }>>();
+  is<Equal<typeof body.company, { readonly id: number }>>();
+  is<Equal<(typeof part)['status'], 'open' | 'shipped' | 'cancelled' | undefined>>();
+  const Text = resource({ id: z.string(), of: expandable(resource({ id: z.string() })) });
+  is<Equal<ResourceBody<typeof Text>, { readonly of: { readonly id: string } }>>();
+  const Defaults = resource({
+    a: z._default(z.string(), ''),
+    b: z.nullable(z.string()),
+    c: z.object({ id: z.string() }),
+  });
+  is<Equal<ResourceBody<typeof Defaults>['a'], string | undefined>>();
+  is<Equal<ResourceBody<typeof Defaults>['b'], string | null>>();
+  is<Equal<ResourceBody<typeof Defaults>['c'], { readonly id: string }>>();
+  return back;
+};
+
+export const declared = () => {
+  const api = defineApi({
+    name: 'x',
+    version: 2,
+    auth: ['token', 'basic', 'legacy'],
+    collections: { companies: collection('companies', Company) },
+  });
+  is<Equal<typeof api.version, 2>>();
+  is<Equal<typeof api.name, 'x'>>();
+  is<Equal<(typeof api)['auth'], readonly ['token', 'basic', 'legacy']>>();
+  is<Equal<keyof typeof api.collections, 'companies'>>();
+  const any: Resource = Order;
+  const stub: Expandable<typeof Company> = expandable(Company);
+  is<Equal<z.output<typeof stub>, { id: number; self: string }>>();
+  is<
+    Equal<z.output<typeof Company>, { id: number; self?: string | undefined; name: string; city: string }>
+  >();
+  return any;
+};

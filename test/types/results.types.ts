@@ -1,0 +1,210 @@
+// Only has to compile: what each call returns.
+import {
+  type Accepted,
+  type Client,
+  type Created,
+  type Done,
+  type ErrorItem,
+  isApiError,
+  isNotModified,
+  isValidationError,
+  NotFoundError,
+  type NotModified,
+  type Page,
+  type ResponseInfo,
+  resource,
+  type Selected,
+  ValidationError,
+} from 'restkin';
+import * as z from 'zod';
+import { Company, ordering } from '../support/ordering.ts';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const is = <T extends true>(): T | undefined => undefined;
+/** The compiler computes the type of the argument; the check is in the type argument. */
+const holds = <A>() => ({ exactly: <B>(..._same: Equal<A, B> extends true ? [] : [never]) => undefined });
+
+interface Identity {
+  id: number;
+  self: string;
+}
+type Line = { id: number; self?: string | undefined; sku: string; quantity: number };
+type Status = 'open' | 'shipped' | 'cancelled';
+type Whole = {
+  id: number;
+  status: Status;
+  createdAt: string;
+  device: { model: string; serial: string };
+  lines: Line[];
+  company: { id: number; self: string };
+  note?: string | undefined;
+  self: string;
+};
+type FullCompany = { id: number; name: string; city: string; self: string };
+/** The same properties with the same types; an intersection is resolved first. */
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+
+export const whole = async (client: Client) => {
+  const { orders, companies, feed, companyOrders } = client.api(ordering);
+  const order = await orders.get(7);
+  holds<typeof order>().exactly<Whole>();
+  const expanded = await orders.get(7, { expand: ['company'] });
+  holds<typeof expanded.company>().exactly<FullCompany>();
+  holds<typeof expanded.lines>().exactly<Line[]>();
+  const [first] = (await orders.list()).items;
+  holds<typeof first>().exactly<Whole | undefined>();
+  const company = await companies.get(1);
+  holds<typeof company>().exactly<FullCompany>();
+  for await (const item of companyOrders({ companyId: 'a' }).list({ page: 1 }))
+    holds<typeof item>().exactly<Whole>();
+  for await (const item of feed.list()) {
+    // The feed has no `get`: its records may lack a self link (§2.1).
+    holds<typeof item>().exactly<
+      Omit<FullCompany, 'self'> & { self?: string | undefined } extends infer T
+        ? { [K in keyof T]: T[K] }
+        : never
+    >();
+  }
+};
+
+export const limited = async (client: Client) => {
+  const { orders } = client.api(ordering);
+  const status = await orders.get(7, { fields: ['status'] });
+  holds<Flat<typeof status>>().exactly<Flat<{ status: Status } & Identity>>();
+  const model = await orders.get(7, { fields: ['device.model'] });
+  holds<typeof model.device>().exactly<{ model: string }>();
+  holds<keyof typeof model>().exactly<'id' | 'self' | 'device'>();
+  const lines = await orders.get(7, { fields: ['lines.sku', 'note'] });
+  holds<keyof typeof lines>().exactly<'id' | 'self' | 'lines' | 'note'>();
+  holds<(typeof lines.lines)[number]>().exactly<{ id: number; sku: string; self?: string | undefined }>();
+  holds<typeof lines.note>().exactly<string | undefined>();
+  const stub = await orders.get(7, { fields: ['company'] });
+  holds<typeof stub.company>().exactly<{ id: number; self: string }>();
+  const name = await orders.get(7, { fields: ['company.name'], expand: ['company'] });
+  holds<typeof name.company>().exactly<{ id: number; name: string; self: string }>();
+  const unexpanded = await orders.get(7, { fields: ['company.name'] });
+  holds<typeof unexpanded.company>().exactly<{ id: number; self: string }>();
+  const both = await orders.get(7, { fields: ['status', 'company'], expand: ['company'] });
+  holds<typeof both.company>().exactly<FullCompany>();
+  holds<keyof typeof both>().exactly<'id' | 'self' | 'status' | 'company'>();
+};
+
+export const atRunTime = async (client: Client, fields: ('status' | 'device')[], expand: 'company'[]) => {
+  const { orders } = client.api(ordering);
+  const some = await orders.get(7, { fields });
+  holds<typeof some.id>().exactly<number>();
+  holds<typeof some.self>().exactly<string>();
+  holds<typeof some.status>().exactly<Status | undefined>();
+  const either = await orders.get(7, { expand });
+  const company: { id: number; self: string } = either.company;
+  is<Equal<'name' extends keyof typeof either.company ? true : false, false>>();
+  const none = await orders.get(7, { fields: undefined, expand: undefined });
+  holds<typeof none>().exactly<Whole>();
+  return company;
+};
+
+export const lists = async (client: Client) => {
+  const { orders } = client.api(ordering);
+  const list = orders.list({
+    sort: ['-createdAt', 'device.model'],
+    fields: ['status'],
+    page: 2,
+    perPage: 50,
+  });
+  const page = await list;
+  holds<typeof page.items>().exactly<
+    readonly Selected<(typeof ordering)['collections']['orders'], readonly ['status']>[]
+  >();
+  holds<typeof page.totalCount>().exactly<number | undefined>();
+  holds<typeof page.next>().exactly<string | undefined>();
+  const all = await list.toArray({ limit: 5 });
+  holds<(typeof all)[number]['status']>().exactly<Status>();
+  for await (const one of list.pages()) holds<typeof one>().exactly<typeof page>();
+  const { data, response } = await list.withResponse();
+  holds<typeof data>().exactly<Page<(typeof all)[number]>>();
+  holds<typeof response>().exactly<ResponseInfo>();
+  const built = orders.query().sort('-createdAt').fields('status').expand('company').perPage(10).page(2);
+  for await (const item of built.list()) holds<keyof typeof item>().exactly<'id' | 'self' | 'status'>();
+  const expanded = orders.query().fields('company').expand('company');
+  for await (const item of expanded.list()) holds<typeof item.company>().exactly<FullCompany>();
+  holds<ReturnType<typeof built.toString>>().exactly<string>();
+};
+
+export const conditional = async (client: Client, etag: string | undefined, modifiedSince: Date) => {
+  const { orders } = client.api(ordering);
+  const found = await orders.get(7, {}, { ifNoneMatch: etag });
+  holds<typeof found>().exactly<Whole | NotModified>();
+  if (isNotModified(found)) holds<typeof found>().exactly<NotModified>();
+  else holds<typeof found>().exactly<Whole>();
+  const since = await orders.get(7, { fields: ['status'] }, { modifiedSince });
+  holds<Extract<typeof since, NotModified>>().exactly<NotModified>();
+  const plain = await orders.get(7, {}, { timeoutMs: 5 });
+  holds<typeof plain>().exactly<Whole>();
+  const { data } = await orders.get(7).withResponse();
+  holds<typeof data>().exactly<Whole>();
+};
+
+export const writes = async (client: Client, body: Parameters<ReturnType<typeof ordersOf>['create']>[0]) => {
+  const orders = ordersOf(client);
+  const created = await orders.create(body);
+  holds<typeof created>().exactly<Created<Whole> | Accepted>();
+  if (created.outcome === 'created') holds<typeof created.data>().exactly<Whole>();
+  else holds<typeof created.location>().exactly<string | undefined>();
+  const results = [
+    await orders.replace(7, body),
+    await orders.update(7, {}),
+    await orders.delete(7),
+  ] as const;
+  holds<(typeof results)[number]>().exactly<Done | Accepted>();
+  const methods = await orders.allowedMethods(7);
+  holds<typeof methods>().exactly<readonly string[]>();
+};
+const ordersOf = (client: Client) => client.api(ordering).orders;
+
+export const followed = async (client: Client) => {
+  const order = await ordersOf(client).get(7);
+  const company = await client.follow(Company, order.company);
+  holds<typeof company>().exactly<FullCompany>();
+  const byUrl = await client.follow(Company, 'https://a.test/v1/companies/1', { auth: 'token' });
+  holds<typeof byUrl>().exactly<FullCompany>();
+  const Text = resource({ id: z.string() });
+  holds<Awaited<ReturnType<typeof client.follow<typeof Text>>>['id']>().exactly<string>();
+};
+
+export const own = async (client: Client) => {
+  const csv = await client.request({ method: 'GET', path: 'x', accept: 'text/csv' });
+  holds<typeof csv>().exactly<string>();
+  const json = await client.request({ method: 'GET', path: 'x' });
+  holds<typeof json>().exactly<unknown>();
+  const merge = await client.request({ method: 'GET', path: 'x', accept: 'application/problem+json' });
+  holds<typeof merge>().exactly<unknown>();
+  const pdf = await client.request({ method: 'GET', path: 'x', accept: 'application/pdf' });
+  holds<typeof pdf>().exactly<Uint8Array<ArrayBuffer>>();
+  const typed = await client.request({
+    method: 'POST',
+    path: 'x',
+    body: 1,
+    schema: z.object({ a: z.string() }),
+  });
+  holds<typeof typed>().exactly<{ a: string }>();
+};
+
+export const ownAtRunTime = async (client: Client, accept: string) => {
+  const open = await client.request({ method: 'GET', path: 'x', accept });
+  holds<typeof open>().exactly<unknown>();
+  const charset = await client.request({
+    method: 'GET',
+    path: 'x',
+    accept: 'application/json; charset=utf-8',
+  });
+  holds<typeof charset>().exactly<unknown>();
+};
+
+export const caught = (error: unknown) => {
+  if (isApiError(error)) holds<typeof error.status>().exactly<number>();
+  if (error instanceof NotFoundError) holds<typeof error.status>().exactly<404>();
+  if (isValidationError(error)) holds<typeof error.errors>().exactly<readonly ErrorItem[]>();
+  if (!(error instanceof ValidationError)) return;
+  holds<typeof error.code>().exactly<'validation_failed'>();
+  holds<typeof error.fieldErrors>().exactly<Readonly<Record<string, readonly ErrorItem[]>>>();
+};

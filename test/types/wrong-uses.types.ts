@@ -1,0 +1,208 @@
+// Only has to compile: each marked line is a mistake that the compiler finds.
+import {
+  basicAuth,
+  type Client,
+  collection,
+  createClient,
+  customAuth,
+  defineApi,
+  expandable,
+  type PartialBody,
+  resource,
+  tokenAuth,
+} from 'restkin';
+import * as z from 'zod';
+import { Company, Order, ordering } from '../support/ordering.ts';
+
+export const queries = (client: Client) => {
+  const { orders, companies, companyOrders, feed } = client.api(ordering);
+  // @ts-expect-error not a field
+  void orders.list({ sort: ['nope'] });
+  // @ts-expect-error not a field of the device
+  void orders.list({ sort: ['device.nope'] });
+  // @ts-expect-error one minus is enough
+  void orders.list({ sort: ['--status'] });
+  // @ts-expect-error a list of names, not a text
+  void orders.list({ sort: 'status' });
+  // @ts-expect-error fields have no direction
+  void orders.list({ fields: ['-status'] });
+  // @ts-expect-error a device is not a resource that can be expanded
+  void orders.list({ expand: ['device'] });
+  // @ts-expect-error a number
+  void orders.list({ page: '2' });
+  // @ts-expect-error misspelt
+  void orders.list({ perpage: 2 });
+  // @ts-expect-error an own parameter that is not declared
+  void orders.list({ params: { since: 'x' } });
+  // @ts-expect-error companies sort by name and city alone
+  void companies.list({ sort: ['id'] });
+  // @ts-expect-error companies declare no fields
+  void companies.list({ fields: ['name'] });
+  // @ts-expect-error companies declare no expand
+  void companies.list({ expand: ['x'] });
+  // @ts-expect-error the orders of a company declare no sort
+  void companyOrders({ companyId: 3 }).list({ sort: ['status'] });
+  // @ts-expect-error the type of an own parameter
+  void feed.list({ params: { limit: 'five' } });
+  // @ts-expect-error an own parameter that does not exist
+  void feed.list({ params: { until: 'x' } });
+  // @ts-expect-error own parameters stand in params
+  void feed.list({ since: 'x' });
+  // @ts-expect-error get does not sort
+  void orders.get(7, { sort: ['status'] });
+  // @ts-expect-error get does not page
+  void orders.get(7, { page: 1 });
+};
+
+export const builders = (client: Client) => {
+  const { orders, companies, feed, companyOrders } = client.api(ordering);
+  // @ts-expect-error not a field
+  orders.query().sort('nope');
+  // @ts-expect-error not a resource that can be expanded
+  orders.query().expand('device');
+  // @ts-expect-error companies declare no fields
+  companies.query().fields('name');
+  // @ts-expect-error the orders of a company declare no sort
+  companyOrders({ companyId: 3 }).query().sort('status');
+  // @ts-expect-error the type of an own parameter
+  feed.query().params({ limit: 'x' });
+  // @ts-expect-error a number
+  orders.query().perPage('5');
+  // @ts-expect-error orders declare no own parameters
+  orders.query().params({});
+};
+
+export const operations = (client: Client) => {
+  const { orders, feed, companyOrders } = client.api(ordering);
+  // @ts-expect-error the feed can be listed alone
+  void feed.get(1);
+  // @ts-expect-error the feed can be listed alone
+  void feed.create({});
+  // @ts-expect-error a path with parameters is a function of them
+  companyOrders.list();
+  // @ts-expect-error the parameter is missing
+  companyOrders({});
+  // @ts-expect-error the parameter is misspelt
+  companyOrders({ companyID: 3 });
+  // @ts-expect-error a text or a number
+  companyOrders({ companyId: { id: 3 } });
+  // @ts-expect-error an order's id is a number
+  void orders.get('7');
+  // @ts-expect-error an id is needed
+  void orders.get();
+  // @ts-expect-error no such collection
+  void client.api(ordering).nope;
+};
+
+const body = {
+  status: 'open',
+  createdAt: '2026-01-01T00:00:00Z',
+  device: { model: 'a', serial: 'b' },
+  lines: [{ sku: 'a', quantity: 1 }],
+  company: { id: 3 },
+} as const;
+
+export const bodies = (client: Client) => {
+  const { orders, companies } = client.api(ordering);
+  void orders.create(body);
+  // @ts-expect-error not a status
+  void orders.create({ ...body, status: 'nope' });
+  // @ts-expect-error fields are missing
+  void orders.create({ status: 'open' });
+  // @ts-expect-error the id is the server's
+  void companies.create({ id: 1, name: 'a', city: 'b' });
+  // @ts-expect-error self is the server's
+  void companies.create({ self: 's', name: 'a', city: 'b' });
+  // @ts-expect-error misspelt
+  void companies.create({ name: 'a', city: 'b', nmae: 'a' });
+  // @ts-expect-error a nested resource goes by its id
+  void orders.create({ ...body, company: 3 });
+  // @ts-expect-error a nested resource that can be expanded is not written along
+  void orders.create({ ...body, company: { id: 3, name: 'a' } });
+  // @ts-expect-error PUT takes the whole resource
+  void companies.replace(1, { name: 'a' });
+  // @ts-expect-error the type of a field
+  void companies.update(1, { name: 5 });
+  // @ts-expect-error misspelt
+  const part: PartialBody<typeof Company> = { nmae: 'a' };
+  return part;
+};
+
+export const results = async (client: Client) => {
+  const { orders } = client.api(ordering);
+  const order = await orders.get(7, { fields: ['status', 'device.model'] });
+  // @ts-expect-error was not asked for
+  void order.createdAt;
+  // @ts-expect-error was not asked for
+  void order.device.serial;
+  const whole = await orders.get(7);
+  // @ts-expect-error was not expanded
+  void whole.company.name;
+  // @ts-expect-error misspelt
+  void whole.stauts;
+  const page = await orders.list();
+  // @ts-expect-error plain data
+  page.items = [];
+  // @ts-expect-error may be missing: the list may be empty
+  void page.items[0].status;
+  const found = await orders.get(7, {}, { ifNoneMatch: '"a"' });
+  // @ts-expect-error may be unchanged
+  void found.status;
+  const created = await orders.create(body);
+  // @ts-expect-error may be accepted alone
+  void created.data;
+  // @ts-expect-error JSON without a schema is unknown
+  void (await client.request({ method: 'GET', path: 'x' })).a;
+};
+
+export const declarations = () => {
+  // @ts-expect-error not a field
+  collection('x', Company, { sort: ['nope'] });
+  // @ts-expect-error not a field
+  collection('x', Order, { fields: ['device.nope'] });
+  // @ts-expect-error not a resource that can be expanded
+  collection('x', Order, { expand: ['device'] });
+  // @ts-expect-error no such operation
+  collection('x', Company, { operations: ['destroy'] });
+  // @ts-expect-error a number
+  collection('x', Company, { paging: { maxPerPage: 'many' } });
+  // @ts-expect-error a resource, not a schema alone
+  collection('x', z.string());
+  // @ts-expect-error a field is a schema
+  resource({ name: 'text' });
+  // @ts-expect-error a resource is expanded, not a schema
+  expandable(z.string());
+  // @ts-expect-error the scheme is missing
+  defineApi({ name: 'x', version: 1, collections: {} });
+  // @ts-expect-error the major version is a number
+  defineApi({ name: 'x', version: 'v1', auth: 'token', collections: {} });
+};
+
+export const clients = (client: Client) => {
+  const login = { username: 'a', password: 'b' };
+  const baseUrl = 'https://a.test';
+  // @ts-expect-error the scheme is missing
+  createClient({ baseUrl });
+  // @ts-expect-error the base URL is missing
+  createClient({ auth: basicAuth(login) });
+  // @ts-expect-error misspelt
+  createClient({ baseURL: baseUrl, auth: basicAuth(login) });
+  // @ts-expect-error a login is not a scheme
+  createClient({ baseUrl, auth: login });
+  // @ts-expect-error a policy or false
+  createClient({ baseUrl, auth: basicAuth(login), retry: 3 });
+  // @ts-expect-error the password is missing
+  basicAuth({ username: 'a' });
+  // @ts-expect-error where the token endpoint is
+  tokenAuth(login);
+  // @ts-expect-error header fields are texts
+  customAuth(() => ({ 'x-key': 5 }));
+  // @ts-expect-error §4.2 HEAD is not supported
+  void client.request({ method: 'HEAD', path: 'x' });
+  // @ts-expect-error the path is missing
+  void client.request({ method: 'GET' });
+  // @ts-expect-error a number has no self
+  void client.follow(Company, 5);
+  // @ts-expect-error a resource says what the link leads to
+  void client.follow('https://a.test/v1/companies/1');
+};
