@@ -5,7 +5,8 @@ import type { AuthScheme } from './authorizer.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';
 
 /** UTF-8, then base64 (RFC 7617 §2.1); `btoa` takes one character a byte. */
-const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+const toBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
 /** The value of `Authorization` for a login (§5.1). */
 export const formatBasic = ({ username, password }: Credentials): string =>

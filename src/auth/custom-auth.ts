@@ -28,7 +28,8 @@ export const customAuth = (
   authorizer: () => ({
     authorize: async ({ method, url, signal }, refused) => {
       const given = await authorize({ method, url, signal, refused: refused !== undefined });
-      return given && checkFields('customAuth', given);
+      // A JavaScript function may well give null.
+      return given == null ? undefined : checkFields('customAuth', given);
     },
     user: (fields) => JSON.stringify(fields),
     secrets: (fields) => Object.values(fields),

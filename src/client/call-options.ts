@@ -55,6 +55,10 @@ export const toRetryPolicy = (
 ): Required<RetryPolicy> => {
   if (policy === undefined) return base;
   if (policy === false) return noRetry;
+  for (const name of Object.keys(policy)) {
+    if (!Object.hasOwn(base, name))
+      throw new InvalidRequestError(`retry does not know ${JSON.stringify(name)}`);
+  }
   const merged = { ...base, ...policy };
   for (const name of policyNumbers) {
     if (!(merged[name] >= 0)) throw new InvalidRequestError(`retry.${name} must be a number from 0`);
@@ -98,6 +102,11 @@ export interface RequestParts {
   readonly readAs?: 'text' | 'bytes';
 }
 
+const checkSignal = (signal: AbortSignal | undefined): AbortSignal | undefined => {
+  if (signal === undefined || typeof signal?.addEventListener === 'function') return signal;
+  throw new InvalidRequestError('signal must be an AbortSignal');
+};
+
 /** Makes the request of a call. */
 export const toApiRequest = (
   parts: RequestParts,
@@ -113,7 +122,7 @@ export const toApiRequest = (
       ...(headers && checkHeaderFields('headers', headers)),
       ...(isConditional && conditionalFields(options)),
     },
-    signal: options.signal,
+    signal: checkSignal(options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),
   };

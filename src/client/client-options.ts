@@ -6,6 +6,7 @@ import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-ev
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
 import type { CacheOptions } from '../http/with-cache.ts';
+import type { DriftEvent } from '../paging/drift.ts';
 import type { DeprecationEvent } from './deprecation-notice.ts';
 
 /** Schemes by the name that an API's `auth` calls them. */
@@ -54,6 +55,8 @@ export interface Observers {
   readonly token?: (event: TokenEvent) => void;
   /** An API said that its version ends (§9.4); once per API. */
   readonly deprecation?: (event: DeprecationEvent) => void;
+  /** A list changed while it was read, or its paging fields are hidden. */
+  readonly drift?: (event: DriftEvent) => void;
 }
 
 /** An observer that cannot break what it observes; undefined when nobody asked. */

@@ -86,7 +86,7 @@ export const createClient = (options: ClientOptions): Client => {
       schemasOf.set(resource, schemas);
       const { auth, ...call } = options;
       const send = async () => {
-        const target = typeof link === 'string' ? link : link.self;
+        const target = typeof link === 'string' ? link : link?.self;
         if (target === undefined) {
           throw new InvalidRequestError('The resource has no self: it cannot be fetched (§2.1)');
         }

@@ -58,7 +58,9 @@ const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) 
     const checked = checkParams(rules, query);
     return options.from ?? withQuery(url, checked);
   };
-  return createItemList((page) => loadPage(api, schemas(query).list, page, options), start, options);
+  const load = (page: string, signal: AbortSignal | undefined) =>
+    loadPage(api, schemas(query).list, page, { ...options, signal });
+  return createItemList({ load, start, declared: rules.paging !== undefined, onDrift: api.onDrift }, options);
 };
 
 const get = (endpoint: Endpoint, id: unknown, query: Query = {}, options: AnyCallOptions = {}) => {

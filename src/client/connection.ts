@@ -48,6 +48,7 @@ export const createConnection = (options: ClientOptions): Connection => {
     },
   };
   const onToken = toObserver(on.token) ?? ignore;
+  const onDrift = toObserver(on.drift) ?? ignore;
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
       name,
@@ -70,21 +71,17 @@ export const createConnection = (options: ClientOptions): Connection => {
     connectApi: (api) => {
       const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
-      const notice = createDeprecationNotice(api, toObserver(on.deprecation));
-      return createExchange(base, defaults, fields, createPipeline(taken, api.rateLimit, shared), notice);
+      const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation));
+      const deliver = createPipeline(taken, api.rateLimit, shared);
+      return createExchange(base, defaults, fields, deliver, { onAnswer, onDrift });
     },
     connectDirect: (auth = firstScheme) => {
-      const known =
-        direct.get(auth) ??
-        createExchange(
-          base,
-          defaults,
-          fields,
-          createPipeline(schemesOf([auth], 'This call'), undefined, shared),
-          undefined,
-        );
-      direct.set(auth, known);
-      return known;
+      const known = direct.get(auth);
+      if (known !== undefined) return known;
+      const deliver = createPipeline(schemesOf([auth], 'This call'), undefined, shared);
+      const exchange = createExchange(base, defaults, fields, deliver, { onAnswer: undefined, onDrift });
+      direct.set(auth, exchange);
+      return exchange;
     },
   };
 };

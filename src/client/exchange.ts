@@ -7,6 +7,7 @@ import type { ApiResponse } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
 import type { Deliver } from '../http/with-retry.ts';
+import type { DriftEvent } from '../paging/drift.ts';
 import { type Call, toCall, toResponseInfo } from './call.ts';
 import {
   type AnyCallOptions,
@@ -28,6 +29,8 @@ export interface Exchange {
   readonly writeFields: HeaderFields;
   /** Looks at each answer; undefined when nobody asked. */
   readonly onAnswer: ((response: ApiResponse) => void) | undefined;
+  /** Told when a list changes while it is read. */
+  readonly onDrift: (event: DriftEvent) => void;
 }
 
 /** Prepares what every request of an API carries (§4.3). */
@@ -36,11 +39,11 @@ export const createExchange = (
   defaults: CallDefaults,
   headers: HeaderFields,
   deliver: Deliver,
-  onAnswer: Exchange['onAnswer'],
+  watch: Pick<Exchange, 'onAnswer' | 'onDrift'>,
 ): Exchange => {
   const readFields = { [header.accept]: jsonType, ...headers };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
-  return { base, defaults, deliver, readFields, writeFields, onAnswer };
+  return { base, defaults, deliver, readFields, writeFields, ...watch };
 };
 
 /** Sends a request and waits for its answer. */

@@ -1,6 +1,9 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { iterateItems, iteratePages, type LoadPage, type PagingProgress } from '../paging/iterate.ts';
+import type { DriftEvent } from '../paging/drift.ts';
+import { iteratePages, type PagingProgress } from '../paging/iterate.ts';
+import { type ItemIteration, iterateItems } from '../paging/iterate-items.ts';
 import type { Page } from '../paging/page.ts';
+import { deliveredOf, parsePosition } from '../paging/position.ts';
 import type { WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
@@ -10,9 +13,11 @@ export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined;
   /** Ends the list after this many pages; no bound by default. */
   readonly maxPages?: number | undefined;
-  /** Called after each page with what was read so far. */
+  /** Pages that are loaded at once, at the most, from the second page on; 2 by default, 1 for one after the other. */
+  readonly concurrency?: number | undefined;
+  /** Called for each page, in order, with what was read so far. */
   readonly onPage?: ((progress: PagingProgress) => void) | undefined;
-  /** Goes on where another list stopped: the `next` of a page. */
+  /** Goes on where another list stopped: its `position`, or the `next` of a page. */
   readonly from?: string | undefined;
 }
 
@@ -29,12 +34,32 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
    * @param options - `limit` bounds the array; the list's own limit by default
    */
   toArray(options?: { readonly limit?: number }): Promise<T[]>;
+  /** The records as a stream; cancelling it ends the list. */
+  toReadableStream(): ReadableStream<T>;
   /** The first page together with the answer it came with. */
   withResponse(): Promise<WithResponse<Page<T>>>;
+  /**
+   * The place behind the last record that the latest iteration delivered, as text: another list goes on from it with
+   * the option `from`, in another process too. Undefined before the first page.
+   */
+  readonly position: string | undefined;
 }
 
-/** Loads a page and keeps the answer. */
-export type LoadWithResponse<T> = (url: string) => Promise<WithResponse<Page<T>>>;
+/** A page with its answer. */
+export interface LoadedList<T> extends WithResponse<Page<T>> {
+  /** True when a browser hid header fields of the answer. */
+  readonly filtered: boolean;
+}
+
+/** What a list needs of its collection. */
+export interface ListSource<T> {
+  /** Loads the page at a URL and keeps the answer. */
+  readonly load: (url: string, signal: AbortSignal | undefined) => Promise<LoadedList<T>>;
+  /** Gives the URL of the first page; what is wrong with the query is thrown when the list is read. */
+  readonly start: () => string;
+  readonly declared: boolean;
+  readonly onDrift: (event: DriftEvent) => void;
+}
 
 const checkBound = (name: string, value: number | undefined): void => {
   if (value !== undefined && (typeof value !== 'number' || !(value >= 0))) {
@@ -42,25 +67,42 @@ const checkBound = (name: string, value: number | undefined): void => {
   }
 };
 
-/**
- * @param load - loads the page at a URL
- * @param start - gives the URL of the first page; what is wrong with the query is thrown when the list is read
- */
-export const createItemList = <T>(
-  load: LoadWithResponse<T>,
-  start: () => string,
-  options: ListOptions,
-): ItemList<T> => {
+const checkOptions = ({ limit, maxPages, concurrency = 1 }: ListOptions): void => {
+  checkBound('limit', limit);
+  checkBound('maxPages', maxPages);
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+    throw new InvalidRequestError('concurrency must be a whole number from 1');
+  }
+};
+
+/** Makes the list of a collection. */
+export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
+  const { load, start, declared, onDrift } = source;
+  const { concurrency = 2, maxPages = Number.POSITIVE_INFINITY, signal, onPage } = options;
+  let latest: ItemIteration<T> | undefined;
+
   const from = (): string => {
-    checkBound('limit', options.limit);
-    checkBound('maxPages', options.maxPages);
+    checkOptions(options);
     return start();
   };
-  const loadPage: LoadPage<T> = async (url) => (await load(url)).data;
-  const first = async (): Promise<WithResponse<Page<T>>> => load(from());
+  const deliver = (limit: number) =>
+    iteratePages<T>({
+      load: async (url, listSignal) => {
+        const { data, filtered } = await load(url, listSignal);
+        return { page: data, filtered };
+      },
+      ...{ from, concurrency, maxPages, limit, signal, onPage, onDrift, declared },
+    });
+  const items = (limit = options.limit ?? Number.POSITIVE_INFINITY): ItemIteration<T> => {
+    latest = iterateItems(deliver(limit), limit);
+    return latest;
+  };
+  const first = async (): Promise<WithResponse<Page<T>>> => {
+    const position = parsePosition(from());
+    const { data, response } = await load(position.url, signal);
+    return { data: { ...data, items: data.items.slice(deliveredOf(data.items, position)) }, response };
+  };
   const firstPage = (): Promise<Page<T>> => first().then(({ data }) => data);
-  const pages = () => iteratePages(loadPage, from, options);
-  const items = (limit = options.limit) => iterateItems(pages(), limit);
 
   return {
     // biome-ignore lint/suspicious/noThenProperty: `await` gives the first page
@@ -68,12 +110,30 @@ export const createItemList = <T>(
     catch: (onRejected) => firstPage().catch(onRejected),
     finally: (onFinally) => firstPage().finally(onFinally),
     withResponse: first,
-    pages,
+    pages: async function* () {
+      for await (const { page, items } of deliver(Number.POSITIVE_INFINITY)) yield { ...page, items };
+    },
     toArray: async ({ limit } = {}) => {
       checkBound('limit', limit);
       const all: T[] = [];
       for await (const item of items(limit)) all.push(item);
       return all;
+    },
+    toReadableStream: () => {
+      const iteration = items();
+      return new ReadableStream<T>({
+        pull: async (controller) => {
+          const { done, value } = await iteration.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async () => {
+          await iteration.return?.();
+        },
+      });
+    },
+    get position() {
+      return latest?.position;
     },
     [Symbol.asyncIterator]: () => items(),
     [Symbol.toStringTag]: 'ItemList',

@@ -3,12 +3,12 @@ import { type Links, parseLink } from '../headers/link.ts';
 import { parsePagination } from '../headers/pagination.ts';
 import { traced } from '../http/tracing.ts';
 import { maskUrl } from '../http/url.ts';
-import type { Page } from '../paging/page.ts';
 import { toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
-import { toResponseInfo, type WithResponse } from './call.ts';
+import { toResponseInfo } from './call.ts';
 import type { AnyCallOptions } from './call-options.ts';
 import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
+import type { LoadedList } from './item-list.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
 
 /** The paging links of an answer (§4.5), absolute. */
@@ -34,7 +34,7 @@ export const loadPage = <T>(
   list: Schema,
   link: string,
   options: AnyCallOptions,
-): Promise<WithResponse<Page<T>>> =>
+): Promise<LoadedList<T>> =>
   traced(
     'restkin:page',
     () => load(api, list, link, options),
@@ -46,12 +46,13 @@ const load = async <T>(
   list: Schema,
   link: string,
   options: AnyCallOptions,
-): Promise<WithResponse<Page<T>>> => {
+): Promise<LoadedList<T>> => {
   const url = toFollowedUrl(api.base, link);
   const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
   const items = await toReadOutcome(answer, list);
   const { headers } = answer.delivery.response;
   // The schema of the list is derived from the same declaration as `T`.
   const data = toPage(items as readonly T[], linksOf(answer), parsePagination(headers));
-  return { data, response: toResponseInfo(answer.delivery) };
+  const { filtered = false } = answer.delivery.response;
+  return { data, response: toResponseInfo(answer.delivery), filtered };
 };

@@ -3,7 +3,7 @@ import { type Method, methodRules } from '../conventions/methods.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/header-fields.ts';
-import type { RequestBody } from '../http/message.ts';
+import type { ApiRequest, RequestBody } from '../http/message.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
@@ -63,6 +63,8 @@ const readAsOf = (accept: string): 'text' | 'bytes' => {
   return types.every((type) => isJson(type) || isText(type)) ? 'text' : 'bytes';
 };
 
+const decoder = new TextDecoder();
+
 const isBinary = (body: unknown): body is RequestBody =>
   body instanceof Uint8Array ||
   body instanceof ArrayBuffer ||
@@ -79,6 +81,9 @@ const toBody = ({
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
   // The runtime writes the boundary of a form into its own content type.
   if (body instanceof FormData) return { body };
+  if (contentType === undefined && isBinary(body)) {
+    throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
+  }
   if (contentType === undefined || isJson(parseMediaType(contentType))) {
     return { body: toJsonBody(body), type: contentType ?? jsonType };
   }
@@ -101,18 +106,24 @@ export const sendOwnRequest = async (api: Exchange, request: OwnRequest): Promis
   return exchange(api, { method, url, headers, body, readAs: readAsOf(accept) }, request);
 };
 
+const isConditional = ({ headers }: ApiRequest): boolean =>
+  headers[header.ifNoneMatch] !== undefined || headers[header.ifModifiedSince] !== undefined;
+
 /** The body of an own endpoint's answer: JSON as its value, text as a string, anything else as bytes. */
 export const toOwnResult = (answer: Answer, { accept = jsonType, schema }: OwnRequest): unknown => {
-  const { headers, body } = answer.delivery.response;
+  const { status, headers, body } = answer.delivery.response;
+  if (status === 304 && !isConditional(answer.request)) {
+    throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
+  }
   if (schema !== undefined) return toValue(answer, schema);
-  const mediaType = parseMediaType(headers.get(header.contentType));
-  if (body.length > 0 && mediaType !== '' && !isAccepted(mediaType, accept)) {
+  const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
+  if (body.length > 0 && !isAccepted(mediaType, accept)) {
     throw unexpected(answer, `The answer is ${mediaType} where ${accept} was accepted (§4.3)`);
   }
-  if (typeof body !== 'string' || isText(mediaType) || !isJson(parseMediaType(accept))) return body;
-  if (body === '') return undefined;
+  if (!isJson(mediaType)) return isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
+  if (body.length === 0) return undefined;
   try {
-    return JSON.parse(body);
+    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
   } catch {
     throw unexpected(answer, 'The body of the answer is not JSON');
   }

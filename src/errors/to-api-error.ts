@@ -73,5 +73,5 @@ export const parseErrorBody = (body: string): Pick<ApiErrorInit, 'message' | 'it
   if (typeof value !== 'object' || value === null) return {};
   const { message, errors } = value as Record<string, unknown>;
   const items = Array.isArray(errors) ? errors.slice(0, maxItems).map(toItem) : [];
-  return { message: text(message), items: items.filter((item) => item !== undefined) };
+  return { message: text(message) || undefined, items: items.filter((item) => item !== undefined) };
 };

@@ -20,7 +20,9 @@ export const isFieldValue = (value: unknown): value is string =>
  */
 export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked: Record<string, string> = {};
-  for (const [name, value] of Object.entries(fields)) {
+  if (typeof fields !== 'object' || fields === null)
+    throw new InvalidRequestError(`${option} must be an object`);
+  for (const [name, value] of fields instanceof Headers ? fields : Object.entries(fields)) {
     if (!token.test(name))
       throw new InvalidRequestError(`${option} has a field whose name is not an HTTP token`);
     if (!isFieldValue(value)) {

@@ -29,6 +29,8 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
+  /** True when a browser shows only the header fields that the server exposes to other origins. */
+  readonly filtered?: boolean;
   /** Text, or bytes where the request asked for them; empty when the answer has no body. */
   readonly body: string | Uint8Array<ArrayBuffer>;
 }

@@ -3,7 +3,8 @@ const mask = '***';
 // Shorter texts stand in harmless words too often for their masking to hide anything.
 const shortest = 4;
 
-const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+const toBase64 = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
 /** The ways in which a server may echo a secret: as it is, URL-encoded, as base64. */
 const formsOf = (secret: string): readonly string[] => [secret, encodeURIComponent(secret), toBase64(secret)];

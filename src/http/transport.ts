@@ -95,7 +95,7 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
     const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
     const body = await readBody(response, readAs, maxResponseBytes);
     if (body === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
-    return { status, headers, body };
+    return { status, headers, body, filtered: response.type === 'cors' };
   };
 
   return async (request) => {

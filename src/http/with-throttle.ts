@@ -9,6 +9,12 @@ import { wait } from './wait.ts';
 // After a pause the waiting requests start over this long, not all in the same millisecond.
 const spreadMs = 250;
 
+// A request waits so long for a pause to end; a longer one is an error at once.
+const mostPauseMs = 60_000;
+
+// Whatever the server asks for, after an hour one request may ask again.
+const longestPauseMs = 3_600_000;
+
 /** A queue for a place: at most `size` requests are on the way at once. */
 const createGate = (size: number) => {
   let taken = 0;
@@ -65,7 +71,7 @@ export const createThrottle = (concurrency: number): Throttle => ({
 const pause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
   const left = throttle.pausedUntil - performance.now();
   if (left <= 0) return;
-  if (throttle.pausedUntil > request.deadline) throw refuse(request, left);
+  if (left > mostPauseMs || throttle.pausedUntil > request.deadline) throw refuse(request, left);
   await wait(left + Math.random() * spreadMs, request.signal);
 };
 
@@ -84,7 +90,8 @@ export const withThrottle =
       const response = await send(request);
       if (response.status === 429) {
         const asked = parseRetryAfter(response.headers.get(header.retryAfter), Date.now()) ?? 0;
-        throttle.pausedUntil = Math.max(throttle.pausedUntil, performance.now() + asked);
+        const until = performance.now() + Math.min(asked, longestPauseMs);
+        throttle.pausedUntil = Math.max(throttle.pausedUntil, until);
       }
       return response;
     } finally {

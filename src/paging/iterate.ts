@@ -1,8 +1,10 @@
 import { PagingError } from '../errors/request-error.ts';
+import { createDriftWatch, type DriftEvent, hidesPaging } from './drift.ts';
+import { createOnce } from './once.ts';
 import type { Page } from './page.ts';
-
-/** Loads one page. */
-export type LoadPage<T> = (url: string) => Promise<Page<T>>;
+import { pageNumberOf, perPageOf, toPageUrl } from './page-url.ts';
+import { deliveredOf, parsePosition } from './position.ts';
+import { type LoadedPage, type LoadPage, readAhead } from './read-ahead.ts';
 
 /** How far a list has come; totals are undefined when the endpoint cannot supply them. */
 export interface PagingProgress {
@@ -12,94 +14,127 @@ export interface PagingProgress {
   readonly totalCount: number | undefined;
 }
 
-/** Bounds of an iteration. */
-export interface IterateOptions {
-  /** Ends the list after this many pages; no bound by default. */
-  readonly maxPages?: number | undefined;
-  /** Called after each page with what was read so far. */
-  readonly onPage?: ((progress: PagingProgress) => void) | undefined;
+/** How a list is iterated. */
+export interface IterateOptions<T> {
+  readonly load: LoadPage<T>;
+  /** Gives the position to start at once it is needed: a URL, or what `position` gave. */
+  readonly from: () => string;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+  readonly maxPages: number;
+  /** Records after which the list ends; whoever takes them ends it, and nothing is loaded ahead beyond. */
+  readonly limit: number;
+  readonly onPage: ((progress: PagingProgress) => void) | undefined;
+  readonly onDrift: (event: DriftEvent) => void;
+  /** True when the declaration says that the collection pages, so that its answers must show how. */
+  readonly declared: boolean;
 }
 
-/**
- * The pages of a list, one after the other: `rel="next"` is followed as the server wrote it (§4.5). An empty page does
- * not end the list, a missing next does.
- *
- * @param from - gives the URL of the first page once it is needed
- * @throws {@link PagingError} when a next link leads back to a page that was read
- */
-export async function* iteratePages<T>(
-  load: LoadPage<T>,
-  from: () => string,
-  { maxPages = Number.POSITIVE_INFINITY, onPage }: IterateOptions,
-): AsyncGenerator<Page<T>, void, undefined> {
-  const seen = new Set<string>();
-  let records = 0;
-  for (let url: string | undefined = from(); url !== undefined && seen.size < maxPages; ) {
-    if (seen.has(url))
-      throw new PagingError(`The list links back to page ${seen.size}, which was read before`);
-    seen.add(url);
-    const page: Page<T> = await load(url);
-    records += page.items.length;
-    const { totalPages, totalCount } = page;
-    onPage?.({ pages: seen.size, records, totalPages, totalCount });
-    yield page;
-    url = page.next;
-  }
+// Records move by some pages at the most; a server that serves the same ones for ever goes in circles.
+const mostBarren = 10;
+
+const mustExpose =
+  'The browser hides where the list goes on: the server must send Access-Control-Expose-Headers with Link and X-Pagination-*';
+
+/** A page as it is delivered: without the records that were delivered before. */
+export interface DeliveredPage<T> extends LoadedPage<T> {
+  readonly items: readonly T[];
 }
 
-/**
- * The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step.
- *
- * @param limit - ends the list after this many records
- */
-export const iterateItems = <T>(
-  pages: AsyncGenerator<Page<T>, void, undefined>,
-  limit = Number.POSITIVE_INFINITY,
-): AsyncIterableIterator<T, void, undefined> => {
-  let items: readonly T[] = [];
-  let index = 0;
-  let left = limit;
-
-  const end = async (): Promise<IteratorResult<T, void>> => {
-    left = 0;
-    items = [];
-    await pages.return();
-    return { done: true, value: undefined };
-  };
-  const take = (): IteratorResult<T, void> => {
-    left--;
-    return { done: false, value: items[index++] as T };
-  };
-  const nextPage = async (): Promise<IteratorResult<T, void>> => {
-    while (index >= items.length) {
-      const page = await pages.next();
-      if (page.done) return end();
-      items = page.value.items;
-      index = 0;
+/** Where the list goes on when a browser hides the fields that say so: by page number, until a page is empty. */
+const createNextOf = <T>({ declared, onDrift }: IterateOptions<T>) => {
+  let hidden: boolean | undefined;
+  return ({ url, page }: LoadedPage<T>): string | undefined => {
+    if (hidden === undefined) {
+      hidden = declared && page.items.length > 0 && hidesPaging(page);
+      if (hidden) onDrift({ reason: 'hiddenHeaders', url });
     }
-    return take();
+    if (!hidden || page.next !== undefined) return page.next;
+    // A page that is not full is the last one.
+    return page.items.length < (perPageOf(url) ?? 1)
+      ? undefined
+      : toPageUrl(url, (pageNumberOf(url) ?? 1) + 1);
   };
+};
 
-  // Calls of `next` that do not wait for each other are answered in their order.
-  let last: Promise<unknown> = Promise.resolve();
-  let loading = 0;
-  const queue = (step: () => IteratorResult<T, void> | Promise<IteratorResult<T, void>>) => {
-    loading++;
-    const result = last.then(step).finally(() => {
-      loading--;
-    });
-    last = result.catch(() => undefined);
-    return result;
-  };
-
+/** A signal that ends with the list, or before it with the caller's own. */
+const createListSignal = (signal: AbortSignal | undefined) => {
+  const list = new AbortController();
+  const onAbort = (): void => list.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
   return {
-    next: () => {
-      if (loading === 0 && left > 0 && index < items.length) return Promise.resolve(take());
-      return queue(() => (left > 0 ? nextPage() : end()));
-    },
-    return: () => queue(end),
-    [Symbol.asyncIterator]() {
-      return this;
+    signal: list.signal,
+    end: (): void => {
+      signal?.removeEventListener('abort', onAbort);
+      list.abort();
     },
   };
 };
+
+/**
+ * The pages of a list in their order, each record once (§4.5). An empty page does not end the list, a missing next does.
+ *
+ * When the number of records falls on the way, records behind the deleted ones have moved to the page before, which is
+ * read once more for them.
+ *
+ * @throws {@link PagingError} when the list goes in circles, or cannot be continued
+ */
+export async function* iteratePages<T>(
+  options: IterateOptions<T>,
+): AsyncGenerator<DeliveredPage<T>, void, undefined> {
+  const { load, concurrency, maxPages, limit, onPage, onDrift } = options;
+  if (maxPages === 0) return;
+  const start = parsePosition(options.from());
+  const { signal, end } = createListSignal(options.signal);
+  const nextOf = createNextOf(options);
+  const watch = createDriftWatch(onDrift);
+  const once = createOnce();
+  let before: LoadedPage<T> | undefined;
+  let pages = 0;
+  let barren = 0;
+  let records = 0;
+
+  /** What moved to the page before when records were deleted. */
+  const recover = async (page: Page<T>): Promise<readonly T[]> => {
+    const fell = (before?.page.totalCount ?? 0) > (page.totalCount ?? Number.POSITIVE_INFINITY);
+    return before !== undefined && fell ? once((await load(before.url, signal)).page.items) : [];
+  };
+
+  try {
+    for await (const loaded of readAhead({
+      load,
+      start: start.url,
+      concurrency,
+      signal,
+      maxPages,
+      limit,
+      nextOf,
+    })) {
+      const { url, page } = loaded;
+      watch(page, url);
+      const recovered = await recover(page);
+      const fresh = once(page.items);
+      const repeated = page.items.length - fresh.length;
+      if (repeated > 0 && fresh.length === 0 && hidesPaging(page)) {
+        // It does not page by number. With every field in sight that means that it does not page at all.
+        if (loaded.filtered) throw new PagingError(mustExpose);
+        return;
+      }
+      barren = repeated > 0 && fresh.length === 0 ? barren + 1 : 0;
+      if (barren >= mostBarren) {
+        throw new PagingError(`${barren} pages in a row hold only records that were delivered before (§4.5)`);
+      }
+      if (repeated > 0) onDrift({ reason: 'moved', url, before: repeated });
+      const items = pages === 0 ? fresh.slice(deliveredOf(page.items, start)) : [...recovered, ...fresh];
+      pages++;
+      records += items.length;
+      onPage?.({ pages, records, totalPages: page.totalPages, totalCount: page.totalCount });
+      before = loaded;
+      yield { ...loaded, items };
+      if (pages >= maxPages) return;
+    }
+  } finally {
+    end();
+  }
+}

@@ -46,7 +46,7 @@ const checkNames = (
         ? given.slice(1)
         : given;
     if (typeof name !== 'string' || !exists(name))
-      return `${parameter} does not know the field ${JSON.stringify(given)}`;
+      return `${parameter} does not know the field "${String(given)}"`;
     if (allowed !== true && !allowed.includes(name))
       return `${parameter} is not declared for the field "${name}"`;
   }
@@ -68,6 +68,7 @@ const isKnown = (key: string): boolean => key === 'params' || queryParameters.in
 
 /** Says what is wrong with a query (§4.4) before anything is sent; undefined when it can be sent. */
 export const checkQuery = (query: Query, rules: QueryRules): string | undefined => {
+  if (typeof query !== 'object' || query === null) return 'a query must be an object';
   for (const key of Object.keys(query)) {
     if (!isKnown(key))
       return `${JSON.stringify(key)} is not a query parameter; an endpoint's own stand in params`;

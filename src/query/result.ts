@@ -68,10 +68,17 @@ export type ObjectResult<Sh, F extends string, E extends string> = Flat<
   }
 >;
 
+/** Whether a field is expanded: it is named itself, or something below it is. */
+type IsExpanded<E extends string, K extends string> = K extends E
+  ? true
+  : [ExpandUnder<E, K>] extends [never]
+    ? false
+    : true;
+
 type FieldResult<S, F extends string, E extends string, K extends string> = ValueResult<
   S,
   F,
-  K extends E ? true : false,
+  IsExpanded<E, K>,
   ExpandUnder<E, K>
 >;
 

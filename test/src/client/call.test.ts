@@ -39,7 +39,8 @@ describe('a call', () => {
 
 describe('a list', () => {
   test('sends nothing before it is read, and each reading starts anew', async () => {
-    const server = await startRawServer(() => ({ body: JSON.stringify([company(1)]) }));
+    const headers = { 'x-pagination-current-page': '1' };
+    const server = await startRawServer(() => ({ headers, body: JSON.stringify([company(1)]) }));
     const list = connect(server.url).companies.list();
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(server.requests).toHaveLength(0);
@@ -105,10 +106,14 @@ describe('an abort gives the reason of the signal', () => {
 
   test('during the iteration of a list', async () => {
     const controller = new AbortController();
-    const server = await startRawServer(({ url }) => ({
-      headers: { link: `<${url}x>; rel="next"` },
-      body: JSON.stringify([company(1)]),
-    }));
+    let pages = 0;
+    const server = await startRawServer(() => {
+      pages++;
+      return {
+        headers: { link: `</v1/companies?after=${pages}>; rel="next"` },
+        body: JSON.stringify([company(pages)]),
+      };
+    });
     const read: number[] = [];
     const reading = (async () => {
       for await (const { id } of connect(server.url).companies.list({}, { signal: controller.signal })) {

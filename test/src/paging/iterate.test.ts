@@ -1,118 +1,226 @@
 import fc from 'fast-check';
-import { type Page, PagingError } from 'restkin';
+import { type DriftEvent, PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { iterateItems, iteratePages, type PagingProgress } from '../../../src/paging/iterate.ts';
-import { toPage } from '../../../src/paging/page.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
+import { all, describeList, things, urlOf } from '../../support/pages.ts';
 
-const totals = { totalPages: 9, totalCount: 99, currentPage: undefined, pageSize: undefined };
-
-/** A list of these pages; the address of a page is its index. */
-const listOf = (pages: readonly (readonly number[])[], last?: string) => {
-  const loaded: string[] = [];
-  const load = async (url: string): Promise<Page<number>> => {
-    loaded.push(url);
-    const index = Number(url);
-    const next = index + 1 < pages.length ? String(index + 1) : last;
-    return toPage(pages[index] ?? [], new Map(next === undefined ? [] : [['next', next]]), totals);
-  };
-  return { load, loaded, pages: (options = {}) => iteratePages(load, () => '0', options) };
-};
 const pagesOfNumbers = fc.array(fc.array(fc.nat(), { maxLength: 4 }), { minLength: 1, maxLength: 6 });
 
-describe('iterateItems', () => {
-  test('every record once and in order; an empty page does not end the list', async () => {
+describe('records', () => {
+  test('every one once and in order; an empty page does not end the list', async () => {
     await fc.assert(
       fc.asyncProperty(
         pagesOfNumbers,
         fc.option(fc.nat({ max: 12 }), { nil: undefined }),
-        async (pages, limit) => {
-          const all: number[] = [];
-          for await (const item of iterateItems(listOf(pages).pages(), limit)) all.push(item);
-          expect(all).toEqual(pages.flat().slice(0, limit));
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5 }),
+        async (pages, limit = Number.POSITIVE_INFINITY, totals, concurrency) => {
+          const list = describeList({ pages, totals });
+          expect(await all(list.readItems({ limit, concurrency }))).toEqual(pages.flat().slice(0, limit));
         },
       ),
+      { numRuns: 40 },
     );
   });
 
-  test('no page is loaded before it is needed', async () => {
-    const { pages, loaded } = listOf([[1, 2], [3], [4]]);
-    const items = iterateItems(pages());
-    expect(loaded).toEqual([]);
-    await items.next();
-    await items.next();
-    expect(loaded).toEqual(['0']);
-    await items.next();
-    expect(loaded).toEqual(['0', '1']);
-  });
-
-  test('a limit that ends with a page loads no further one; 0 loads none', async () => {
-    const { pages, loaded } = listOf([[1, 2], [3]]);
-    for await (const item of iterateItems(pages(), 2)) expect(item).toBeLessThan(3);
-    expect(loaded).toEqual(['0']);
-    const none = listOf([[1]]);
-    expect(await iterateItems(none.pages(), 0).next()).toEqual({ done: true, value: undefined });
-    expect(none.loaded).toEqual([]);
-  });
-
   test('calls of next that do not wait for each other are answered in their order', async () => {
-    const items = iterateItems(listOf([[1], [], [2, 3], [4]]).pages());
+    const items = describeList({ pages: [[1], [], [2, 3], [4]] }).readItems();
     const results = await Promise.all(Array.from({ length: 6 }, () => items.next()));
     expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4, undefined, undefined]);
   });
 
-  test('an early break ends it: no further page, and it stays ended', async () => {
-    const { pages, loaded } = listOf([[1, 2], [3]]);
-    const items = iterateItems(pages());
+  test('a limit that ends with a page loads no further one; 0 loads none', async () => {
+    const list = describeList({ pages: [[1, 2], [3]] });
+    expect(await all(list.readItems({ limit: 2 }))).toEqual([1, 2]);
+    expect(list.loaded).toEqual([1]);
+    const none = describeList({ pages: [[1]] });
+    expect(await none.readItems({ limit: 0 }).next()).toEqual({ done: true, value: undefined });
+    expect(none.loaded).toEqual([]);
+  });
+
+  test('an early break ends it: it stays ended, and nothing more is loaded', async () => {
+    const list = describeList({ pages: [[1, 2], [3], [4]] });
+    const items = list.readItems();
     for await (const item of items) if (item === 1) break;
     expect(await items.next()).toEqual({ done: true, value: undefined });
-    expect(loaded).toEqual(['0']);
+    expect(list.loaded).toEqual([1]);
   });
 
   test('a failure reaches the caller once, and then the list is over', async () => {
-    const failing = iteratePages(
-      () => Promise.reject(new Error('lost')),
-      () => '0',
-      {},
-    );
-    const items = iterateItems(failing);
+    const list = describeList({ pages: [[1]] });
+    const items = list.readItems({ load: () => Promise.reject(new Error('lost')) });
     await expect(items.next()).rejects.toThrow('lost');
     expect(await items.next()).toEqual({ done: true, value: undefined });
   });
 });
 
-describe('iteratePages', () => {
-  test.each(['0', '1', '2'])(
-    'a last page that links back to page %s is an error, after its records',
-    async (back) => {
-      const { pages, loaded } = listOf([[1], [2], [3]], back);
-      const read: number[] = [];
+describe('bounds and progress', () => {
+  test.each([0, 1, 2, 9])('maxPages %d', async (maxPages) => {
+    const list = describeList({ pages: [[1], [2], [3]] });
+    expect(await all(list.readPages({ maxPages }))).toHaveLength(Math.min(3, maxPages));
+    expect(list.loaded).toHaveLength(Math.min(3, maxPages));
+  });
+
+  test('onPage tells how far it has come, page by page', async () => {
+    const progress: PagingProgress[] = [];
+    await all(
+      describeList({ pages: [[1, 2], [], [3]] }).readPages({ onPage: (now) => void progress.push(now) }),
+    );
+    const totals = { totalPages: 3, totalCount: 3 };
+    expect(progress).toEqual([
+      { pages: 1, records: 2, ...totals },
+      { pages: 2, records: 2, ...totals },
+      { pages: 3, records: 3, ...totals },
+    ]);
+  });
+
+  test('an abort ends it with the reason, and leaves no listener', async () => {
+    const controller = new AbortController();
+    const list = describeList({ pages: [[1], [2], [3]] });
+    const items = list.readItems({ signal: controller.signal });
+    await items.next();
+    const next = items.next();
+    controller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(list.state.onTheWay).toBe(0);
+  });
+});
+
+describe('guards', () => {
+  const pages = [things(1), things(2), things(3)];
+  const lastTo = (next: string, numbered: boolean) =>
+    describeList({
+      pages,
+      override: (page) => ({ ...(page === 3 ? { next } : {}), ...(numbered ? {} : { number: undefined }) }),
+    });
+
+  test.each([
+    [1, true],
+    [2, true],
+    [3, true],
+    [1, false],
+    [2, false],
+    [3, false],
+  ])(
+    'a last page that links back to page %d is an error, after its records (numbered: %s)',
+    async (back, numbered) => {
+      const list = lastTo(urlOf(back), numbered);
+      const read: unknown[] = [];
       const reading = (async () => {
-        for await (const page of pages()) read.push(...page.items);
+        for await (const item of list.readItems()) read.push(item);
       })();
       expect((await failureOf(reading, PagingError)).name).toBe('PagingError');
-      expect([read, loaded]).toEqual([
-        [1, 2, 3],
-        ['0', '1', '2'],
-      ]);
+      expect(read).toEqual(things(1, 2, 3));
     },
   );
 
-  test.each([0, 1, 2, 9])('maxPages %d', async (maxPages) => {
-    const { pages, loaded } = listOf([[1], [2], [3]]);
-    for await (const page of pages({ maxPages })) expect(page.items).toHaveLength(1);
-    expect(loaded).toHaveLength(Math.min(3, maxPages));
+  test('a next link to another path is an error, and is not followed', async () => {
+    const list = lastTo('http://api.test/v1/others?page=4', true);
+    await failureOf(all(list.readItems()), PagingError);
+    expect(list.loaded).toEqual([1, 2, 3]);
   });
 
-  test('onPage tells how far it has come', async () => {
-    const progress: PagingProgress[] = [];
-    const onPage = (now: PagingProgress) => void progress.push(now);
-    for await (const page of listOf([[1, 2], [], [3]]).pages({ onPage })) expect(page.totalCount).toBe(99);
-    const rest = { totalPages: 9, totalCount: 99 };
-    expect(progress).toEqual([
-      { pages: 1, records: 2, ...rest },
-      { pages: 2, records: 2, ...rest },
-      { pages: 3, records: 3, ...rest },
+  test('a server that ignores page is found out', async () => {
+    const list = describeList({ pages, override: () => ({ number: 1 }) });
+    const { message } = await failureOf(all(list.readItems()), PagingError);
+    expect(message).toBe('Page 2 was asked for, and the answer is page 1 (§4.4)');
+  });
+
+  test('a server that serves the same records for ever is found out', async () => {
+    const pages = Array.from({ length: 50 }, () => things(1, 2));
+    const list = describeList({ pages, totals: false, override: () => ({ number: undefined }) });
+    await failureOf(all(list.readItems()), PagingError);
+    expect(list.loaded.length).toBeLessThan(15);
+  });
+
+  test('the next link counts, also where another one was expected', async () => {
+    // Page 2 leads to page 4: what was loaded ahead from page 3 is dropped.
+    const list = describeList({
+      pages: [things(1), things(2), things(30), things(4), things(5)],
+      override: (page) => (page === 2 ? { next: urlOf(4) } : {}),
+    });
+    expect(await all(list.readItems({ concurrency: 4 }))).toEqual(things(1, 2, 4, 5));
+    expect(list.loaded).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('totals that promise more pages do not make any; totals that promise fewer do not end the list', async () => {
+    const more = describeList({
+      pages: [things(1), things(2)],
+      override: (page) => (page === 2 ? { next: undefined } : {}),
+    });
+    expect(await all(more.readItems({ concurrency: 8 }))).toEqual(things(1, 2));
+  });
+});
+
+describe('drift', () => {
+  test('a record that moved to a later page is delivered once', async () => {
+    const drift: DriftEvent[] = [];
+    const list = describeList({
+      pages: [things(1, 2), things(2, 3), things(4)],
+      override: (page) => ({ totalCount: page === 1 ? 4 : 5 }),
+    });
+    expect(await all(list.readItems({ onDrift: (event) => void drift.push(event) }))).toEqual(
+      things(1, 2, 3, 4),
+    );
+    expect(drift).toEqual([
+      { reason: 'totalCount', url: urlOf(2), before: 4, after: 5 },
+      { reason: 'moved', url: urlOf(2), before: 1 },
     ]);
+  });
+
+  test('when records were deleted, those that moved to the page before are fetched from there', async () => {
+    // 1 to 6 in twos; 1 is deleted behind the first page, so 3 moves to page 1.
+    let deleted = false;
+    const before = [things(1, 2), things(3, 4), things(5, 6)];
+    const after = [things(2, 3), things(4, 5), things(6)];
+    const list = describeList({ pages: before });
+    const changed = describeList({ pages: after });
+    const load = (url: string, signal: AbortSignal) => (deleted ? changed : list).load(url, signal);
+    const read: unknown[] = [];
+    for await (const item of list.readItems({ load, concurrency: 1 })) {
+      read.push(item);
+      deleted = true;
+    }
+    expect(read).toEqual(things(1, 2, 3, 4, 5, 6));
+  });
+});
+
+describe('a browser that hides Link and X-Pagination-*', () => {
+  const pages = [things(1, 2), things(3, 4), things(5)];
+
+  test('the list goes on by page until one is empty, and says so once', async () => {
+    const drift: DriftEvent[] = [];
+    const list = describeList({ pages, override: () => ({ hidden: true, filtered: true }) });
+    expect(await all(list.readItems({ onDrift: (event) => void drift.push(event) }))).toEqual(
+      things(1, 2, 3, 4, 5),
+    );
+    expect(list.loaded).toEqual([1, 2, 3, 4]);
+    expect(drift).toEqual([{ reason: 'hiddenHeaders', url: urlOf(1) }]);
+  });
+
+  test('with a known page size the first page that is not full is the last', async () => {
+    const list = describeList({ pages, override: () => ({ hidden: true }) });
+    const from = () => `${urlOf(1)}&perPage=2`;
+    expect(await all(list.readItems({ from }))).toEqual(things(1, 2, 3, 4, 5));
+    expect(list.loaded).toEqual([1, 2, 3]);
+  });
+
+  test('a server that ignores page as well is an error that says what it must send', async () => {
+    const same = [things(1, 2), things(1, 2)];
+    const list = describeList({ pages: same, override: () => ({ hidden: true, filtered: true }) });
+    expect((await failureOf(all(list.readItems()), PagingError)).message).toContain(
+      'Access-Control-Expose-Headers',
+    );
+  });
+
+  test('where every field is in sight, a server that repeats its only page does not page', async () => {
+    const list = describeList({ pages: [things(1, 2), things(1, 2)], override: () => ({ hidden: true }) });
+    expect(await all(list.readItems())).toEqual(things(1, 2));
+  });
+
+  test('a collection that declares no paging is one page', async () => {
+    const list = describeList({ pages, override: () => ({ hidden: true }) });
+    expect(await all(list.readItems({ declared: false }))).toEqual(things(1, 2));
   });
 });

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { PagingError } from 'restkin';
+import { expect, test } from 'vitest';
+import { deliveredOf, formatPosition, parsePosition } from '../../../src/paging/position.ts';
+import { all, describeList, things, urlOf } from '../../support/pages.ts';
+
+const pages = Array.from({ length: 7 }, (_, i) => things(3 * i + 1, 3 * i + 2, 3 * i + 3));
+
+test('what is written is read back', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.option(fc.string(), { nil: undefined }), (delivered, id) => {
+      const position = { url: urlOf(2), delivered: delivered + 1, id };
+      expect(parsePosition(formatPosition(position))).toEqual(position);
+    }),
+  );
+});
+
+test('the next of a page is a position', () => {
+  expect(parsePosition(urlOf(3))).toEqual({ url: urlOf(3), delivered: 0 });
+});
+
+test.each(['#', '#delivered=x', '#delivered=-1', '#other'])('%s is no position', (fragment) => {
+  expect(() => parsePosition(urlOf(1) + fragment)).toThrow(PagingError);
+});
+
+test.each([1, 2, 8])(
+  'a list goes on behind every record it may have stopped at (concurrency %d)',
+  async (concurrency) => {
+    const whole = pages.flat();
+    for (let stop = 1; stop <= whole.length; stop++) {
+      const items = describeList({ pages }).readItems({ concurrency });
+      const read: unknown[] = [];
+      for await (const item of items) if (read.push(item) === stop) break;
+      const { position = '' } = items;
+      const rest = await all(describeList({ pages }).readItems({ concurrency, from: () => position }));
+      expect([...read, ...rest]).toEqual(whole);
+    }
+  },
+);
+
+test('behind a record that has moved within its page the list goes on behind it', () => {
+  const records = things(9, 1, 2, 3);
+  expect(deliveredOf(records, { url: '', delivered: 2, id: '2' })).toBe(3);
+  expect(deliveredOf(records, { url: '', delivered: 2, id: '7' })).toBe(2);
+  expect(deliveredOf(records, { url: '', delivered: 9 })).toBe(4);
+});
+
+test('before the first page there is no position', () => {
+  expect(describeList({ pages }).readItems().position).toBeUndefined();
+});

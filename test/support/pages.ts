@@ -1,0 +1,102 @@
+import type { Page } from 'restkin';
+import { type IterateOptions, iteratePages } from '../../src/paging/iterate.ts';
+import { iterateItems } from '../../src/paging/iterate-items.ts';
+import { toPage } from '../../src/paging/page.ts';
+import type { PageAnswer } from '../../src/paging/read-ahead.ts';
+
+const origin = 'http://api.test/v1/things';
+
+/** The URL of a page of the list. */
+export const urlOf = (page: number): string => `${origin}?page=${page}`;
+
+/** What a page of the list says of itself, where it differs from a well-behaved one. */
+export interface PageOverride {
+  readonly next?: string | undefined;
+  readonly number?: number | undefined;
+  readonly totalCount?: number | undefined;
+  readonly hidden?: boolean;
+  readonly filtered?: boolean;
+}
+
+export interface ListDescription {
+  readonly pages: readonly (readonly unknown[])[];
+  /** True by default. */
+  readonly totals?: boolean;
+  readonly override?: (page: number) => PageOverride;
+}
+
+/** A list whose pages are given; it records what is loaded, and what is on the way at once. */
+export const describeList = ({ pages, totals = true, override = () => ({}) }: ListDescription) => {
+  const loaded: number[] = [];
+  const state = { onTheWay: 0, most: 0, aborted: 0 };
+
+  const answer = (number: number): PageAnswer<unknown> => {
+    const { hidden = false, filtered = false, ...given } = override(number);
+    const next = number < pages.length ? urlOf(number + 1) : undefined;
+    const links = new Map<string, string>();
+    const target = 'next' in given ? given.next : next;
+    if (target !== undefined) links.set('next', target);
+    const page = toPage(pages[number - 1] ?? [], links, {
+      totalPages: totals ? pages.length : undefined,
+      totalCount: totals ? (given.totalCount ?? pages.flat().length) : undefined,
+      currentPage: 'number' in given ? given.number : number,
+      pageSize: pages[0]?.length,
+    });
+    const bare: Page<unknown> = toPage(page.items, new Map(), {
+      totalPages: undefined,
+      totalCount: undefined,
+      currentPage: undefined,
+      pageSize: undefined,
+    });
+    return { page: hidden ? bare : page, filtered };
+  };
+
+  const load = async (url: string, signal: AbortSignal): Promise<PageAnswer<unknown>> => {
+    const number = Number(new URL(url).searchParams.get('page') ?? 1);
+    loaded.push(number);
+    state.most = Math.max(state.most, ++state.onTheWay);
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, 1);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        state.aborted++;
+        reject(signal.reason);
+      });
+    }).finally(() => {
+      state.onTheWay--;
+    });
+    return answer(number);
+  };
+
+  const options = (given: Partial<IterateOptions<unknown>>): IterateOptions<unknown> => ({
+    load,
+    from: () => urlOf(1),
+    concurrency: 2,
+    maxPages: Number.POSITIVE_INFINITY,
+    limit: Number.POSITIVE_INFINITY,
+    signal: undefined,
+    onPage: undefined,
+    onDrift: () => undefined,
+    declared: true,
+    ...given,
+  });
+
+  return {
+    load,
+    loaded,
+    state,
+    readPages: (given: Partial<IterateOptions<unknown>> = {}) => iteratePages(options(given)),
+    readItems: (given: Partial<IterateOptions<unknown>> = {}) =>
+      iterateItems(iteratePages(options(given)), given.limit ?? Number.POSITIVE_INFINITY),
+  };
+};
+
+/** Records with these ids. */
+export const things = (...ids: readonly number[]) => ids.map((id) => ({ id }));
+
+/** Every value of an iteration. */
+export const all = async <T>(values: AsyncIterable<T>): Promise<T[]> => {
+  const read: T[] = [];
+  for await (const value of values) read.push(value);
+  return read;
+};
