@@ -1,0 +1,92 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type PageFault, startListServer } from '../../support/list-server.ts';
+import { connectThings } from '../../support/things.ts';
+
+const start = async (options: Parameters<typeof startListServer>[0]) => {
+  const server = await startListServer(options);
+  onTestFinished(() => server.close());
+  return server;
+};
+
+/** The same faults in each run. */
+const createChance = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+};
+
+test.each([
+  { concurrency: 1, pagesPerToken: 7 },
+  { concurrency: 2, pagesPerToken: 7 },
+  // Eight pages at once use a token for seven up before the last of them has replayed its 401.
+  { concurrency: 8, pagesPerToken: 50 },
+])(
+  '100,000 records over 1,000 pages: each once and in order, whatever happens on the way ($concurrency at once)',
+  async ({ concurrency, pagesPerToken }) => {
+    const chance = createChance(7);
+    const fault = (): PageFault => {
+      const drawn = chance();
+      return drawn < 0.02 ? 'unavailable' : drawn < 0.03 ? 'reset' : drawn < 0.035 ? 'throttled' : undefined;
+    };
+    const server = await start({ count: 100_000, perPage: 100, pagesPerToken, fault });
+    const retry = { attempts: 10, baseDelayMs: 1 };
+    const things = connectThings(server.url, { retry });
+    let last = 0;
+    let wrong = 0;
+    for await (const { id } of things.list({}, { concurrency })) {
+      if (id !== last + 1) wrong++;
+      last = id;
+    }
+    expect({ last, wrong }).toEqual({ last: 100_000, wrong: 0 });
+    expect(server.grants.password).toBe(1);
+    expect(server.grants.refresh_token).toBeGreaterThan(900 / pagesPerToken);
+    expect(server.pages.length).toBeGreaterThan(1_030);
+  },
+  120_000,
+);
+
+test('break after the first item: one page was asked for, and nothing is on the way', async () => {
+  const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
+  for await (const { id } of connectThings(server.url).list({}, { concurrency: 8 })) {
+    expect(id).toBe(1);
+    break;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(server.pages).toEqual([1]);
+  expect(server.onTheWay()).toBe(0);
+});
+
+test('break in the middle: what was loaded ahead is cancelled', async () => {
+  const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
+  for await (const { id } of connectThings(server.url).list({}, { concurrency: 8 })) if (id === 25) break;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(server.onTheWay()).toBe(0);
+  expect(server.pages.length).toBeLessThan(20);
+});
+
+test('a list of 1,000 records goes on behind every one of them, in another client', async () => {
+  const server = await start({ count: 1_000, perPage: 100 });
+  const things = connectThings(server.url);
+  const wrong: number[] = [];
+  for (let stop = 1; stop <= 1_000; stop++) {
+    const list = things.list({}, { limit: stop });
+    for await (const { id } of list) if (id === stop) break;
+    const [next] = await things.list({}, { from: list.position ?? '', limit: 1, concurrency: 1 }).toArray();
+    if (next?.id !== (stop < 1_000 ? stop + 1 : undefined)) wrong.push(stop);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+test('as a stream, and cancelled as a stream', async () => {
+  const server = await start({ count: 250, perPage: 100 });
+  const things = connectThings(server.url);
+  const ids: number[] = [];
+  for await (const { id } of things.list().toReadableStream()) ids.push(id);
+  expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+  const reader = things.list().toReadableStream().getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(server.onTheWay()).toBe(0);
+});

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { startListServer } from '../../support/list-server.ts';
+
+const run = promisify(execFile);
+const worker = fileURLToPath(new URL('memory-worker.ts', import.meta.url));
+const count = 1_000_000;
+
+test.each([
+  ['with totals', true],
+  ['without totals', false],
+])(
+  'memory does not grow with a list of a million records, %s',
+  async (_name, totals) => {
+    const server = await startListServer({ count, perPage: 500, totals });
+    onTestFinished(() => server.close());
+    const { stdout } = await run(process.execPath, ['--expose-gc', worker, server.url, String(count)]);
+    const { read, grownBytes } = JSON.parse(stdout);
+    expect(read).toBe(count);
+    expect(grownBytes).toBeLessThan(5 * 1024 * 1024);
+  },
+  120_000,
+);
