@@ -1,5 +1,6 @@
 import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts';
 import { header } from '../src/conventions/headers.ts';
+import type { BulkOptions } from '../src/schema/collection.ts';
 import { readJson } from './body.ts';
 import type { Binding, Endpoint } from './endpoints.ts';
 import { jsonAnswer, Refusal } from './error-answer.ts';
@@ -15,12 +16,13 @@ const invalidMessage = 'The request body is not valid';
 const emptyAnswer = ({ request, world }: Call): Response =>
   new Response(null, { status: world.acceptedMethods.has(request.method) ? 202 : 204 });
 
-const readBody = async ({ request, route }: Call): Promise<Json> => {
-  const body = await readJson(request);
+const toResource = (body: unknown, { route }: Call): Json => {
   if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
   // An object stays one.
   return normalise(body, route.endpoint.resource) as Json;
 };
+
+const readBody = async (call: Call): Promise<Json> => toResource(await readJson(call.request), call);
 
 /** The relations that lead nowhere. */
 const findLoose = (value: unknown, at: Described, path: string, endpoint: Endpoint): readonly ErrorItem[] => {
@@ -78,21 +80,60 @@ const store = (value: Json, { route, world }: Call) => {
   return putRow(route.endpoint.table, value, world.clock.now());
 };
 
-/** POST: 201 with Location and the created resource, or 202 without it (§4.2). */
-export const create = async (call: Call): Promise<Response> => {
-  const { route, url, world } = call;
-  refuseQuery(url.searchParams);
-  const value = bind(await readBody(call), call);
-  await checkResource(value, value, route.endpoint);
-  if (value.id !== undefined && route.endpoint.table.rows.has(String(value.id))) {
+const checkNew = async (body: unknown, call: Call): Promise<Json> => {
+  const { endpoint } = call.route;
+  const value = bind(toResource(body, call), call);
+  await checkResource(value, value, endpoint);
+  if (value.id !== undefined && endpoint.table.rows.has(String(value.id))) {
     refuseId('There is a resource with this id');
   }
-  const row = store(value, call);
+  return value;
+};
+
+const createOne = async (body: unknown, call: Call): Promise<Response> => {
+  const { route, url, world } = call;
+  const row = store(await checkNew(body, call), call);
   if (world.acceptedMethods.has('POST')) return new Response(null, { status: 202 });
   const below = `${url.origin}${url.pathname}/${encodeURIComponent(String(row.id))}`;
   const location = selfOf(route.endpoint.home, row.id, route.base) ?? below;
-  const body = JSON.stringify(representRow(row, route.endpoint, wholeResource, route.base));
-  return jsonAnswer(201, body, { [header.location]: location });
+  const representation = JSON.stringify(representRow(row, route.endpoint, wholeResource, route.base));
+  return jsonAnswer(201, representation, { [header.location]: location });
+};
+
+/** The items of a bulk body, each checked; all of them, or none (§8). */
+const checkMany = async (
+  items: readonly unknown[],
+  { maxItems, maxBytes }: BulkOptions,
+  call: Call,
+): Promise<Json[]> => {
+  const bytes = new TextEncoder().encode(JSON.stringify(items)).length;
+  if (items.length > (maxItems ?? items.length) || bytes > (maxBytes ?? bytes)) {
+    throw new Refusal(413, 'The bulk request is too large');
+  }
+  const values: Json[] = [];
+  const errors: ErrorItem[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      values.push(await checkNew(item, call));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.items === undefined) throw error;
+      errors.push(...error.items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` })));
+    }
+  }
+  if (errors.length > 0) throw new Refusal(400, invalidMessage, errors);
+  return values;
+};
+
+/** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
+export const create = async (call: Call): Promise<Response> => {
+  refuseQuery(call.url.searchParams);
+  const body = await readJson(call.request);
+  const { bulk } = call.route.endpoint.collection.options;
+  if (bulk === undefined || !Array.isArray(body)) return createOne(body, call);
+  const rows = (await checkMany(body, bulk, call)).map((value) => store(value, call));
+  if (call.world.acceptedMethods.has('POST')) return new Response(null, { status: 202 });
+  const { endpoint, base } = call.route;
+  return jsonAnswer(201, JSON.stringify(rows.map((row) => representRow(row, endpoint, wholeResource, base))));
 };
 
 const checkSameId = (value: Json, call: Call): void => {

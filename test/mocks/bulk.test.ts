@@ -1,0 +1,79 @@
+import { basicAuth, collection, createClient, defineApi, resource, ValidationError } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+const Item = resource({ name: z.string(), quantity: z.int().check(z.positive()) });
+const stock = defineApi({
+  name: 'stock',
+  version: 1,
+  auth: 'basic',
+  collections: {
+    items: collection('items', Item, { paging: true, bulk: { maxItems: 3, maxBytes: 400 } }),
+    plain: collection('plain', Item),
+  },
+});
+
+const open = (options: Parameters<typeof createMock>[1] = {}) => {
+  const mock = createMock(stock, options);
+  const client = createClient({
+    baseUrl: 'https://api.example.com',
+    auth: basicAuth({ username: 'ada', password: 'lovelace' }),
+    fetch: mock.fetch,
+  });
+  return { mock, ...client.api(stock) };
+};
+const named = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ name: `Item ${i}`, quantity: i + 1 }));
+
+test('§8 a bulk request above the number of items is split, and everything is created in order', async () => {
+  const { items, mock } = open();
+  const { complete, created, parts } = await items.createMany(named(8));
+  expect(complete).toBe(true);
+  expect(created.map(({ id, name }) => [id, name])).toEqual(named(8).map(({ name }, i) => [i + 1, name]));
+  expect(parts.map(({ from, count }) => [from, count])).toEqual([
+    [0, 3],
+    [3, 3],
+    [6, 2],
+  ]);
+  expect(mock.requests.map(({ status }) => status)).toEqual([201, 201, 201]);
+});
+
+test('§8 a field error names the item in the whole list, and the other parts are created', async () => {
+  const { items } = open();
+  const wrong = named(6).map((item, i) => (i === 4 ? { ...item, quantity: -1 } : item));
+  const { complete, created, parts } = await items.createMany(wrong);
+  expect(complete).toBe(false);
+  expect(created).toHaveLength(3);
+  const { error } = parts[1] ?? {};
+  expect(error).toBeInstanceOf(ValidationError);
+  expect(Object.keys((error as ValidationError).fieldErrors)).toEqual(['4.quantity']);
+  expect((await items.list()).totalCount).toBe(3);
+});
+
+test('§8 above the declared bytes or items the answer is 413', async () => {
+  const { mock } = open();
+  const post = async (body: unknown) => {
+    const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await mock.respond(new Request('https://api.example.com/v1/items', init))).status;
+  };
+  expect(await post(named(4))).toBe(413);
+  expect(await post([{ name: 'x'.repeat(400), quantity: 1 }])).toBe(413);
+  expect(await post(named(3))).toBe(201);
+});
+
+test('a collection that declares no bulk takes no list', async () => {
+  const { plain, mock } = open();
+  expect('createMany' in plain).toBe(false);
+  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: '[]' };
+  expect((await mock.respond(new Request('https://api.example.com/v1/plain', init))).status).toBe(400);
+});
+
+test('§4.2 a bulk request may be accepted instead', async () => {
+  const { items } = open({ accepted: ['POST'] });
+  const { parts, created } = await items.createMany(named(2));
+  expect(parts.map(({ outcome }) => outcome)).toEqual(['accepted']);
+  expect(created).toEqual([]);
+});
