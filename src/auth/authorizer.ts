@@ -1,5 +1,6 @@
 import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest, Send } from '../http/message.ts';
+import type { Secrets } from '../http/secrets.ts';
 import type { TokenEvent } from './token-event.ts';
 
 /** What a scheme needs from the client that uses it. */
@@ -7,6 +8,8 @@ export interface AuthorizerContext {
   /** One attempt on the wire; no retry, no credentials. */
   readonly transport: Send;
   readonly allowInsecure: boolean;
+  /** Told what must not be shown. */
+  readonly secrets: Secrets;
   /** Told of each renewal of a token. */
   readonly onToken: (event: TokenEvent) => void;
 }
@@ -20,8 +23,6 @@ export interface Authorizer {
   authorize(request: ApiRequest, refused?: HeaderFields): Promise<HeaderFields | undefined>;
   /** Whose credentials the fields are, so that remembered answers of one user do not reach another. */
   user(fields: HeaderFields): string;
-  /** What of the fields, and behind them, must not stand in an error, should the server echo it. */
-  secrets(fields: HeaderFields): readonly string[];
 }
 
 /** How a client authenticates (§5): made by `tokenAuth`, `basicAuth` or `customAuth`. */

@@ -29,10 +29,12 @@ export const basicAuth = (credentials: Credentials): AuthScheme => {
   const fields = { [header.authorization]: value };
   return {
     kind: 'basic',
-    authorizer: () => ({
-      authorize: (_request, refused) => Promise.resolve(refused === undefined ? fields : undefined),
-      user: () => value,
-      secrets: () => [value.slice(authScheme.basic.length + 1), `${username}:${password}`, password],
-    }),
+    authorizer: ({ secrets }) => {
+      secrets.add([value.slice(authScheme.basic.length + 1), `${username}:${password}`, password], true);
+      return {
+        authorize: (_request, refused) => Promise.resolve(refused === undefined ? fields : undefined),
+        user: () => value,
+      };
+    },
   };
 };

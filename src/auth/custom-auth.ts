@@ -1,3 +1,4 @@
+import { beforeDeadline } from '../http/before-deadline.ts';
 import { checkFields, type HeaderFields } from '../http/header-fields.ts';
 import type { AuthScheme } from './authorizer.ts';
 
@@ -25,13 +26,17 @@ export const customAuth = (
   authorize: (request: CustomAuthRequest) => HeaderFields | undefined | Promise<HeaderFields | undefined>,
 ): AuthScheme => ({
   kind: 'custom',
-  authorizer: () => ({
-    authorize: async ({ method, url, signal }, refused) => {
-      const given = await authorize({ method, url, signal, refused: refused !== undefined });
+  authorizer: ({ secrets }) => ({
+    authorize: async (request, refused) => {
+      const { method, url, signal } = request;
+      const asked = Promise.resolve(authorize({ method, url, signal, refused: refused !== undefined }));
+      const given = await beforeDeadline(asked, request);
       // A JavaScript function may well give null.
-      return given == null ? undefined : checkFields('customAuth', given);
+      if (given == null) return undefined;
+      const fields = checkFields('customAuth', given);
+      secrets.add(Object.values(fields));
+      return fields;
     },
     user: (fields) => JSON.stringify(fields),
-    secrets: (fields) => Object.values(fields),
   }),
 });

@@ -8,6 +8,7 @@ import { parseBaseUrl } from '../http/url.ts';
 import type { AuthScheme } from './authorizer.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';
 import { type HandedTokens, toChainName, toInitialRecord } from './handed-tokens.ts';
+import { randomName } from './random-name.ts';
 import { createTokenChain } from './token-chain.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { createGrants } from './token-grants.ts';
@@ -100,6 +101,7 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
   const { credentials, username, tokens } = toWays(options);
   let handed = tokens;
   let login: Promise<Login> | undefined;
+  const id = randomName();
   let logins = 1;
 
   const prepareLogin = async (authUrl: string): Promise<Login> => {
@@ -118,11 +120,11 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
       login = undefined;
       logins++;
     },
-    authorizer: ({ transport, allowInsecure, onToken }) => {
+    authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
       const base = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
       const renew = createTokenRenewal({
         store,
-        grants: createGrants(createTokenEndpoint(base, transport, timeoutMs), credentials, latchMs),
+        grants: createGrants(createTokenEndpoint(base, transport, timeoutMs, secrets), credentials, latchMs),
         leaseMs,
         onStoreFailure: () => onToken({ reason: 'storeFailed' }),
       });
@@ -148,10 +150,11 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
           const known = refused === undefined ? chain.validToken() : undefined;
           const given = refused?.[header.authorization]?.slice(prefix.length);
           const token = known ?? (await beforeDeadline(chain.accessToken(given), request));
+          // A token from a store was granted to another process.
+          if (known === undefined) secrets.add([token]);
           return { [header.authorization]: prefix + token };
         },
-        user: () => `login ${logins}`,
-        secrets: (fields) => [fields[header.authorization]?.slice(prefix.length) ?? ''],
+        user: () => `${id} ${logins}`,
       };
     },
   };

@@ -35,6 +35,7 @@ interface Current {
 }
 
 const longestEarlyMs = 120_000;
+const earlyPauseMs = 30_000;
 const earlyShare = 0.2;
 
 /** A fifth of the lifetime before the end, two minutes at most; a little later at random, so that a fleet spreads. */
@@ -62,7 +63,8 @@ const leftMs = ({ expiresAt, expiresAtMonotonic }: Current): number =>
 /** Keeps the access token of a login, and has it renewed once for all who need it. */
 export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions): TokenChain => {
   let current: Current | undefined;
-  let flight: Promise<string> | undefined;
+  let flight: { readonly early: boolean; readonly token: Promise<string> } | undefined;
+  let notEarlyBefore = 0;
 
   const currentOf = (wanted: Promise<Login>): Current | undefined =>
     current?.login === wanted ? current : undefined;
@@ -70,7 +72,8 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
   const fly = async (reason: RenewalReason, refused: string | undefined): Promise<string> => {
     const wanted = login();
     const generation = currentOf(wanted)?.generation ?? 0;
-    const { record, grant, recovered } = await renew(await wanted, { generation, refused });
+    const early = reason === 'early';
+    const { record, grant, recovered } = await renew(await wanted, { generation, refused, early });
     current = toCurrent(wanted, record);
     if (grant !== undefined) onRenewed(recovered ? 'recovered' : reason, grant);
     return record.accessToken;
@@ -78,27 +81,47 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
 
   /** One renewal at a time. It belongs to nobody: a caller that gives up leaves it to the others. */
   const renewShared = (reason: RenewalReason, refused?: string): Promise<string> => {
-    flight ??= fly(reason, refused).finally(() => {
-      flight = undefined;
+    flight ??= {
+      early: reason === 'early',
+      token: fly(reason, refused).finally(() => {
+        flight = undefined;
+      }),
+    };
+    return flight.token;
+  };
+
+  /** The old token is still good, whatever becomes of the renewal; one that failed is not tried with every call. */
+  const renewEarly = (known: Current): Promise<string> =>
+    renewShared('early').catch(() => {
+      notEarlyBefore = performance.now() + earlyPauseMs;
+      return known.accessToken;
     });
-    return flight;
+
+  const isGood = (known: Current): boolean => {
+    const left = leftMs(known);
+    return left > known.earlyMs || (left > 0 && performance.now() < notEarlyBefore);
+  };
+
+  const accessToken = async (refused?: string): Promise<string> => {
+    const known = currentOf(login());
+    // A late 401 for a token that was replaced meanwhile asks for nothing new.
+    const isRefused = refused !== undefined && refused === known?.accessToken;
+    if (known !== undefined && !isRefused && isGood(known)) return known.accessToken;
+    if (known !== undefined && !isRefused && leftMs(known) > 0) return renewEarly(known);
+    if (flight?.early) {
+      // An early renewal may give way to another process; who needs a token now looks again.
+      await flight.token.catch(() => undefined);
+      return accessToken(refused);
+    }
+    if (known === undefined) return renewShared('first', refused);
+    return isRefused ? renewShared('refused', refused) : renewShared('expired');
   };
 
   return {
     validToken: () => {
       const known = currentOf(login());
-      return known !== undefined && leftMs(known) > known.earlyMs ? known.accessToken : undefined;
+      return known !== undefined && isGood(known) ? known.accessToken : undefined;
     },
-    accessToken: async (refused) => {
-      const known = currentOf(login());
-      if (known === undefined) return renewShared('first', refused);
-      // A late 401 for a token that was replaced meanwhile asks for nothing new.
-      if (refused !== undefined && refused === known.accessToken) return renewShared('refused', refused);
-      const left = leftMs(known);
-      if (left > known.earlyMs) return known.accessToken;
-      if (left <= 0) return renewShared('expired');
-      // Early: the old token is still good, whatever becomes of the renewal.
-      return renewShared('early').catch(() => known.accessToken);
-    },
+    accessToken,
   };
 };

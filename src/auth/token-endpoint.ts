@@ -6,6 +6,7 @@ import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { InvalidCredentialsError, TokenRequestError } from '../errors/token-error.ts';
 import { isFieldValue } from '../http/header-fields.ts';
 import type { ApiResponse, Send } from '../http/message.ts';
+import type { Secrets } from '../http/secrets.ts';
 import type { BaseUrl } from '../http/url.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -82,7 +83,12 @@ const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
  *
  * @param timeoutMs - for one token request
  */
-export const createTokenEndpoint = (authUrl: BaseUrl, transport: Send, timeoutMs: number): TokenEndpoint => {
+export const createTokenEndpoint = (
+  authUrl: BaseUrl,
+  transport: Send,
+  timeoutMs: number,
+  secrets: Secrets,
+): TokenEndpoint => {
   const request = async (form: Readonly<Record<string, string>>): Promise<ApiResponse> => {
     try {
       return await transport({
@@ -100,21 +106,29 @@ export const createTokenEndpoint = (authUrl: BaseUrl, transport: Send, timeoutMs
 
   const toTokens = (response: ApiResponse, refused: () => TokenRequestError): Tokens => {
     const { status } = response;
-    if (status === 200) return parseTokens(response);
+    if (status === 200) {
+      const tokens = parseTokens(response);
+      secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
+      return tokens;
+    }
     if (status === 401) throw refused();
     throw new TokenRequestError(`The token endpoint answered ${status}`, status, temporary.has(status));
   };
 
   return {
-    passwordGrant: async ({ username, password }) =>
-      toTokens(
+    passwordGrant: async ({ username, password }) => {
+      secrets.add([password], true);
+      return toTokens(
         await request({ grant_type: grantType.password, username, password }),
         () => new InvalidCredentialsError('The token endpoint refused the username and password', 401),
-      ),
-    refreshGrant: async (refreshToken) =>
-      toTokens(
+      );
+    },
+    refreshGrant: async (refreshToken) => {
+      secrets.add([refreshToken]);
+      return toTokens(
         await request({ grant_type: grantType.refreshToken, refresh_token: refreshToken }),
         () => new TokenRequestError('The token endpoint refused the refresh token', 401),
-      ),
+      );
+    },
   };
 };

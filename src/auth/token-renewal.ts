@@ -1,6 +1,7 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { TokenRequestError } from '../errors/token-error.ts';
+import { ReauthenticationRequiredError, TokenRequestError } from '../errors/token-error.ts';
 import { wait, within } from '../http/wait.ts';
+import { randomName } from './random-name.ts';
 import { TokenRequestNotSentError } from './token-endpoint.ts';
 import type { Grants, GrantType } from './token-grants.ts';
 import { formatRecord, noTokens, parseRecord, type TokenRecord, toRecord } from './token-record.ts';
@@ -19,6 +20,8 @@ export interface Seen {
   readonly generation: number;
   /** The access token that the server refused. */
   readonly refused: string | undefined;
+  /** True when the token in use is still good: then another one's renewal is not waited for. */
+  readonly early: boolean;
 }
 
 /** Tokens that may be used now. */
@@ -45,11 +48,20 @@ class StoreFailure extends Error {}
 const storeTimeoutMs = 5_000;
 const patienceInLeases = 5;
 
-const randomName = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-');
-
 /** Short at first, because most renewals take milliseconds, then longer. */
 const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
+
+/** Another one is renewing the chain already. */
+const busy = (): TokenRequestError =>
+  new TokenRequestError('Another process is renewing the token', undefined, true);
+
+/** Tokens that the store did not confirm. */
+interface Unstored {
+  readonly name: string;
+  readonly record: TokenRecord;
+  /** True when the store was asked to take them and did not answer: then others may have them, too. */
+  readonly offered: boolean;
+}
 
 const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
   record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
@@ -86,19 +98,18 @@ const createClaimWatch = (leaseMs: number) => {
  * the claim is still there.
  */
 export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: TokenRenewalOptions) => {
-  /** Tokens that the store did not take. They are offered again before the next renewal. */
-  let unstored: TokenRecord | undefined;
+  /** They are offered again before the next renewal. */
+  let unstored: Unstored | undefined;
 
-  /** True when the store has taken them, or has newer ones. */
+  /** Forgets them when the store has taken them, or has newer ones. */
   const offerUnstored = async (name: string, version: number, found: TokenRecord): Promise<void> => {
     if (unstored === undefined) return;
-    const { generation } = unstored;
-    if (
-      generation <= found.generation ||
-      (await ask(() => store.swap(name, version, formatRecord(unstored as TokenRecord))))
-    ) {
-      unstored = undefined;
+    const { record } = unstored;
+    if (record.generation > found.generation) {
+      unstored = { ...unstored, offered: true };
+      if (!(await ask(() => store.swap(name, version, formatRecord(record))))) return;
     }
+    unstored = undefined;
   };
 
   const act = async (found: TokenRecord): Promise<Renewed> => {
@@ -133,7 +144,7 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
       return committed ? renewed : undefined;
     } catch {
       onStoreFailure();
-      unstored = renewed.record;
+      unstored = { name, record: renewed.record, offered: true };
       return renewed;
     }
   };
@@ -147,10 +158,11 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
       const version = stored?.version ?? 0;
       if (isUsable(found, seen)) return { record: found, grant: undefined, recovered: false };
       if (isLive(found.claim)) {
+        if (seen.early) throw busy();
         await wait(pollMs(polls++), undefined);
         continue;
       }
-      if (unstored !== undefined) {
+      if (unstored?.name === name) {
         await offerUnstored(name, version, found);
         continue;
       }
@@ -158,32 +170,31 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
       if (problem !== undefined) throw problem;
       const renewed = await renewOnce(name, version, found);
       if (renewed !== undefined) return renewed;
+      await wait(pollMs(polls++), undefined);
     }
-    throw new TokenRequestError(
-      'Another process is renewing the token and does not come to an end',
-      undefined,
-      true,
-    );
+    throw busy();
   };
 
-  /** Without a store nothing can be marked as spent, so only a token that nobody else knows is sent. */
-  const renewAlone = async (seen: Seen): Promise<Renewed> => {
-    const found = unstored ?? { ...noTokens, generation: seen.generation };
-    if (isUsable(found, seen)) return { record: found, grant: undefined, recovered: false };
-    if (unstored === undefined && grants.problem(found) !== undefined) {
+  /** Without a store nothing can be marked as spent, so only a refresh token that nobody else can know is sent. */
+  const renewAlone = async ({ name }: Login, seen: Seen): Promise<Renewed> => {
+    const own = unstored?.name === name ? unstored : undefined;
+    const known = own?.record ?? { ...noTokens, generation: seen.generation };
+    if (isUsable(known, seen)) return { record: known, grant: undefined, recovered: false };
+    const found = own === undefined || own.offered ? { ...known, refreshToken: undefined } : known;
+    if (grants.problem(found) instanceof ReauthenticationRequiredError) {
       throw new TokenRequestError(
         'The token store does not answer, and there is no password to do without it',
         undefined,
         true,
       );
     }
-    unstored = { ...found, refreshToken: undefined };
+    unstored = { name, record: { ...found, refreshToken: undefined }, offered: false };
     try {
       const renewed = await act(found);
-      unstored = renewed.record;
+      unstored = { name, record: renewed.record, offered: false };
       return renewed;
     } catch (error) {
-      if (error instanceof TokenRequestNotSentError) unstored = found;
+      if (error instanceof TokenRequestNotSentError) unstored = own;
       throw error;
     }
   };
@@ -195,7 +206,7 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       onStoreFailure();
-      return renewAlone(seen);
+      return renewAlone(login, seen);
     }
   };
 };

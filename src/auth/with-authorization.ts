@@ -2,7 +2,6 @@ import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiResponse, Send } from '../http/message.ts';
-import { redact } from '../http/redact.ts';
 import type { Authorizer } from './authorizer.ts';
 
 /** A scheme that a client has and an API takes. */
@@ -13,15 +12,12 @@ export interface NamedAuthorizer {
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  const challenge = headers.get(header.wwwAuthenticate) ?? '';
+  // What a realm says is no scheme.
+  const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);
   return names(authScheme.basic) && !names(authScheme.bearer);
 };
-
-/** An error body may echo what was sent; errors are made of it. */
-const withoutSecrets = (response: ApiResponse, secrets: readonly string[]): ApiResponse =>
-  typeof response.body === 'string' ? { ...response, body: redact(response.body, secrets) } : response;
 
 /**
  * Sends each request with credentials (§5). A 401 is answered once with renewed ones, outside of the retry budget.
@@ -37,11 +33,8 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
   return async (request) => {
     const attempt = async (index: number): Promise<ApiResponse> => {
       const { authorizer } = schemes[index] as NamedAuthorizer;
-      const sendWith = async (fields: HeaderFields = {}): Promise<ApiResponse> => {
-        const headers = { ...request.headers, ...fields };
-        const response = await send({ ...request, headers, user: authorizer.user(fields) });
-        return response.status < 400 ? response : withoutSecrets(response, authorizer.secrets(fields));
-      };
+      const sendWith = (fields: HeaderFields = {}): Promise<ApiResponse> =>
+        send({ ...request, headers: { ...request.headers, ...fields }, user: authorizer.user(fields) });
 
       const fields = await authorizer.authorize(request);
       const response = await sendWith(fields);

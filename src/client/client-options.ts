@@ -63,10 +63,11 @@ export interface Observers {
 export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
   observe &&
   ((event) => {
+    // An observer's failure is its own, also when it is a promise's.
     try {
-      observe(event);
+      Promise.resolve(observe(event)).catch(() => undefined);
     } catch {
-      // An observer's failure is its own.
+      // Thrown at once.
     }
   });
 

@@ -2,6 +2,7 @@ import type { NamedAuthorizer } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkHeaderFields } from '../http/header-fields.ts';
 import { createRetryBudget } from '../http/retry-budget.ts';
+import { createSecrets } from '../http/secrets.ts';
 import { createTransport } from '../http/transport.ts';
 import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
 import { createCache } from '../http/with-cache.ts';
@@ -36,7 +37,9 @@ export const createConnection = (options: ClientOptions): Connection => {
     fetch: options.fetch,
     maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
   });
+  const secrets = createSecrets();
   const shared = {
+    secrets,
     transport,
     throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
     budget: createRetryBudget(),
@@ -52,7 +55,7 @@ export const createConnection = (options: ClientOptions): Connection => {
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
       name,
-      { kind, authorizer: authorizer({ transport, allowInsecure, onToken }) },
+      { kind, authorizer: authorizer({ transport, allowInsecure, secrets, onToken }) },
     ]),
   );
 
@@ -71,7 +74,7 @@ export const createConnection = (options: ClientOptions): Connection => {
     connectApi: (api) => {
       const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
-      const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation));
+      const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), secrets);
       const deliver = createPipeline(taken, api.rateLimit, shared);
       return createExchange(base, defaults, fields, deliver, { onAnswer, onDrift });
     },

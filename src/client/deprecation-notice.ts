@@ -1,6 +1,7 @@
 import { header } from '../conventions/headers.ts';
 import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
 import type { ApiResponse } from '../http/message.ts';
+import type { Secrets } from '../http/secrets.ts';
 
 /** What `on.deprecation` is told, once per API (§9.4). */
 export interface DeprecationEvent extends Deprecation {
@@ -14,6 +15,7 @@ export interface DeprecationEvent extends Deprecation {
 export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
   observe: ((event: DeprecationEvent) => void) | undefined,
+  secrets: Secrets,
 ): ((response: ApiResponse) => void) | undefined => {
   if (observe === undefined) return undefined;
   let told = false;
@@ -22,6 +24,7 @@ export const createDeprecationNotice = (
     const deprecation = parseDeprecation(headers);
     if (deprecation === undefined) return;
     told = true;
-    observe({ api: api.name, version: api.version, ...deprecation });
+    const successor = deprecation.successor && secrets.mask(deprecation.successor);
+    observe({ api: api.name, version: api.version, ...deprecation, successor });
   };
 };

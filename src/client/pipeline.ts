@@ -2,9 +2,10 @@ import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorizat
 import type { Send } from '../http/message.ts';
 import type { RequestObservers } from '../http/request-events.ts';
 import type { RetryBudget } from '../http/retry-budget.ts';
+import type { Secrets } from '../http/secrets.ts';
+import { createTurns } from '../http/turns.ts';
 import { type ResponseCache, withCache } from '../http/with-cache.ts';
 import { withErrors } from '../http/with-errors.ts';
-import { withRateLimit } from '../http/with-rate-limit.ts';
 import { type Deliver, withRetry } from '../http/with-retry.ts';
 import { type Throttle, withThrottle } from '../http/with-throttle.ts';
 import type { RateLimit } from '../schema/define-api.ts';
@@ -17,6 +18,7 @@ export interface Shared {
   readonly budget: RetryBudget;
   readonly cache: ResponseCache | undefined;
   readonly observers: RequestObservers;
+  readonly secrets: Secrets;
 }
 
 /**
@@ -28,14 +30,12 @@ export interface Shared {
 export const createPipeline = (
   schemes: readonly NamedAuthorizer[],
   rateLimit: RateLimit | undefined,
-  { transport, throttle, budget, cache, observers }: Shared,
+  { transport, throttle, budget, cache, observers, secrets }: Shared,
 ): Deliver =>
   withRetry(
     withErrors(
-      withAuthorization(
-        withCache(withRateLimit(withThrottle(transport, throttle), rateLimit), cache),
-        schemes,
-      ),
+      withAuthorization(withCache(withThrottle(transport, throttle, createTurns(rateLimit)), cache), schemes),
+      secrets,
     ),
     budget,
     observers,

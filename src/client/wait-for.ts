@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { wait } from '../http/wait.ts';
+import { tooLate, wait, withinLimits } from '../http/wait.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
@@ -18,6 +18,14 @@ const longestInSteps = 10;
 const checkPositive = (name: string, value: number): void => {
   if (!(value > 0)) throw new InvalidRequestError(`${name} must be a number above 0`);
 };
+
+const toTimeoutError = (timeoutMs: number): TimeoutError =>
+  new TimeoutError({
+    message: `The condition did not hold within ${timeoutMs} ms`,
+    sent: true,
+    method: 'GET',
+    url: '',
+  });
 
 /**
  * Looks again and again until a condition holds, for what is processed asynchronously (§7.1, 202).
@@ -41,14 +49,12 @@ export const waitFor = async <T>(
   const end = performance.now() + timeoutMs;
   for (let step = 1; ; step *= growth) {
     signal?.throwIfAborted();
-    const value = await load();
+    const value = await withinLimits(Promise.resolve(load()), { signal, deadline: end });
+    if (value === tooLate) throw toTimeoutError(timeoutMs);
     if (await until(value)) return value;
     // A little at random, so that many who wait for the same work do not look at the same time.
     const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
-    if (performance.now() + delay > end) {
-      const message = `The condition did not hold within ${timeoutMs} ms`;
-      throw new TimeoutError({ message, sent: true, method: 'GET', url: '' });
-    }
+    if (performance.now() + delay > end) throw toTimeoutError(timeoutMs);
     await wait(delay, signal);
   }
 };

@@ -16,6 +16,7 @@ export interface ApiErrorInit extends RequestContext {
   readonly message?: string | undefined;
   readonly items?: readonly ErrorItem[];
   readonly retryAfterMs?: number | undefined;
+  readonly sent?: boolean;
 }
 
 const phraseOf = (status: number): string | undefined =>
@@ -156,10 +157,13 @@ export class TooManyRequestsError extends ApiError {
   declare readonly status: 429;
   /** What `Retry-After` asked for, in milliseconds; undefined when the server gave none. */
   readonly retryAfterMs: number | undefined;
+  /** False when nothing was sent, because the pause that an earlier 429 asked for still lasts. */
+  readonly sent: boolean;
 
   constructor(init: ApiErrorInit) {
     super(init);
     this.retryAfterMs = init.retryAfterMs;
+    this.sent = init.sent ?? true;
   }
   override get name(): string {
     return 'TooManyRequestsError';

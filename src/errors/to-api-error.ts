@@ -43,27 +43,39 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
 const maxMessageLength = 2_000;
 const maxItems = 1_000;
 
-const text = (value: unknown): string | undefined =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-  typeof value === 'string' ? value.slice(0, maxMessageLength).replace(/[\0-\x1f\x7f]+/g, ' ') : undefined;
+/** Makes a text of the server harmless. */
+type Clean = (text: string) => string;
 
-const toItem = (value: unknown): ErrorItem | undefined => {
+const toText = (value: unknown, clean: Clean): string | undefined =>
+  typeof value === 'string'
+    ? // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+      clean(value.slice(0, maxMessageLength)).replace(/[\0-\x1f\x7f]+/g, ' ')
+    : undefined;
+
+const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
   const { field, code, message, reference } = value as Record<string, unknown>;
-  const name = text(field);
+  const name = toText(field, clean);
   if (name === undefined) return undefined;
-  const detail = text(message);
-  const link = text(reference);
+  const detail = toText(message, clean);
+  const link = toText(reference, clean);
   return {
     field: name,
-    code: text(code) ?? 'invalid',
+    code: toText(code, clean) ?? 'invalid',
     ...(detail === undefined ? {} : { message: detail }),
     ...(link === undefined ? {} : { reference: link }),
   };
 };
 
-/** Reads an error body (§2.3). Never throws: an HTML page or an empty body has no message and no items. */
-export const parseErrorBody = (body: string): Pick<ApiErrorInit, 'message' | 'items'> => {
+/**
+ * Reads an error body (§2.3). Never throws: an HTML page or an empty body has no message and no items.
+ *
+ * @param mask - takes out what the server must not have echoed
+ */
+export const parseErrorBody = (
+  body: string,
+  mask: Clean = (text) => text,
+): Pick<ApiErrorInit, 'message' | 'items'> => {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -72,6 +84,6 @@ export const parseErrorBody = (body: string): Pick<ApiErrorInit, 'message' | 'it
   }
   if (typeof value !== 'object' || value === null) return {};
   const { message, errors } = value as Record<string, unknown>;
-  const items = Array.isArray(errors) ? errors.slice(0, maxItems).map(toItem) : [];
-  return { message: text(message) || undefined, items: items.filter((item) => item !== undefined) };
+  const items = Array.isArray(errors) ? errors.slice(0, maxItems).map((item) => toItem(item, mask)) : [];
+  return { message: toText(message, mask) || undefined, items: items.filter((item) => item !== undefined) };
 };

@@ -1,6 +1,6 @@
 import { type Method, methodRules } from '../conventions/methods.ts';
 import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
-import { ConnectionError } from '../errors/connection-error.ts';
+import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 
 /** When a failed attempt is made again. Times are milliseconds. */
@@ -40,6 +40,8 @@ export const isRetryable = (method: Method, error: unknown, policy: Required<Ret
   const rule = methodRules[method];
   const again = rule.safe || (rule.idempotent && policy.idempotentWrites);
   if (error instanceof TokenRequestError) return error.temporary;
+  // Not sent for want of time: there is no more of it in another attempt.
+  if (error instanceof TimeoutError && !error.sent) return false;
   if (error instanceof ConnectionError) return !error.sent || again;
   if (!(error instanceof ApiError)) return false;
   switch (error.status) {

@@ -3,6 +3,7 @@ import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
 import type { Send } from './message.ts';
+import type { Secrets } from './secrets.ts';
 import { maskUrl } from './url.ts';
 
 /**
@@ -10,7 +11,7 @@ import { maskUrl } from './url.ts';
  * {@link RedirectRefusedError}. 304 passes; it is an outcome.
  */
 export const withErrors =
-  (send: Send): Send =>
+  (send: Send, secrets: Secrets): Send =>
   async (request) => {
     const response = await send(request);
     const { status, headers, body } = response;
@@ -26,7 +27,7 @@ export const withErrors =
     }
     throw toApiError({
       ...context,
-      ...parseErrorBody(typeof body === 'string' ? body : ''),
+      ...parseErrorBody(typeof body === 'string' ? body : '', secrets.mask),
       status,
       retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
     });

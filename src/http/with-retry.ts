@@ -1,6 +1,6 @@
 import pRetry from 'p-retry';
 import { methodRules } from '../conventions/methods.ts';
-import { ApiError } from '../errors/api-error.ts';
+import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, isRestkinError } from '../errors/restkin-error.ts';
@@ -28,12 +28,28 @@ const delayBefore = (retry: number, error: unknown, deadline: number, policy: Re
   return performance.now() + delay < deadline ? delay : undefined;
 };
 
-/** A lost write that is not sent again: whether the server did it is not known. */
-const toAmbiguous = (error: unknown, request: ApiRequest): unknown => {
-  if (!(error instanceof ConnectionError) || !error.sent || methodRules[request.method].safe) return error;
-  const { reason, sent, method, url } = error;
+/** What one request has gone through. */
+interface Run {
+  readonly request: ApiRequest;
+  readonly policy: Required<RetryPolicy>;
+  readonly attempts: Attempt[];
+  /** True from the first attempt on that was lost after sending. */
+  mayHaveArrived: boolean;
+}
+
+/** A write of which one attempt may have arrived, and that ends without an answer: whether it was done is not known. */
+const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
+  if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
+    return error;
+  const { reason, method, url } = error;
   const message = `${error.message}; the server may have done it or not`;
-  return new AmbiguousOutcomeError({ message, reason, sent, method, url });
+  return new AmbiguousOutcomeError({ message, reason, sent: true, method, url });
+};
+
+/** The status of an answer that became an error; undefined when there was no answer. */
+const answeredStatus = (error: unknown): number | undefined => {
+  if (error instanceof TooManyRequestsError && !error.sent) return undefined;
+  return error instanceof ApiError || error instanceof UnexpectedResponseError ? error.status : undefined;
 };
 
 const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => {
@@ -46,13 +62,6 @@ const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => 
   }
   return error;
 };
-
-/** What one request has gone through. */
-interface Run {
-  readonly request: ApiRequest;
-  readonly policy: Required<RetryPolicy>;
-  readonly attempts: Attempt[];
-}
 
 /**
  * Makes attempts until one succeeds, the failure may not be tried again, or the deadline leaves no time for it.
@@ -82,8 +91,10 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       record({ status: response.status });
       return response;
     } catch (error) {
-      const status = error instanceof ApiError ? { status: error.status } : {};
-      record({ ...status, error: isRestkinError(error) ? error.code : 'aborted' });
+      const status = answeredStatus(error);
+      const code = isRestkinError(error) ? error.code : 'aborted';
+      record(status === undefined ? { error: code } : { status, error: code });
+      if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
       throw error;
     }
   };
@@ -104,7 +115,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
   };
 
   return async (request, policy) => {
-    const run: Run = { request, policy, attempts: [] };
+    const run: Run = { request, policy, attempts: [], mayHaveArrived: false };
     const { attempts } = run;
     try {
       const response = await pRetry(() => attemptOnce(run), {
@@ -117,7 +128,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       budget.refund();
       return { response, attempts };
     } catch (error) {
-      throw withAttempts(toAmbiguous(error, request), attempts);
+      throw withAttempts(toAmbiguous(error, run), attempts);
     }
   };
 };

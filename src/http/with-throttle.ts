@@ -3,6 +3,7 @@ import { TooManyRequestsError } from '../errors/api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
 import { beforeDeadline } from './before-deadline.ts';
 import type { ApiRequest, Send } from './message.ts';
+import type { TakeTurn } from './turns.ts';
 import { maskUrl } from './url.ts';
 import { wait } from './wait.ts';
 
@@ -52,7 +53,7 @@ const createGate = (size: number) => {
 };
 
 const refuse = ({ method, url }: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
-  new TooManyRequestsError({ status: 429, method, url: maskUrl(url), retryAfterMs });
+  new TooManyRequestsError({ status: 429, method, url: maskUrl(url), retryAfterMs, sent: false });
 
 /** What a client's requests share: their places, and the pause that a 429 asks for. */
 export interface Throttle {
@@ -68,25 +69,33 @@ export const createThrottle = (concurrency: number): Throttle => ({
   pausedUntil: 0,
 });
 
-const pause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
-  const left = throttle.pausedUntil - performance.now();
-  if (left <= 0) return;
-  if (left > mostPauseMs || throttle.pausedUntil > request.deadline) throw refuse(request, left);
-  await wait(left + Math.random() * spreadMs, request.signal);
+const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
+
+/** Waits as long as there is a pause; one that begins while another ends counts as well. */
+const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
+  while (isPaused(throttle)) {
+    const left = throttle.pausedUntil - performance.now();
+    if (left > mostPauseMs || throttle.pausedUntil > request.deadline) throw refuse(request, left);
+    await wait(left + Math.random() * spreadMs, request.signal);
+  }
 };
 
 /**
  * Limits a client's requests to its one origin: so many on the way at once, and none while the `Retry-After` of a 429
  * lasts. The limit counts for all requests, whoever caused it (§8).
  *
+ * @param takeTurn - the rate limit of one API; undefined without one
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent
  */
 export const withThrottle =
-  (send: Send, throttle: Throttle): Send =>
+  (send: Send, throttle: Throttle, takeTurn?: TakeTurn): Send =>
   async (request) => {
     await throttle.enter(request);
     try {
-      await pause(throttle, request);
+      do {
+        await waitForPause(throttle, request);
+        await takeTurn?.(request);
+      } while (isPaused(throttle));
       const response = await send(request);
       if (response.status === 429) {
         const asked = parseRetryAfter(response.headers.get(header.retryAfter), Date.now()) ?? 0;

@@ -1,17 +1,20 @@
 import type { RateLimit } from '../schema/define-api.ts';
 import { toDeadlineError } from './before-deadline.ts';
-import type { Send } from './message.ts';
+import type { ApiRequest } from './message.ts';
 import { wait } from './wait.ts';
+
+/** Waits for a request's turn. */
+export type TakeTurn = (request: ApiRequest) => Promise<void>;
 
 /**
  * Spaces requests out so that no window of `perMs` has more than `requests` of them: a burst at first, then evenly.
  *
  * @throws {@link TimeoutError} when a request's turn would come after its deadline; nothing is sent
  */
-export const withRateLimit = (send: Send, limit: RateLimit | undefined): Send => {
-  if (limit === undefined) return send;
+export const createTurns = (limit: RateLimit | undefined): TakeTurn | undefined => {
+  if (limit === undefined) return undefined;
   const { requests, perMs } = limit;
-  /** Times at which the last `requests` turns are, oldest first. */
+  /** Times of the last `requests` turns, oldest first. */
   const turns: number[] = [];
 
   return async (request) => {
@@ -22,6 +25,5 @@ export const withRateLimit = (send: Send, limit: RateLimit | undefined): Send =>
     turns.push(turn);
     if (turns.length > requests) turns.shift();
     if (turn > now) await wait(turn - now, request.signal);
-    return send(request);
   };
 };

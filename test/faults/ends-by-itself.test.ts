@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './fleet.ts';
+import { startTokenServer } from './token-server.ts';
+
+const urlOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+
+const script = (url: string, store: string): string => `
+  const { createClient, tokenAuth, memoryStore, sealed } = await import(${urlOf('../../src/index.ts')});
+  const { sqliteStore } = await import(${urlOf('../../src/adapters/sqlite.ts')});
+  const auth = tokenAuth({ authUrl: '${url}', username: 'ada', password: 'lovelace', store: ${store} });
+  const client = createClient({ baseUrl: '${url}', auth });
+  const call = () => client.request({ method: 'GET', path: 'v1/things' });
+  await Promise.all([call(), call()]);
+  console.log(JSON.stringify(await call()));
+`;
+
+const run = (code: string): Promise<{ readonly code: unknown; readonly output: string }> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', code],
+      { timeout: 20_000, cwd: fileURLToPath(new URL('.', import.meta.url)) },
+      (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : (error.code ?? error.signal), output: stdout + stderr }),
+    );
+  });
+
+test.each([
+  ['the store in memory', () => 'memoryStore()'],
+  ['SQLite', (folder: string) => `sqliteStore({ path: ${JSON.stringify(join(folder, 'tokens.db'))} })`],
+  [
+    'SQLite, sealed',
+    (folder: string) =>
+      `sealed(sqliteStore({ path: ${JSON.stringify(join(folder, 'tokens.db'))} }), new Uint8Array(32))`,
+  ],
+  ['a store that hangs', () => `{ read: () => new Promise(() => {}), swap: async () => false }`],
+])('a script with %s ends by itself', { timeout: 30_000 }, async (_name, storeIn) => {
+  await using server = await startTokenServer();
+  expect(await run(script(server.url, storeIn(temporaryFolder())))).toEqual({ code: 0, output: '[]\n' });
+  expect(server.tokenRequests).toEqual(['password']);
+});

@@ -1,0 +1,102 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Order, Report, WorkerConfig } from './token-worker.ts';
+
+const script = fileURLToPath(new URL('token-worker.ts', import.meta.url));
+
+/** A folder that ends with the test. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'restkin-faults-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** What a worker told, and how it ended. */
+export interface WorkerResult {
+  readonly calls: number;
+  readonly failures: readonly string[];
+  readonly storeFailures: number;
+  /** The signal that killed it, or its exit code. */
+  readonly end: NodeJS.Signals | number | null;
+}
+
+export interface Worker {
+  readonly id: string;
+  /** Its client stands, and it waits for an order. */
+  readonly ready: Promise<void>;
+  /** Its first call succeeded, or it has ended. */
+  readonly called: Promise<void>;
+  /** It has ended, by itself or killed. */
+  readonly ended: Promise<WorkerResult>;
+  readonly order: (order: Order) => void;
+  readonly kill: () => void;
+}
+
+const createSignal = () => {
+  let fire = (): void => undefined;
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { fire, fired };
+};
+
+const listenTo = (child: ChildProcess, id: string): Worker => {
+  const [ready, called] = [createSignal(), createSignal()];
+  const failures: string[] = [];
+  let storeFailures = 0;
+  let calls = 0;
+  child.on('message', (message) => {
+    const report = message as Report;
+    if (report.type === 'done') calls = report.calls;
+    else if (report.type === 'failed') failures.push(report.error);
+    else if (report.type === 'storeFailed') storeFailures++;
+    else if (report.type === 'called') called.fire();
+    else ready.fire();
+  });
+  const ended = new Promise<WorkerResult>((resolve) => {
+    child.once('close', (code, signal) => {
+      ready.fire();
+      called.fire();
+      resolve({ calls, failures, storeFailures, end: signal ?? code });
+    });
+  });
+  return {
+    id,
+    ready: ready.fired,
+    called: called.fired,
+    ended,
+    // A worker that is gone cannot be told anything; how it ended says so.
+    order: (order) => void child.send(order, () => undefined),
+    kill: () => void child.kill('SIGKILL'),
+  };
+};
+
+/** Starts workers whose compiled sources are kept for the next one, and ends them with the test. */
+export const createFleet = () => {
+  const cache = temporaryFolder();
+  const children = new Set<ChildProcess>();
+  let started = 0;
+  onTestFinished(async () => {
+    const left = [...children];
+    for (const child of left) child.kill('SIGKILL');
+    await Promise.all(left.map((child) => once(child, 'close')));
+  });
+  return {
+    start: (config: Omit<WorkerConfig, 'id'>): Worker => {
+      const id = `worker-${started++}`;
+      const child = fork(script, [JSON.stringify({ ...config, id })], {
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        env: { ...process.env, NODE_COMPILE_CACHE: cache },
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      children.add(child);
+      child.once('close', () => children.delete(child));
+      return listenTo(child, id);
+    },
+  };
+};

@@ -1,0 +1,198 @@
+import { memoryStore } from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { callInTurn, createTestClient, successes } from './clients.ts';
+import { type Behaviour, mostPresented, startTokenServer } from './token-server.ts';
+
+const lifetimeS = 600;
+const dayMs = 24 * 3_600_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** From here on the wall clock moves by hand; timers and the monotonic clock go on. */
+const moveWallClock = (ms: number): void => {
+  if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + ms);
+};
+
+describe('a lifetime that makes no sense is no hot loop', () => {
+  const values: readonly unknown[] = [
+    ...['600', '0', '-1', '', 'soon', 'NaN', '1e3', ' 600'],
+    ...[0, -1, -1e300, 0.001, 1e300, 2 ** 31, Number.MAX_SAFE_INTEGER],
+    ...[undefined, null, Number.NaN, true, [], {}, [600]],
+  ];
+
+  test.each(values.map((value) => [JSON.stringify(value) ?? 'missing', value]))(
+    'expires_in and refresh_expires_in %s: one token request for 50 calls',
+    async (_name, value) => {
+      await using server = await startTokenServer({
+        behave: () => ({ body: { expires_in: value, refresh_expires_in: value } }),
+      });
+      const tested = createTestClient(server);
+      expect(await callInTurn(tested, 50)).toEqual(successes(50));
+      expect(server.tokenRequests).toEqual(['password']);
+    },
+  );
+
+  test('a refresh token without a lifetime is used, and none without a refresh token', async () => {
+    await using server = await startTokenServer({
+      behave: (_grant, index) => ({
+        body: index === 0 ? { refresh_expires_in: undefined } : { refresh_token: undefined },
+      }),
+    });
+    const tested = createTestClient(server);
+    for (let time = 0; time < 4; time++) {
+      await tested.call();
+      server.expireAll();
+    }
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password', 'password']);
+  });
+});
+
+describe('the wall clock jumps', () => {
+  test.each([
+    ['forward a day', dayMs, ['password', 'refresh_token']],
+    ['forward two months', 60 * dayMs, ['password', 'password']],
+    ['back a day', -dayMs, ['password']],
+    ['back to 1970', -Date.now() + 1_000, ['password']],
+  ])('%s: no error and no hot loop', async (_name, jumpMs, requests) => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const tested = createTestClient(server);
+    await callInTurn(tested, 5);
+    moveWallClock(jumpMs);
+    expect(await callInTurn(tested, 50)).toEqual(successes(50));
+    expect(server.tokenRequests).toEqual(requests);
+  });
+
+  test('forward and back again and again: one renewal a jump at most', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const tested = createTestClient(server);
+    await tested.call();
+    for (let jump = 0; jump < 10; jump++) {
+      moveWallClock(jump % 2 ? -dayMs : dayMs);
+      expect(await callInTurn(tested, 10)).toEqual(successes(10));
+    }
+    expect(server.tokenRequests.length).toBeLessThanOrEqual(11);
+    expect(mostPresented(server)).toBe(1);
+  });
+});
+
+describe('early renewal', () => {
+  const at = (share: number): void => moveWallClock(lifetimeS * 1_000 * share);
+
+  test.each([0.1, 0.5, 0.79])('at %d of the lifetime nothing is renewed', async (share) => {
+    await using server = await startTokenServer();
+    const tested = createTestClient(server);
+    await tested.call();
+    at(share);
+    await callInTurn(tested, 20);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test.each([0.901, 0.95, 0.99])('at %d of the lifetime one renewal happens', async (share) => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const tested = createTestClient(server);
+    await tested.call();
+    at(share);
+    expect(await Promise.all(Array.from({ length: 50 }, () => tested.call()))).toEqual(successes(50));
+    await callInTurn(tested, 10);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+    expect(tested.events.map(({ reason }) => reason)).toEqual(['first', 'early']);
+  });
+
+  test.each<[string, Behaviour]>([
+    ['503', { status: 503 }],
+    ['400', { status: 400 }],
+    ['a lost connection', { drop: 'before' }],
+  ])('that fails with %s leaves the old token in use, and the endpoint alone', async (_name, behaviour) => {
+    await using server = await startTokenServer({
+      behave: (_grant, index) => (index === 0 ? undefined : behaviour),
+    });
+    const tested = createTestClient(server);
+    await tested.call();
+    at(0.95);
+    expect(await callInTurn(tested, 50)).toEqual(successes(50));
+    expect(new Set(server.credentials).size).toBe(1);
+    expect(mostPresented(server)).toBe(1);
+    // A token endpoint in trouble is not asked again with every call.
+    expect(server.tokenRequests.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('two processes with one store', () => {
+  test('the second one takes over the tokens of the first one without a request', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+    const store = memoryStore();
+    const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await first.call();
+    await second.call();
+    server.expireAll();
+    await first.call();
+    await second.call();
+    moveWallClock(0.95 * lifetimeS * 1_000);
+    await second.call();
+    await first.call();
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'refresh_token']);
+    expect([first.events.length, second.events.length]).toEqual([2, 1]);
+    expect(mostPresented(server)).toBe(1);
+  });
+
+  test('who is slower than its lease throws away what it got, and uses what the other one has', async () => {
+    await using server = await startTokenServer({
+      revokeOnReuse: true,
+      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 500 } : undefined),
+    });
+    const store = memoryStore();
+    const [slow, quick] = [0, 1].map(() => createTestClient(server, { store, leaseMs: 100 }));
+    await slow?.call();
+    server.expireAll();
+    const late = slow?.call();
+    await vi.waitFor(() => expect(server.tokenRequests).toHaveLength(2));
+    expect(await quick?.call()).toEqual([]);
+    const committed = server.credentials.at(-1);
+    expect(await late).toEqual([]);
+    expect(server.credentials.at(-1)).toBe(committed);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
+    expect(slow?.events.map(({ reason }) => reason)).toEqual(['first']);
+  });
+
+  test('a live claim of another one does not hold up who has a valid token', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    let chain = '';
+    const store = {
+      read: (name: string) => {
+        chain = name;
+        return inner.read(name);
+      },
+      swap: (...given: Parameters<typeof inner.swap>) => inner.swap(...given),
+    };
+    const { call } = createTestClient(server, { store, leaseMs: 1_500 });
+    await call();
+    moveWallClock(0.95 * lifetimeS * 1_000);
+    const stored = await inner.read(chain);
+    const claim = { by: 'another', until: Date.now() + 60_000 };
+    const claimed = { ...JSON.parse(stored?.record ?? ''), refreshToken: undefined, claim };
+    await inner.swap(chain, stored?.version ?? 0, JSON.stringify(claimed));
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('a claim that ends in the year 9999 is waited for one lease', { timeout: 20_000 }, async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    const record = { generation: 3, accessToken: 'x', accessExpiresAt: 0, refreshExpiresAt: 0 };
+    const claim = { by: 'another', until: Date.UTC(9999, 0) };
+    const store = {
+      read: async (name: string) =>
+        (await inner.read(name)) ?? { version: 0, record: JSON.stringify({ ...record, claim }) },
+      swap: (...given: Parameters<typeof inner.swap>) => inner.swap(...given),
+    };
+    const { call } = createTestClient(server, { store, leaseMs: 200 });
+    const startedAt = performance.now();
+    expect(await call()).toEqual([]);
+    expect(performance.now() - startedAt).toBeLessThan(1_200);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+});

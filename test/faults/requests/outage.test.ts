@@ -1,0 +1,68 @@
+import { ConnectionError, isRestkinError, ServiceUnavailableError } from 'restkin';
+import { expect, test } from 'vitest';
+import { connect, order } from '../../support/basic-ordering.ts';
+import { type Fault, startFaultServer } from '../../support/fault-server.ts';
+import { json } from '../../support/recording-server.ts';
+
+const calls = 5_000;
+const atOnce = 50;
+
+/** Makes so many calls, `atOnce` of them at a time, and says how each ended. */
+const callMany = async (count: number, call: () => PromiseLike<unknown>): Promise<string[]> => {
+  const ends: string[] = [];
+  let started = 0;
+  const work = async (): Promise<void> => {
+    while (started++ < count) {
+      ends.push(
+        await call().then(
+          () => 'ok',
+          (error: unknown) => (isRestkinError(error) ? error.name : 'foreign'),
+        ),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return ends;
+};
+
+const outages: readonly [string, Fault, string][] = [
+  ['503', { status: 503 }, ServiceUnavailableError.name],
+  ['dropped connections', 'drop', ConnectionError.name],
+];
+
+test.each(outages)(
+  'total outage, %s: at most 1.1 requests per call, then normal at once',
+  async (_name, fault, failure) => {
+    let isDown = true;
+    await using server = await startFaultServer({ answer: () => (isDown ? fault : json(order(7))) });
+    const { orders } = connect(server.url, { retry: {} });
+
+    const during = await callMany(calls, () => orders.get(7));
+    expect(new Set(during)).toEqual(new Set([failure]));
+    expect(during).toHaveLength(calls);
+    const requests = server.requests.length;
+    expect(requests).toBeGreaterThanOrEqual(calls);
+    expect(requests / calls).toBeLessThanOrEqual(1.1);
+
+    isDown = false;
+    const recovered = performance.now();
+    const after = await callMany(200, () => orders.get(7));
+    expect(new Set(after)).toEqual(new Set(['ok']));
+    expect(server.requests.length - requests).toBe(200);
+    expect(performance.now() - recovered).toBeLessThan(5_000);
+  },
+  60_000,
+);
+
+test('a few failures among many successes are retried again after an outage', async () => {
+  let isDown = true;
+  await using server = await startFaultServer({
+    answer: (_request, index) => (isDown || index % 20 === 0 ? { status: 503 } : json(order(7))),
+  });
+  const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
+  await callMany(500, () => orders.get(7));
+  isDown = false;
+  // Successes fill the shared budget again: with one failure in 20 every call succeeds in the end.
+  await callMany(200, () => orders.get(7));
+  expect(new Set(await callMany(400, () => orders.get(7)))).toEqual(new Set(['ok']));
+}, 30_000);

@@ -1,0 +1,126 @@
+import { ApiError, type TooManyRequestsError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { connect, failureOf, order } from '../../support/basic-ordering.ts';
+import { startFaultServer } from '../../support/fault-server.ts';
+import { json } from '../../support/recording-server.ts';
+
+const serve = (status: number, retryAfter: string | undefined, times = 1) =>
+  startFaultServer({
+    answer: (_request, index) =>
+      index < times
+        ? { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }
+        : json(order(7)),
+  });
+
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The three forms of a date (RFC 9110 §5.6.7). */
+const forms: Readonly<Record<string, (date: Date) => string>> = {
+  'IMF-fixdate': (date) => date.toUTCString(),
+  'RFC 850': (date) => {
+    const [, day, month, year = '', time] = date.toUTCString().split(' ');
+    return `${days[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+  },
+  asctime: (date) => {
+    const [weekday = '', , month, year, time] = date.toUTCString().split(' ');
+    return `${weekday.slice(0, 3)} ${month} ${String(date.getUTCDate()).padStart(2, ' ')} ${time} ${year}`;
+  },
+};
+
+/** So many milliseconds from now, on a whole second. */
+const inMs = (ms: number): Date => new Date(Math.ceil((Date.now() + ms) / 1_000) * 1_000);
+
+test('the forms are those of the examples of RFC 9110', () => {
+  const date = new Date(Date.UTC(1994, 10, 6, 8, 49, 37));
+  expect(Object.values(forms).map((format) => format(date))).toEqual([
+    'Sun, 06 Nov 1994 08:49:37 GMT',
+    `Sunday, 06-Nov-94 ${two(8)}:49:37 GMT`,
+    'Sun Nov  6 08:49:37 1994',
+  ]);
+});
+
+describe.each([429, 503])('%d', (status) => {
+  test('seconds are waited for', async () => {
+    await using server = await serve(status, '1');
+    const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
+      .orders.get(7)
+      .withResponse();
+    const [first = 0, second = 0] = server.requests.map(({ at }) => at);
+    expect(response.attempts).toHaveLength(2);
+    expect(second - first).toBeGreaterThanOrEqual(999);
+  });
+
+  test.each(Object.entries(forms))('a date as %s is waited for', async (_name, format) => {
+    const until = inMs(100);
+    await using server = await serve(status, format(until));
+    await connect(server.url, { retry: { baseDelayMs: 1 } }).orders.get(7);
+    expect(server.requests).toHaveLength(2);
+    expect(performance.timeOrigin + (server.requests[1]?.at ?? 0)).toBeGreaterThanOrEqual(
+      until.getTime() - 5,
+    );
+  });
+
+  const tooLong: readonly [string, () => string, number][] = [
+    ['61 s', () => '61', 61_000],
+    ['a day', () => '86400', 86_400_000],
+    ['10 years', () => String(10 * 365 * 86_400), 10 * 365 * 86_400_000],
+    ['more than a timer holds', () => '2147484', 2_147_484_000],
+    ['400 digits', () => '9'.repeat(400), Number.POSITIVE_INFINITY],
+    ['a date in 10 years', () => inMs(10 * 365 * 86_400_000).toUTCString(), 10 * 365 * 86_400_000],
+  ];
+  test.each(tooLong)('%s: the error at once, and one request', async (_name, format, expected) => {
+    await using server = await serve(status, format(), 9);
+    const error = await failureOf(connect(server.url, { retry: {} }).orders.get(7), ApiError);
+    const { retryAfterMs } = error as TooManyRequestsError;
+    expect([error.status, error.attempts.length]).toEqual([status, 1]);
+    // A date is to the second, and some time has passed.
+    expect(retryAfterMs).toBeGreaterThanOrEqual(expected - 5_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(expected + 5_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  const unreadable = [
+    '-1',
+    '-86400',
+    'soon',
+    '',
+    '1.5',
+    '1e3',
+    '0x10',
+    'NaN',
+    'Sun, 31 Feb',
+    '2026-11-01',
+    '1, 2',
+  ];
+  test.each(unreadable)('%j is none: the usual backoff', async (value) => {
+    await using server = await serve(status, value);
+    const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
+      .orders.get(7)
+      .withResponse();
+    expect(response.attempts[0]?.waitedMs).toBeLessThan(2);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('a date that is past is no wait', async () => {
+    await using server = await serve(status, 'Sun, 06 Nov 1994 08:49:37 GMT');
+    const { response } = await connect(server.url, { retry: { baseDelayMs: 1 } })
+      .orders.get(7)
+      .withResponse();
+    expect(response.attempts[0]?.waitedMs).toBeLessThan(2);
+  });
+
+  test('the cap is the policy of the call', async () => {
+    await using server = await serve(status, '2', 9);
+    const call = connect(server.url, { retry: {} }).orders.get(7, {}, { retry: { maxRetryAfterMs: 1_000 } });
+    expect(await call.catch((error: unknown) => error)).toMatchObject({ status, retryAfterMs: 2_000 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('beyond the deadline: the error at once', async () => {
+    await using server = await serve(status, '2', 9);
+    const call = connect(server.url, { retry: {} }).orders.get(7, {}, { deadlineMs: 1_500 });
+    expect(await call.catch((error: unknown) => error)).toMatchObject({ status, retryAfterMs: 2_000 });
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { memoryStore } from 'restkin';
+import { sqliteStore } from 'restkin/sqlite';
+import { describe, expect, test } from 'vitest';
+import { rejectionOf } from '../support/shop.ts';
+import { callInTurn, createTestClient, successes } from './clients.ts';
+import { createFaultyStore, type StoreFault, type StoreStep } from './faulty-store.ts';
+import { temporaryFolder } from './fleet.ts';
+import { mostPresented, startTokenServer } from './token-server.ts';
+
+const only =
+  (failing: StoreStep | 'swap', fault: StoreFault) =>
+  (step: StoreStep): StoreFault =>
+    step === failing || (failing === 'swap' && step !== 'read') ? fault : undefined;
+
+const renewals = 5;
+
+describe('a store that fails', () => {
+  test.each<[string, StoreStep | 'swap', StoreFault]>([
+    ['cannot be read', 'read', 'throw'],
+    ['cannot be written', 'swap', 'throw'],
+    ['fails at the claim', 'claim', 'throw'],
+    ['fails at the commit', 'commit', 'throw'],
+    ['loses its answer to the claim', 'claim', 'lost'],
+    ['loses its answer to the commit', 'commit', 'lost'],
+  ])('because it %s: calls succeed, with a warning, and nothing loops', async (_what, failing, fault) => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = createFaultyStore(memoryStore());
+    const tested = createTestClient(server, { store, leaseMs: 100 });
+    store.fault = only(failing, fault);
+    for (let time = 0; time < renewals; time++) {
+      expect(await callInTurn(tested, 10)).toEqual(successes(10));
+      server.expireAll();
+    }
+    expect(tested.events).toContainEqual({ reason: 'storeFailed' });
+    expect(mostPresented(server)).toBeLessThanOrEqual(1);
+    expect(server.tokenRequests.length).toBeLessThanOrEqual(2 * renewals);
+    expect(store.steps.length).toBeLessThanOrEqual(30 * renewals);
+  });
+
+  test('at the release of its claim is told, and the chain goes on', async () => {
+    await using server = await startTokenServer({
+      revokeOnReuse: true,
+      behave: (_grant, index) => (index === 0 ? { status: 400 } : undefined),
+    });
+    const store = createFaultyStore(memoryStore());
+    store.fault = only('release', 'throw');
+    const { call, events } = createTestClient(server, { store, leaseMs: 100 });
+    expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed' });
+    expect(events).toEqual([{ reason: 'storeFailed' }]);
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
+  });
+
+  test.each<StoreStep>(['read', 'commit'])(
+    'and hangs for ever at the %s is not waited for',
+    { timeout: 30_000 },
+    async (failing) => {
+      await using server = await startTokenServer({ revokeOnReuse: true });
+      const store = createFaultyStore(memoryStore());
+      store.fault = only(failing, 'hang');
+      const tested = createTestClient(server, { store, leaseMs: 100 });
+      expect(await callInTurn(tested, 10)).toEqual(successes(10));
+      expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
+      expect(server.tokenRequests).toEqual(['password']);
+      expect(store.steps.length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  test('because its path cannot be a file lets calls succeed', async () => {
+    await using server = await startTokenServer();
+    const store = sqliteStore({ path: '/dev/null/tokens.db' });
+    const tested = createTestClient(server, { store });
+    expect(await callInTurn(tested, 10)).toEqual(successes(10));
+    expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('and never takes a swap is not asked in a hot loop', { timeout: 20_000 }, async () => {
+    await using server = await startTokenServer();
+    let reads = 0;
+    const store = {
+      read: async () => {
+        reads++;
+        return undefined;
+      },
+      swap: async () => false,
+    };
+    await rejectionOf(createTestClient(server, { store, leaseMs: 50 }).call());
+    expect(reads).toBeLessThan(500);
+    expect(server.tokenRequests).toEqual([]);
+  });
+});
+
+describe('a store that comes back', () => {
+  test.each<StoreStep | 'swap'>(['read', 'swap', 'commit'])(
+    'after %s failed gets the tokens, and another process uses them',
+    async (failing) => {
+      await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+      const inner = memoryStore();
+      const store = createFaultyStore(inner);
+      const first = createTestClient(server, { store, leaseMs: 100 });
+      store.fault = only(failing, 'throw');
+      await first.call();
+      store.fault = () => undefined;
+      server.expireAll();
+      await first.call();
+      const requests = server.tokenRequests.length;
+      const second = createTestClient(server, { store: inner, leaseMs: 100 });
+      expect(await second.call()).toEqual([]);
+      expect(server.tokenRequests).toHaveLength(requests);
+      expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+      expect(mostPresented(server)).toBe(1);
+    },
+  );
+
+  // The store holds the tokens, another process refreshes them; whoever was cut off must not send them too.
+  test.each<StoreStep | 'swap'>(['commit', 'swap'])(
+    'had taken the tokens when the answer to %s was lost: nothing is sent twice',
+    async (failing) => {
+      await using server = await startTokenServer({ revokeOnReuse: true });
+      const inner = sqliteStore({ path: join(temporaryFolder(), 'tokens.db') });
+      const store = createFaultyStore(inner);
+      const cutOff = createTestClient(server, { store, leaseMs: 100 });
+      const other = createTestClient(server, { store: inner, leaseMs: 100 });
+      await cutOff.call();
+      server.expireAll();
+      store.fault = only(failing, 'lost');
+      await cutOff.call();
+      store.fault = () => 'throw';
+      await other.call();
+      server.expireAll();
+      await other.call();
+      server.expireAll();
+      expect(await cutOff.call()).toEqual([]);
+      expect(mostPresented(server)).toBe(1);
+      inner.close();
+    },
+  );
+});

@@ -1,0 +1,127 @@
+import { checkTokenStore } from 'restkin/mocks';
+import { type RedisClient, redisStore } from 'restkin/redis';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { callInTurn, createTestClient, successes } from '../../faults/clients.ts';
+import { startTokenServer } from '../../faults/token-server.ts';
+import { openStore, type StorePlace } from '../../support/open-store.ts';
+import { skipRedis, startRedis } from '../../support/redis-server.ts';
+import { connectResp } from '../../support/resp-client.ts';
+
+type RedisKind = Exclude<StorePlace['kind'], 'sqlite'>;
+
+const open = async (kind: RedisKind, port: number) => {
+  const { store, close } = await openStore({ kind, port });
+  onTestFinished(close);
+  return store;
+};
+
+describe.skipIf(skipRedis)('redisStore', () => {
+  test.each<RedisKind>(['resp-call', 'resp-send', 'redis', 'ioredis'])(
+    'is a token store over the client %s',
+    async (kind) => {
+      await using redis = await startRedis();
+      await expect(checkTokenStore(() => open(kind, redis.port))).resolves.toBeUndefined();
+    },
+  );
+
+  test('is one store for different clients', async () => {
+    await using redis = await startRedis();
+    const kinds: RedisKind[] = ['redis', 'ioredis'];
+    const next = () => open(kinds.shift() ?? 'resp-call', redis.port);
+    await expect(checkTokenStore(next)).resolves.toBeUndefined();
+  });
+
+  test('keeps to its prefix', async () => {
+    await using redis = await startRedis();
+    const client = await connectResp(redis.port);
+    onTestFinished(client.close);
+    const sendCommand = (command: string[]) => client.send(command);
+    await redisStore({ sendCommand }).swap('chain', 0, 'record');
+    await redisStore({ sendCommand }, { prefix: 'mine:' }).swap('chain', 0, 'other');
+    const keys = (await client.send(['KEYS', '*'])) as string[];
+    expect(keys.toSorted()).toEqual(['mine:chain', 'restkin:tokens:chain']);
+    expect(await redisStore({ sendCommand }).read('chain')).toEqual({ version: 1, record: 'record' });
+  });
+
+  test('that is gone in the middle lets calls succeed', async () => {
+    const redis = await startRedis();
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const tested = createTestClient(server, { store: await open('resp-send', redis.port), leaseMs: 100 });
+    await tested.call();
+    await redis.stop();
+    for (let time = 0; time < 3; time++) {
+      server.expireAll();
+      expect(await callInTurn(tested, 5)).toEqual(successes(5));
+    }
+    expect(tested.events.map(({ reason }) => reason)).toContain('storeFailed');
+    expect(server.granted).toEqual({ password: 2, refresh_token: 2 });
+  });
+
+  test('whose key is of another kind is a store that fails', async () => {
+    await using redis = await startRedis();
+    await using server = await startTokenServer();
+    const client = await connectResp(redis.port);
+    onTestFinished(client.close);
+    const store = redisStore({
+      sendCommand: async ([name = '', ...rest]) => {
+        if (name === 'HMGET') await client.send(['SET', rest[0] ?? '', 'a text']);
+        return client.send([name, ...rest]);
+      },
+    });
+    const { call, events } = createTestClient(server, { store });
+    expect(await call()).toEqual([]);
+    expect(events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
+  });
+});
+
+describe('a structural client', () => {
+  const replies = (reply: unknown) => {
+    const commands: string[][] = [];
+    const note = async (command: string[]): Promise<unknown> => {
+      commands.push(command);
+      return reply;
+    };
+    return { commands, note };
+  };
+
+  test('with call gets words, one with sendCommand a list', async () => {
+    const { commands, note } = replies([null, null]);
+    const clients: RedisClient[] = [
+      { call: (name, ...rest) => note([name, ...rest]) },
+      { sendCommand: note },
+    ];
+    for (const client of clients) expect(await redisStore(client).read('chain')).toBeUndefined();
+    expect(commands).toEqual([
+      ['HMGET', 'restkin:tokens:chain', 'version', 'record'],
+      ['HMGET', 'restkin:tokens:chain', 'version', 'record'],
+    ]);
+  });
+
+  test('with both, as ioredis has, is used by call', async () => {
+    const { commands, note } = replies([null, null]);
+    const client = {
+      call: (name: string, ...rest: string[]) => note([name, ...rest]),
+      sendCommand: () => Promise.reject(new Error('Of another kind')),
+    };
+    await redisStore(client).read('chain');
+    expect(commands).toHaveLength(1);
+  });
+
+  test.each([
+    ['texts', ['7', 'record']],
+    ['bytes', [Buffer.from('7'), Buffer.from('record')]],
+  ])('may reply with %s', async (_name, reply) => {
+    const { note } = replies(reply);
+    expect(await redisStore({ sendCommand: note }).read('chain')).toEqual({ version: 7, record: 'record' });
+  });
+
+  test.each([
+    [1, true],
+    [0, false],
+    ['1', true],
+    [1n, true],
+  ])('that replies %s to a swap means %s', async (reply, swapped) => {
+    const { note } = replies(reply);
+    expect(await redisStore({ sendCommand: note }).swap('chain', 0, 'record')).toBe(swapped);
+  });
+});

@@ -1,0 +1,130 @@
+import { type Fetch, memoryStore } from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createTestClient, successes } from '../../faults/clients.ts';
+import { startTokenServer } from '../../faults/token-server.ts';
+import { rejectionOf } from '../../support/shop.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const later = (ms: number): void => {
+  if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] });
+  vi.setSystemTime(Date.now() + ms);
+};
+
+describe('a caller that gives up', () => {
+  test('leaves the flight to the others', async () => {
+    await using server = await startTokenServer({ behave: () => ({ delayMs: 150 }) });
+    const { call } = createTestClient(server);
+    const reason = new Error('The caller gave up');
+    const controller = new AbortController();
+    const given = rejectionOf(call(controller.signal));
+    const others = [call(), call()];
+    setTimeout(() => controller.abort(reason), 30);
+    expect(await given).toBe(reason);
+    expect(server.granted.password).toBe(0);
+    expect(await Promise.all(others)).toEqual(successes(2));
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('alone: the flight still lands, and the next call finds its token', async () => {
+    await using server = await startTokenServer({ behave: () => ({ delayMs: 100 }) });
+    const { call } = createTestClient(server);
+    const controller = new AbortController();
+    const given = rejectionOf(call(controller.signal));
+    setTimeout(() => controller.abort(), 20);
+    expect(await given).toMatchObject({ name: 'AbortError' });
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('before it began sends nothing', async () => {
+    await using server = await startTokenServer();
+    const { call } = createTestClient(server);
+    await rejectionOf(call(AbortSignal.abort()));
+    expect(server.api).toEqual({ accepted: 0, refused: 0 });
+  });
+
+  test('during a refresh does not spend the chain', async () => {
+    await using server = await startTokenServer({
+      revokeOnReuse: true,
+      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 100 } : undefined),
+    });
+    const { call } = createTestClient(server);
+    await call();
+    server.expireAll();
+    const controllers = Array.from({ length: 10 }, () => new AbortController());
+    const given = controllers.map(({ signal }) => rejectionOf(call(signal)));
+    setTimeout(() => {
+      for (const controller of controllers) controller.abort();
+    }, 50);
+    await Promise.all(given);
+    expect(await call()).toEqual([]);
+    expect(server.granted).toEqual({ password: 1, refresh_token: 1 });
+  });
+});
+
+describe('on.token', () => {
+  test('tells each reason once, and never a token', async () => {
+    await using server = await startTokenServer({
+      behave: (_grant, index) => (index === 4 ? { status: 500 } : undefined),
+    });
+    const { call, events } = createTestClient(server);
+    await call();
+    later(570_000);
+    await call();
+    later(601_000);
+    await call();
+    server.expireAll();
+    await call();
+    server.expireAll();
+    await call();
+    expect(events).toEqual([
+      { reason: 'first', grant: 'password' },
+      { reason: 'early', grant: 'refresh_token' },
+      { reason: 'expired', grant: 'refresh_token' },
+      { reason: 'refused', grant: 'refresh_token' },
+      { reason: 'recovered', grant: 'password' },
+    ]);
+    const secrets = [...server.presented.keys(), ...server.credentials.map((value) => value.slice(7))];
+    expect(secrets.filter((secret) => JSON.stringify(events).includes(secret))).toEqual([]);
+  });
+
+  test('says nothing of tokens that another process got', async () => {
+    await using server = await startTokenServer();
+    const store = memoryStore();
+    await createTestClient(server, { store }).call();
+    const { call, events } = createTestClient(server, { store });
+    await call();
+    expect(events).toEqual([]);
+  });
+});
+
+test('a late 401 for a token that was replaced meanwhile is replayed and renews nothing', async () => {
+  await using server = await startTokenServer();
+  let hold: Promise<unknown> | undefined;
+  const answers: number[] = [];
+  const slow: Fetch = async (input, init) => {
+    const held = hold;
+    hold = undefined;
+    const response = await fetch(input, init);
+    await held;
+    answers.push(response.status);
+    return response;
+  };
+  const { call } = createTestClient(server, { fetch: slow });
+  await call();
+  server.expireAll();
+  let open = (): void => undefined;
+  hold = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const late = call();
+  await vi.waitFor(() => expect(server.api.refused).toBe(1));
+  expect(await call()).toEqual([]);
+  open();
+  expect(await late).toEqual([]);
+  expect(answers.filter((status) => status === 401)).toHaveLength(2);
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+});

@@ -1,0 +1,184 @@
+import {
+  basicAuth,
+  createClient,
+  type DeprecationEvent,
+  defineApi,
+  type Observers,
+  RedirectRefusedError,
+  type RequestEvent,
+  type ResponseEvent,
+  type RetryEvent,
+  type TokenEvent,
+  tokenAuth,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { basicOrdering, connect, failureOf, login, order } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+import { startRawServer } from '../../support/raw-server.ts';
+import { inOrder, json, record } from '../../support/recording-server.ts';
+import { serveTokens } from '../../support/token-server.ts';
+
+const watch = () => {
+  const requests: RequestEvent[] = [];
+  const responses: ResponseEvent[] = [];
+  const retries: RetryEvent[] = [];
+  const tokens: TokenEvent[] = [];
+  const deprecations: DeprecationEvent[] = [];
+  const on: Observers = {
+    request: (event) => void requests.push(event),
+    response: (event) => void responses.push(event),
+    retry: (event) => void retries.push(event),
+    token: (event) => void tokens.push(event),
+    deprecation: (event) => void deprecations.push(event),
+  };
+  return { on, requests, responses, retries, tokens, deprecations };
+};
+const ms = expect.any(Number) as number;
+
+describe('request, response and retry', () => {
+  test('are told of each attempt, and of nothing else', async () => {
+    await using server = await record(inOrder({ status: 503 }, 'drop', json(order(7))));
+    const { on, requests, responses, retries, deprecations } = watch();
+    await connect(server.url, { on, retry: { baseDelayMs: 1 } }).orders.get(7, { fields: ['status'] });
+    const same = { method: 'GET', url: `${server.url}/v1/orders/7?fields=status` };
+    expect(requests).toEqual([1, 2, 3].map((attempt) => ({ ...same, attempt })));
+    expect(responses).toEqual([
+      { ...same, attempt: 1, status: 503, durationMs: ms },
+      { ...same, attempt: 3, status: 200, durationMs: ms },
+    ]);
+    expect(retries).toEqual([
+      { ...same, attempt: 1, status: 503, error: 'service_unavailable', delayMs: ms },
+      { ...same, attempt: 2, status: undefined, error: 'connection_failed', delayMs: ms },
+    ]);
+    expect(deprecations).toEqual([]);
+  });
+
+  test('values of other parameters are masked', async () => {
+    await using server = await record(() => json({}));
+    const { on, requests, responses } = watch();
+    const { client } = connect(server.url, { on });
+    await client.request({ method: 'GET', path: 'x', query: { key: 'hidden', page: 2 } });
+    for (const { url } of [...requests, ...responses]) expect(url).toBe(`${server.url}/x?key=***&page=2`);
+    expect([requests.length, responses.length]).toEqual([1, 1]);
+  });
+
+  test('an attempt that was answered with a redirect was answered', async () => {
+    await using server = await record(() => ({ status: 307, headers: { location: '/x' } }));
+    const { on, responses } = watch();
+    const error = await failureOf(connect(server.url, { on }).orders.get(7), RedirectRefusedError);
+    expect(responses.map(({ status }) => status)).toEqual([307]);
+    expect(error.attempts.map(({ status }) => status)).toEqual([307]);
+  });
+
+  test('what was refused before sending was not answered', async () => {
+    await using server = await record(() => ({ status: 429, headers: { 'retry-after': '900' } }));
+    const { on, responses } = watch();
+    const { orders } = connect(server.url, { on });
+    await Promise.allSettled([orders.get(7)]);
+    await Promise.allSettled([orders.get(7), orders.get(7)]);
+    expect(server.requests).toHaveLength(1);
+    expect(responses).toHaveLength(1);
+  });
+});
+
+test('token: why, and with what, and nothing else', async () => {
+  await using server = await serveTokens({ api: () => json(order(7)) });
+  const { on, tokens } = watch();
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const { orders } = createClient({ baseUrl: server.url, auth, on }).api(ordering);
+  await Promise.all([orders.get(7), orders.get(7)]);
+  server.expire();
+  await orders.get(7);
+  expect(tokens).toEqual([
+    { reason: 'first', grant: 'password' },
+    { reason: 'refused', grant: 'refresh_token' },
+  ]);
+});
+
+describe('deprecation', () => {
+  const headers = {
+    deprecation: '@1767225600',
+    sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
+    link: '</v2/orders>; rel="successor-version"',
+  };
+  const serve = () => startRawServer(() => ({ headers, body: JSON.stringify(order(7)) }));
+
+  test('once per API, whatever is called and how often', async () => {
+    const server = await serve();
+    const { on, deprecations } = watch();
+    const client = createClient({ baseUrl: server.url, auth: basicAuth(login), on });
+    const other = defineApi({ ...basicOrdering, name: 'other', version: 3 });
+    await Promise.all(Array.from({ length: 5 }, () => client.api(basicOrdering).orders.get(7)));
+    await client.api(other).orders.get(7);
+    await client.api(other).companies.delete(1);
+    await client
+      .api(basicOrdering)
+      .orders.allowedMethods()
+      .catch(() => undefined);
+    const told = {
+      since: new Date('2026-01-01T00:00:00Z'),
+      sunset: new Date('2027-01-01T00:00:00Z'),
+      successor: '/v2/orders',
+    };
+    expect(deprecations).toEqual([
+      { api: 'ordering', version: 1, ...told },
+      { api: 'other', version: 3, ...told },
+    ]);
+  });
+
+  test('a field that cannot be read is told with what can be', async () => {
+    const server = await startRawServer(() => ({
+      headers: { deprecation: 'soon' },
+      body: JSON.stringify(order(7)),
+    }));
+    const { on, deprecations } = watch();
+    await connect(server.url, { on }).orders.get(7);
+    expect(deprecations).toEqual([
+      { api: 'ordering', version: 1, since: undefined, sunset: undefined, successor: undefined },
+    ]);
+  });
+});
+
+describe('an observer that fails breaks nothing', () => {
+  const headers = { deprecation: '@1767225600' };
+  const failWith = (fail: () => undefined): Observers => ({
+    request: fail,
+    response: fail,
+    retry: fail,
+    token: fail,
+    deprecation: fail,
+  });
+
+  const callWith = async (fail: () => undefined) => {
+    await using server = await serveTokens({
+      api: (_request, index) => (index === 0 ? { status: 503 } : json(order(7), 200, headers)),
+    });
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    const client = createClient({ baseUrl: server.url, auth, on: failWith(fail), retry: { baseDelayMs: 1 } });
+    const { id } = await client.api(ordering).orders.get(7);
+    return [id, server.calls.length];
+  };
+
+  test('one that throws', async () => {
+    let called = 0;
+    const result = await callWith(() => {
+      called++;
+      throw new Error('observer');
+    });
+    expect([result, called]).toEqual([[7, 2], 7]);
+  });
+
+  test('an async one that rejects', async () => {
+    const unhandled: unknown[] = [];
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', (reason) => unhandled.push(reason));
+    const result = await callWith((async () => {
+      throw new Error('observer');
+    }) as unknown as () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.removeAllListeners('unhandledRejection');
+    for (const listener of listeners) process.on('unhandledRejection', listener);
+    expect([result, unhandled]).toEqual([[7, 2], []]);
+  });
+});

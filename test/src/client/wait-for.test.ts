@@ -1,0 +1,117 @@
+import { InvalidRequestError, NotFoundError, TimeoutError, waitFor } from 'restkin';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { connect, failureOf, order } from '../../support/basic-ordering.ts';
+import { inOrder, json, record } from '../../support/recording-server.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Looks that give 1, 2, 3, and the times at which they were taken. */
+const looks = () => {
+  const at: number[] = [];
+  const start = performance.now();
+  const load = async (): Promise<number> => at.push(Math.round(performance.now() - start));
+  return { at, load };
+};
+
+test('gives the first value that the condition holds for', async () => {
+  const { at, load } = looks();
+  const value = waitFor(load, (count) => count === 3, { everyMs: 100 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await value).toBe(3);
+  expect(at).toEqual([0, 100, 250]);
+});
+
+test('a condition that holds at once costs one look and no timer', async () => {
+  const { at, load } = looks();
+  expect(await waitFor(load, async () => true)).toBe(1);
+  expect([at, vi.getTimerCount()]).toEqual([[0], 0]);
+});
+
+test('each wait is longer by half, up to ten times the first', async () => {
+  const { at, load } = looks();
+  const value = waitFor(load, (count) => count === 10, { everyMs: 100, timeoutMs: 60_000 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await value;
+  const gaps = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+  const expected = [100, 150, 225, 337.5, 506.25, 759.375, 1_000, 1_000, 1_000];
+  for (const [index, gap] of gaps.entries()) {
+    expect(gap).toBeGreaterThanOrEqual((expected[index] ?? 0) - 2);
+    expect(gap).toBeLessThanOrEqual((expected[index] ?? 0) + 2);
+  }
+  expect(gaps).toHaveLength(9);
+});
+
+test('gives up in time, and does not look once more after it', async () => {
+  const { at, load } = looks();
+  const failed = failureOf(
+    waitFor(load, () => false, { everyMs: 100, timeoutMs: 500 }),
+    TimeoutError,
+  );
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect((await failed).message).toContain('500 ms');
+  expect(at).toEqual([0, 100, 250, 475]);
+});
+
+test('a look that does not come back does not keep it waiting for ever', async () => {
+  const never = () => new Promise<number>(() => undefined);
+  let ended: unknown = 'still waiting';
+  const call = waitFor(never, () => true, { everyMs: 100, timeoutMs: 500 });
+  call.catch((error: unknown) => {
+    ended = error;
+  });
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(ended).toBeInstanceOf(TimeoutError);
+});
+
+test('an abort between two looks, and one before the first', async () => {
+  const { at, load } = looks();
+  const controller = new AbortController();
+  const failed = waitFor(load, () => false, { everyMs: 100, signal: controller.signal }).catch(
+    (reason: unknown) => reason,
+  );
+  await vi.advanceTimersByTimeAsync(150);
+  controller.abort('enough');
+  expect([await failed, at.length, vi.getTimerCount()]).toEqual(['enough', 2, 0]);
+  await expect(waitFor(load, () => true, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+  expect(at).toHaveLength(2);
+});
+
+test('what a look or the condition throws ends it', async () => {
+  vi.useRealTimers();
+  await using server = await record(inOrder(json(order(7)), { status: 404 }));
+  const { orders } = connect(server.url);
+  const call = waitFor(
+    () => orders.get(7),
+    ({ status }) => status === 'shipped',
+    { everyMs: 1 },
+  );
+  expect((await failureOf(call, NotFoundError)).status).toBe(404);
+  expect(server.requests).toHaveLength(2);
+  const broken = waitFor(
+    async () => 1,
+    () => Promise.reject(new Error('condition')),
+  );
+  await expect(broken).rejects.toThrow('condition');
+});
+
+test.each([0, -1, Number.NaN])('%d is no time', async (ms) => {
+  const load = vi.fn<() => Promise<number>>(async () => 1);
+  for (const options of [{ everyMs: ms }, { timeoutMs: ms }]) {
+    expect(
+      (
+        await failureOf(
+          waitFor(load, () => true, options),
+          InvalidRequestError,
+        )
+      ).code,
+    ).toBe('invalid_request');
+  }
+  expect(load).not.toHaveBeenCalled();
+});
