@@ -1,6 +1,7 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
 import { ReauthenticationRequiredError, TokenRequestError } from '../errors/token-error.ts';
-import { wait, within } from '../http/wait.ts';
+import { wait } from '../http/wait.ts';
+import { ask, StoreFailure } from './ask-store.ts';
+import { createClaimWatch } from './claim-watch.ts';
 import { randomName } from './random-name.ts';
 import { TokenRequestNotSentError } from './token-endpoint.ts';
 import type { Grants, GrantType } from './token-grants.ts';
@@ -42,10 +43,6 @@ export interface TokenRenewalOptions {
   readonly onStoreFailure: () => void;
 }
 
-/** The store threw or did not answer; work goes on without it. */
-class StoreFailure extends Error {}
-
-const storeTimeoutMs = 5_000;
 const patienceInLeases = 5;
 
 /** Short at first, because most renewals take milliseconds, then longer. */
@@ -65,30 +62,6 @@ interface Unstored {
 
 const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
   record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
-
-/** Asks the store. A wrong key is the caller's mistake and is told; any other failure is the store's. */
-const ask = async <T>(operation: () => Promise<T>): Promise<T> => {
-  try {
-    return await within(operation(), storeTimeoutMs);
-  } catch (error) {
-    if (error instanceof InvalidRequestError) throw error;
-    throw new StoreFailure();
-  }
-};
-
-/** Sees whether a claim is still alive, by both clocks: neither a jump nor another host's clock keeps it for ever. */
-const createClaimWatch = (leaseMs: number) => {
-  let by: string | undefined;
-  let since = 0;
-  return (claim: TokenRecord['claim']): boolean => {
-    if (claim === undefined) return false;
-    if (claim.by !== by) {
-      by = claim.by;
-      since = performance.now();
-    }
-    return Date.now() < claim.until && performance.now() - since < leaseMs;
-  };
-};
 
 /**
  * Renews a chain by claim, act, commit.

@@ -1,4 +1,3 @@
-import { header } from '../conventions/headers.ts';
 import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
@@ -11,7 +10,7 @@ export interface DeprecationEvent extends Deprecation {
   readonly version: number;
 }
 
-/** Looks at the answers of one API until one of them says that its version ends. */
+/** Looks at the answers of one API until one of them says that its version ends, or that there is a newer one. */
 export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
   observe: ((event: DeprecationEvent) => void) | undefined,
@@ -20,8 +19,7 @@ export const createDeprecationNotice = (
   if (observe === undefined) return undefined;
   let told = false;
   return ({ headers }) => {
-    if (told || !(headers.has(header.deprecation) || headers.has(header.sunset))) return;
-    const deprecation = parseDeprecation(headers);
+    const deprecation = told ? undefined : parseDeprecation(headers);
     if (deprecation === undefined) return;
     told = true;
     const successor = deprecation.successor && secrets.mask(deprecation.successor);

@@ -2,7 +2,7 @@ import { header } from '../conventions/headers.ts';
 import { parseHttpDate } from './http-date.ts';
 import { parseLink } from './link.ts';
 
-/** What an answer says about the end of its version (§9.4; RFC 9745, RFC 8594). */
+/** What an answer says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829). */
 export interface Deprecation {
   /** Since when the version is deprecated; undefined when the server gives no date. */
   readonly since: Date | undefined;
@@ -19,14 +19,21 @@ const toDate = (time: number | undefined): Date | undefined =>
 const parseStructuredDate = (value: string): number | undefined =>
   /^@\d{1,12}$/.test(value) ? Number(value.slice(1)) * 1000 : undefined;
 
-/** Reads `Deprecation` and `Sunset`; undefined when the answer has neither. */
+const successorRelation = 'successor-version';
+
+/** The link to a newer version (RFC 5829 §3); the field is scanned only when it names the relation. */
+const successorOf = (link: string): string | undefined =>
+  link.includes(successorRelation) ? parseLink(link)?.get(successorRelation) : undefined;
+
+/** Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the answer has none of them. */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation);
   const sunset = headers.get(header.sunset);
-  if (deprecated === null && sunset === null) return undefined;
+  const successor = successorOf(headers.get(header.link) ?? '');
+  if (deprecated === null && sunset === null && successor === undefined) return undefined;
   return {
     since: toDate(parseStructuredDate(deprecated?.trim() ?? '')),
     sunset: toDate(parseHttpDate(sunset?.trim() ?? '')),
-    successor: parseLink(headers.get(header.link) ?? '')?.get('successor-version'),
+    successor,
   };
 };

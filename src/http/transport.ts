@@ -26,20 +26,40 @@ const notSent: ReadonlySet<string> = new Set([
   'ConnectionRefused',
 ]);
 
-/** The system's name of a failure, from the chain of causes; a name, never a text that could hold a secret. */
-const reasonOf = (error: unknown): string | undefined => {
-  let at: unknown = error;
-  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-    const { code, cause } = at as { readonly code?: unknown; readonly cause?: unknown };
-    if (typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code)) return code;
-    at = cause;
+/** What is read of a failure, whatever it is an instance of. */
+interface Cause {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+}
+
+/** A failure and what caused it; bounded, because a chain of causes may be a circle. */
+const causesOf = (error: unknown): readonly Cause[] => {
+  const causes: Cause[] = [];
+  for (
+    let at = error as Cause;
+    typeof at === 'object' && at !== null && causes.length < 5;
+    at = at.cause as Cause
+  ) {
+    causes.push(at);
   }
-  return undefined;
+  return causes;
 };
 
+/** The system's name of a failure; a name, never a text that could hold a secret. */
+const reasonOf = (causes: readonly Cause[]): string | undefined =>
+  causes
+    .map(({ code }) => code)
+    .find((code): code is string => typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code));
+
+/** Deno tells only in words that no connection was made; whatever other words a runtime has count as sent. */
+const neverConnected = (causes: readonly Cause[]): boolean =>
+  causes.some(({ message }) => String(message).includes('client error (Connect)'));
+
 const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
-  const reason = reasonOf(error);
-  const sent = reason === undefined || !notSent.has(reason);
+  const causes = causesOf(error);
+  const reason = reasonOf(causes);
+  const sent = reason === undefined ? !neverConnected(causes) : !notSent.has(reason);
   const url = maskUrl(request.url);
   const what = sent
     ? 'The connection was lost before the answer was complete'

@@ -16,8 +16,8 @@ test('RFC 9745, RFC 8594: since when, until when, and the successor', () => {
   });
 });
 
-test('an answer with neither field says nothing, also with a Link', () => {
-  expect(parseDeprecation(new Headers({ link: '<a>; rel="successor-version"' }))).toBeUndefined();
+test('an answer without the fields and without a successor says nothing', () => {
+  expect(parseDeprecation(new Headers({ link: '<a>; rel="latest-version"' }))).toBeUndefined();
 });
 
 test('Sunset alone is a deprecation without a date', () => {
@@ -38,3 +38,11 @@ test.each(['true', '1688169599', '@', '@-1', '@1.5', '@9999999999999', sunset])(
     });
   },
 );
+
+test('a link to a successor alone is told as well', () => {
+  const headers = new Headers({
+    link: '</v2/orders>; rel="successor-version", </v1/orders?page=2>; rel="next"',
+  });
+  expect(parseDeprecation(headers)).toEqual({ since: undefined, sunset: undefined, successor: '/v2/orders' });
+  expect(parseDeprecation(new Headers({ link: '</v1/orders?page=2>; rel="next"' }))).toBeUndefined();
+});
