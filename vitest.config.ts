@@ -12,7 +12,29 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/runtimes/**', 'node_modules/**'],
+    testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/faults/**', 'test/package/**', 'node_modules/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // Processes, sockets and compilers: one file at a time, so that they do not starve each other.
+        extends: true,
+        test: {
+          name: 'slow',
+          include: ['test/faults/**/*.test.ts', 'test/package/**/*.test.ts'],
+          maxWorkers: 1,
+          // A machine that was busy elsewhere is no failure of the code; a real one fails twice.
+          retry: process.env.CI ? 1 : 0,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
