@@ -11,6 +11,14 @@ import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
 import type { LoadedList } from './item-list.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
 
+/** A link as the server wrote it, when it is a whole URL; whether it may be followed is seen when it is. */
+const toAbsolute = (answer: Answer, relation: string, target: string): string => {
+  const { url } = answer.request;
+  if (!URL.canParse(target, url)) throw unexpected(answer, `The ${relation} link is not a URL (§4.5)`);
+  const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
+  return absolute.split('#', 1)[0] ?? absolute;
+};
+
 /** The paging links of an answer (§4.5), absolute. */
 const linksOf = (answer: Answer): Links => {
   const field = answer.delivery.response.headers.get(header.link);
@@ -21,9 +29,7 @@ const linksOf = (answer: Answer): Links => {
   for (const relation of pageRelations) {
     const target = links.get(relation);
     if (target === undefined) continue;
-    if (!URL.canParse(target, answer.request.url))
-      throw unexpected(answer, `The ${relation} link is not a URL (§4.5)`);
-    absolute.set(relation, new URL(target, answer.request.url).href);
+    absolute.set(relation, toAbsolute(answer, relation, target));
   }
   return absolute;
 };

@@ -3,7 +3,9 @@ import { header } from '../conventions/headers.ts';
 /** In place of a body that is larger than allowed. */
 export const tooLarge = Symbol('too large');
 
-const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
+const concat = (chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uint8Array<ArrayBuffer> => {
+  const [first] = chunks;
+  if (first !== undefined && chunks.length === 1) return first;
   const bytes = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {
@@ -14,10 +16,10 @@ const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array<Array
 };
 
 const readChunks = async (
-  stream: ReadableStream<Uint8Array>,
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> => {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = stream.getReader();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

@@ -11,11 +11,8 @@ const positionOf = <T>({ url, page, items }: DeliveredPage<T>, index: number): s
   if (index >= items.length && page.next !== undefined) return page.next;
   const last = items[index - 1];
   const delivered = last === undefined ? page.items.indexOf(items[0] as T) : page.items.indexOf(last) + 1;
-  return formatPosition({
-    url,
-    delivered: Math.max(0, delivered),
-    id: last === undefined ? undefined : idOf(last),
-  });
+  const id = last === undefined ? undefined : idOf(last);
+  return formatPosition({ url, delivered: Math.max(0, delivered), id: id === undefined ? id : String(id) });
 };
 
 /**

@@ -8,15 +8,15 @@ const mostRemembered = 5_000;
  * another page (§4.5). It remembers a bounded number of them, so that memory does not grow with the list.
  */
 export const createOnce = () => {
-  let recent = new Set<string>();
-  let older = new Set<string>();
+  let recent = new Set<string | number>();
+  let older: ReadonlySet<string | number> = recent;
 
   return <T>(records: readonly T[]): readonly T[] => {
     let repeated: Set<number> | undefined;
     records.forEach((record, index) => {
       const id = idOf(record);
       if (id === undefined) return;
-      if (recent.has(id) || older.has(id)) {
+      if (recent.has(id) || (older !== recent && older.has(id))) {
         repeated ??= new Set();
         repeated.add(index);
       } else recent.add(id);

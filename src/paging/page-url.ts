@@ -22,8 +22,11 @@ export const perPageOf = (url: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
+const beforeQuery = (url: string): string => url.split('?', 1)[0] ?? '';
+
 /** True when a URL leads to another path of the same origin. Another origin is refused where it would be asked. */
 export const leavesPath = (url: string, from: string): boolean => {
+  if (beforeQuery(url) === beforeQuery(from)) return false;
   const { origin, pathname } = new URL(url);
   const base = new URL(from);
   return origin === base.origin && pathname !== base.pathname;

@@ -30,15 +30,14 @@ export const parsePosition = (text: string): Position => {
   return { url, delivered: Number(delivered), id: values.get('id') ?? undefined };
 };
 
-const idOf = (record: unknown): string | undefined => {
+/** The `id` of a record; undefined when it has none. */
+export const idOf = (record: unknown): string | number | undefined => {
   const id = (record as { readonly id?: unknown } | null)?.id;
-  return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined;
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined;
 };
 
 /** How many records of a page lie before a position: behind the record with its id, else as many as were delivered. */
 export const deliveredOf = (records: readonly unknown[], { delivered, id }: Position): number => {
-  const index = id === undefined ? -1 : records.findIndex((record) => idOf(record) === id);
+  const index = id === undefined ? -1 : records.findIndex((record) => String(idOf(record)) === id);
   return index < 0 ? Math.min(delivered, records.length) : index + 1;
 };
-
-export { idOf };
