@@ -14,6 +14,7 @@ export interface PageOverride {
   readonly next?: string | undefined;
   readonly number?: number | undefined;
   readonly totalCount?: number | undefined;
+  readonly totalPages?: number | undefined;
   readonly hidden?: boolean;
   readonly filtered?: boolean;
 }
@@ -37,7 +38,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     const target = 'next' in given ? given.next : next;
     if (target !== undefined) links.set('next', target);
     const page = toPage(pages[number - 1] ?? [], links, {
-      totalPages: totals ? pages.length : undefined,
+      totalPages: totals ? (given.totalPages ?? pages.length) : undefined,
       totalCount: totals ? (given.totalCount ?? pages.flat().length) : undefined,
       currentPage: 'number' in given ? given.number : number,
       pageSize: pages[0]?.length,

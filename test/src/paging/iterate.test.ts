@@ -144,12 +144,16 @@ describe('guards', () => {
     expect(list.loaded).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('totals that promise more pages do not make any; totals that promise fewer do not end the list', async () => {
-    const more = describeList({
-      pages: [things(1), things(2)],
-      override: (page) => (page === 2 ? { next: undefined } : {}),
-    });
-    expect(await all(more.readItems({ concurrency: 8 }))).toEqual(things(1, 2));
+  test.each([
+    ['fewer pages than there are', 1],
+    ['no pages at all', 0],
+    ['more pages than there are', 9],
+  ])('totals that promise %s: the next links decide', async (_name, totalPages) => {
+    for (const concurrency of [1, 2, 8]) {
+      const list = describeList({ pages, override: () => ({ totalPages }) });
+      expect(await all(list.readItems({ concurrency }))).toEqual(things(1, 2, 3));
+      expect(list.loaded.filter((page) => page <= 3)).toEqual([1, 2, 3]);
+    }
   });
 });
 
