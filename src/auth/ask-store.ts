@@ -5,6 +5,7 @@ import { within } from '../http/wait.ts';
 export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
+
 /** Asks the store. A wrong key is the caller's mistake and is told; any other failure is the store's. */
 export const ask = async <T>(operation: () => Promise<T>): Promise<T> => {
   try {

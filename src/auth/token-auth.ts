@@ -2,7 +2,7 @@ import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { beforeDeadline } from '../http/before-deadline.ts';
-import { isFieldValue } from '../http/header-fields.ts';
+import { type HeaderFields, isFieldValue } from '../http/header-fields.ts';
 import { traced } from '../http/tracing.ts';
 import { parseBaseUrl } from '../http/url.ts';
 import type { AuthScheme } from './authorizer.ts';
@@ -145,16 +145,26 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
           ),
         onRenewed: (reason, grant) => onToken({ reason, grant }),
       });
+      const users = new WeakMap<HeaderFields, string>();
       return {
         authorize: async (request, refused) => {
-          const known = refused === undefined ? chain.validToken() : undefined;
           const given = refused?.[header.authorization]?.slice(prefix.length);
-          const token = known ?? (await beforeDeadline(chain.accessToken(given), request));
-          // A token from a store was granted to another process.
-          if (known === undefined) secrets.add([token]);
-          return { [header.authorization]: prefix + token };
+          let token = refused === undefined ? chain.validToken() : undefined;
+          let user = logins;
+          if (token === undefined) {
+            // Whoever logged in while the token was waited for has another one.
+            do {
+              user = logins;
+              token = await beforeDeadline(chain.accessToken(given), request);
+            } while (user !== logins);
+            // A token from a store was granted to another process.
+            secrets.add([token]);
+          }
+          const fields = { [header.authorization]: prefix + token };
+          users.set(fields, `${id} ${user}`);
+          return fields;
         },
-        user: () => `${id} ${logins}`,
+        user: (fields) => users.get(fields) ?? '',
       };
     },
   };

@@ -34,6 +34,13 @@ interface Current {
   readonly earlyMs: number;
 }
 
+/** A renewal on its way. It is of one login: who logs in meanwhile must not get its token. */
+interface Flight {
+  readonly login: Promise<Login>;
+  readonly early: boolean;
+  readonly token: Promise<string>;
+}
+
 const longestEarlyMs = 120_000;
 const earlyPauseMs = 30_000;
 const earlyShare = 0.2;
@@ -63,31 +70,38 @@ const leftMs = ({ expiresAt, expiresAtMonotonic }: Current): number =>
 /** Keeps the access token of a login, and has it renewed once for all who need it. */
 export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions): TokenChain => {
   let current: Current | undefined;
-  let flight: { readonly early: boolean; readonly token: Promise<string> } | undefined;
+  let flight: Flight | undefined;
   let notEarlyBefore = 0;
 
   const currentOf = (wanted: Promise<Login>): Current | undefined =>
     current?.login === wanted ? current : undefined;
 
-  const fly = async (reason: RenewalReason, refused: string | undefined): Promise<string> => {
-    const wanted = login();
+  const flightOf = (wanted: Promise<Login>): Flight | undefined =>
+    flight?.login === wanted ? flight : undefined;
+
+  const fly = async (
+    wanted: Promise<Login>,
+    reason: RenewalReason,
+    refused: string | undefined,
+  ): Promise<string> => {
     const generation = currentOf(wanted)?.generation ?? 0;
     const early = reason === 'early';
     const { record, grant, recovered } = await renew(await wanted, { generation, refused, early });
-    current = toCurrent(wanted, record);
+    if (login() === wanted) current = toCurrent(wanted, record);
     if (grant !== undefined) onRenewed(recovered ? 'recovered' : reason, grant);
     return record.accessToken;
   };
 
   /** One renewal at a time. It belongs to nobody: a caller that gives up leaves it to the others. */
   const renewShared = (reason: RenewalReason, refused?: string): Promise<string> => {
-    flight ??= {
-      early: reason === 'early',
-      token: fly(reason, refused).finally(() => {
-        flight = undefined;
-      }),
-    };
-    return flight.token;
+    const wanted = login();
+    const shared = flightOf(wanted);
+    if (shared !== undefined) return shared.token;
+    const token = fly(wanted, reason, refused).finally(() => {
+      if (flight?.token === token) flight = undefined;
+    });
+    flight = { login: wanted, early: reason === 'early', token };
+    return token;
   };
 
   /** The old token is still good, whatever becomes of the renewal; one that failed is not tried with every call. */
@@ -108,9 +122,10 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
     const isRefused = refused !== undefined && refused === known?.accessToken;
     if (known !== undefined && !isRefused && isGood(known)) return known.accessToken;
     if (known !== undefined && !isRefused && leftMs(known) > 0) return renewEarly(known);
-    if (flight?.early) {
+    const shared = flightOf(login());
+    if (shared?.early) {
       // An early renewal may give way to another process; who needs a token now looks again.
-      await flight.token.catch(() => undefined);
+      await shared.token.catch(() => undefined);
       return accessToken(refused);
     }
     if (known === undefined) return renewShared('first', refused);

@@ -10,7 +10,7 @@ import type { Selection } from '../schema/select.ts';
 import type { AnyCallOptions, CallOptions } from './call-options.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createMany } from './create-many.ts';
-import { callWith, type Exchange, exchange, toJsonBody } from './exchange.ts';
+import { callWith, type Exchange, exchange, toFollowedUrl, toJsonBody } from './exchange.ts';
 import { createItemList, type ListOptions } from './item-list.ts';
 import { loadPage } from './load-page.ts';
 import {
@@ -51,12 +51,21 @@ const checkParams = ({ params }: QueryRules, query: Query): Query => {
   throw new InvalidRequestError(`params do not fit their declaration: ${issue?.path}: ${issue?.message}`);
 };
 
+/** A position to start at: its URL absolute, as every URL of a list is, and what it says behind that kept. */
+const toStart = ({ base }: Exchange, from: string): string => {
+  if (typeof from !== 'string')
+    throw new InvalidRequestError('from must be a position of a list, or the next of a page');
+  const [link = '', place] = from.split('#', 2);
+  const url = toFollowedUrl(base, link);
+  return place === undefined ? url : `${url}#${place}`;
+};
+
 const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) => {
   const { api, rules, schemas, url } = endpoint;
   const start = (): string => {
     check(query, rules);
     const checked = checkParams(rules, query);
-    return options.from ?? withQuery(url, checked);
+    return options.from === undefined ? withQuery(url, checked) : toStart(api, options.from);
   };
   const load = (page: string, signal: AbortSignal | undefined) =>
     loadPage(api, schemas(query).list, page, { ...options, signal });

@@ -35,25 +35,26 @@ const linksOf = (answer: Answer): Links => {
 };
 
 /** Loads one page of a collection. */
-export const loadPage = <T>(
-  api: Exchange,
-  list: Schema,
-  link: string,
-  options: AnyCallOptions,
-): Promise<LoadedList<T>> =>
-  traced(
-    'restkin:page',
-    () => load(api, list, link, options),
-    () => ({ url: maskUrl(link) }),
-  );
-
-const load = async <T>(
+export const loadPage = async <T>(
   api: Exchange,
   list: Schema,
   link: string,
   options: AnyCallOptions,
 ): Promise<LoadedList<T>> => {
   const url = toFollowedUrl(api.base, link);
+  return traced(
+    'restkin:page',
+    () => load(api, list, url, options),
+    () => ({ url: maskUrl(url) }),
+  );
+};
+
+const load = async <T>(
+  api: Exchange,
+  list: Schema,
+  url: string,
+  options: AnyCallOptions,
+): Promise<LoadedList<T>> => {
   const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
   const items = await toReadOutcome(answer, list);
   const { headers } = answer.delivery.response;

@@ -1,4 +1,4 @@
-import { createClient, isNotModified, NotFoundError, tokenAuth } from 'restkin';
+import { createClient, InvalidRequestError, isNotModified, NotFoundError, tokenAuth } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { company, connect, failureOf, login, order } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
@@ -38,6 +38,21 @@ describe('a call', () => {
 });
 
 describe('a list', () => {
+  test('goes on from a link that is relative; what is no position is refused', async () => {
+    const server = await startRawServer(({ url }) => {
+      const first = url.endsWith('page=1');
+      const headers = { link: first ? '</v1/companies?page=2>; rel="next"' : '' };
+      return {
+        headers: { ...headers, 'x-pagination-page-size': '1' },
+        body: JSON.stringify([company(first ? 1 : 2)]),
+      };
+    });
+    const { companies } = connect(server.url);
+    const ids = (await companies.list({}, { from: 'v1/companies?page=1' }).toArray()).map(({ id }) => id);
+    expect(ids).toEqual([1, 2]);
+    await failureOf(companies.list({}, { from: 5 as unknown as string }), InvalidRequestError);
+  });
+
   test('sends nothing before it is read, and each reading starts anew', async () => {
     const headers = { 'x-pagination-current-page': '1' };
     const server = await startRawServer(() => ({ headers, body: JSON.stringify([company(1)]) }));

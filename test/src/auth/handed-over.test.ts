@@ -1,0 +1,32 @@
+import { createClient, memoryStore, type TokenStore, tokenAuth } from 'restkin';
+import { expect, test } from 'vitest';
+
+test('who logs in while a token is waited for never gets the token of the one before', async () => {
+  const sent: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    sent.push((input as Request).headers.get('authorization') ?? '');
+    return Response.json({});
+  };
+  // The store answers when it is told to, so that the login changes while its first read is under way.
+  const inner = memoryStore();
+  const gates: (() => void)[] = [];
+  const store: TokenStore = {
+    read: async (chain) => {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return inner.read(chain);
+    },
+    swap: inner.swap,
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { accessToken: 'of-ann' }, store });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  const ask = () => client.request({ method: 'GET', path: 'me' });
+
+  const before = ask();
+  await expect.poll(() => gates.length).toBe(1);
+  auth.useTokens({ accessToken: 'of-bob' });
+  const after = ask();
+  await expect.poll(() => gates.length).toBe(2);
+  for (const open of gates) open();
+  await Promise.all([before, after]);
+  expect(sent).toEqual(['Bearer of-bob', 'Bearer of-bob']);
+});
