@@ -21,6 +21,7 @@ const rooms = {
   'p-retry': '^src/http/with-retry\\.ts$',
   jose: '^(src/auth|mocks)/',
   msw: '^mocks/handlers\\.ts$',
+  undici: '^src/adapters/undici',
   'node:http': '^mocks/serve\\.ts$',
 };
 
@@ -50,6 +51,23 @@ module.exports = {
       from: { path: '^mocks/' },
       to: { path: '^src/', pathNot: '^src/(conventions|schema)/' },
     },
+    {
+      name: 'cli-uses-public-entries-only',
+      comment:
+        'The command is a user of the library: what it needs, others need too. The mock comes without msw.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: {
+        path: '^(src|mocks)/',
+        pathNot: '^(src/cli/|src/index\\.ts$|src/adapters/sqlite\\.ts$|mocks/(index|mock|serve)\\.ts$)',
+      },
+    },
+    {
+      name: 'nobody-knows-the-cli',
+      severity: 'error',
+      from: { path: '^(src|mocks)/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-index-inside-folders',
@@ -60,7 +78,7 @@ module.exports = {
     {
       name: 'src-uses-web-apis-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/adapters/' },
+      from: { path: '^src/', pathNot: '^src/(adapters|cli)/' },
       to: { dependencyTypes: ['core'] },
     },
   ],

@@ -8,6 +8,8 @@ export default defineConfig({
     mocks: 'mocks/index.ts',
     sqlite: 'src/adapters/sqlite.ts',
     redis: 'src/adapters/redis.ts',
+    undici: 'src/adapters/undici.ts',
+    cli: 'src/cli/main.ts',
   },
   format: ['esm'],
   platform: 'neutral',

@@ -8,7 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^restkin$/, replacement: here('src/index.ts') },
       { find: /^restkin\/mocks$/, replacement: here('mocks/index.ts') },
-      { find: /^restkin\/(redis|sqlite)$/, replacement: here('src/adapters/$1.ts') },
+      { find: /^restkin\/(redis|sqlite|undici)$/, replacement: here('src/adapters/$1.ts') },
     ],
   },
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/faults/**', 'test/package/**', 'node_modules/**'],
+          exclude: ['test/{faults,package,cli,runtimes,examples}/**', '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: ['test/faults/**/*.test.ts', 'test/package/**/*.test.ts'],
+          include: ['test/{faults,package,cli,examples}/**/*.test.ts'],
           maxWorkers: 1,
           // A machine that was busy elsewhere is no failure of the code; a real one fails twice.
           retry: process.env.CI ? 1 : 0,

@@ -1,13 +1,15 @@
 import { collection, defineApi, expandable, resource } from 'restkin';
 import * as z from 'zod';
 
+const filled = z.string().check(z.minLength(1));
+
 export const Company = resource({ name: z.string(), city: z.string() });
 
 export const Order = resource({
   status: z.enum(['open', 'shipped', 'cancelled']),
   createdAt: z.iso.datetime(),
-  device: z.object({ model: z.string(), serial: z.string() }),
-  lines: z.array(resource({ sku: z.string(), quantity: z.int().check(z.positive()) })),
+  device: z.object({ model: filled, serial: filled }),
+  lines: z.array(resource({ sku: filled, quantity: z.int().check(z.positive()) })),
   company: expandable(Company),
 });
 

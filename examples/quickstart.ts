@@ -1,78 +1,53 @@
 // The main job, from login to typed errors, against the mock of the same declaration on a loopback port.
-import { createClient, tokenAuth, ValidationError } from 'restkin';
+import { createClient, isValidationError, tokenAuth } from 'restkin';
 import { createMock, serve } from 'restkin/mocks';
-import { ordering } from './ordering.ts';
-
-const statuses = ['open', 'shipped', 'cancelled'] as const;
-const companies = ['Acme', 'Blue Moon', 'Corner Shop'].map((name, i) => ({
-  id: i + 1,
-  name,
-  city: 'Utrecht',
-}));
-const orders = Array.from({ length: 340 }, (_, i) => ({
-  id: i + 1,
-  status: statuses[i % statuses.length],
-  createdAt: new Date(Date.UTC(2026, 0, 1) + ((i * 7919) % 340) * 3_600_000).toISOString(),
-  device: { model: `M${i % 5}`, serial: `S-${1000 + i}` },
-  lines: [{ sku: `SKU-${i % 20}`, quantity: 1 + (i % 4) }],
-  company: (i % companies.length) + 1,
-}));
+import { Order, ordering } from './ordering.ts';
 
 const mock = createMock(ordering, {
-  data: { orders, companies },
+  data: { companies: ['Acme', 'Blue Moon', 'Corner Shop'].map((name) => ({ name, city: 'Utrecht' })) },
+  generate: { orders: 340 },
   users: [{ username: 'ada', password: 'lovelace' }],
 });
-const server = await serve(mock, { port: 0 });
+const server = await serve(mock);
 console.log(`1. The mock of "${ordering.name}" answers at ${server.url}`);
 
 const client = createClient({
   baseUrl: server.url,
   auth: tokenAuth({ authUrl: server.url, username: 'ada', password: 'lovelace' }),
 });
-const api = client.api(ordering);
+const { orders } = client.api(ordering);
 
-const page = await api.orders.list({ perPage: 50 });
+const page = await orders.list({ perPage: 50 });
 console.log(
   `2. Logged in; page ${page.number} of ${page.totalPages} has ${page.items.length} of ${page.totalCount} orders`,
 );
 
-let count = 0;
-let newest = '';
+const recent = orders.query().sort('-createdAt').fields('createdAt', 'company').expand('company').perPage(50);
+const newest: string[] = [];
 const perCompany = new Map<string, number>();
-const query = {
-  sort: ['-createdAt'],
-  fields: ['createdAt', 'company'],
-  expand: ['company'],
-  perPage: 50,
-} as const;
-for await (const order of api.orders.list(query)) {
-  if (count++ === 0) newest = order.createdAt;
-  perCompany.set(order.company.name, (perCompany.get(order.company.name) ?? 0) + 1);
+for await (const { createdAt, company } of recent.list()) {
+  newest.push(createdAt);
+  perCompany.set(company.name, (perCompany.get(company.name) ?? 0) + 1);
 }
-const shares = [...perCompany].map(([name, orders]) => `${name} ${orders}`).join(', ');
-console.log(`3. Iterated ${count} orders, newest first (${newest}): ${shares}`);
+const shares = [...perCompany].map(([name, count]) => `${name} ${count}`).join(', ');
+console.log(`3. Iterated ${newest.length} orders, newest first (${newest[0]}): ${shares}`);
 
-const created = await api.orders.create({
+const body = {
   status: 'open',
-  createdAt: new Date(Date.UTC(2026, 5, 1)).toISOString(),
+  createdAt: '2026-06-01T00:00:00.000Z',
   device: { model: 'M9', serial: 'S-9000' },
   lines: [{ sku: 'SKU-1', quantity: 2 }],
   company: { id: 2 },
-});
+} as const;
+const created = await orders.create(body);
 if (created.outcome === 'created') {
   console.log(`4. Created order ${created.data.id} at ${new URL(created.location).pathname}`);
 }
 
 try {
-  await api.orders.create({
-    status: 'open',
-    createdAt: 'yesterday',
-    device: { model: 'M9', serial: 'S-9001' },
-    lines: [{ sku: 'SKU-1', quantity: -2 }],
-    company: { id: 2 },
-  });
+  await orders.create({ ...body, createdAt: 'yesterday', lines: [{ sku: 'SKU-1', quantity: -2 }] });
 } catch (error) {
-  if (!(error instanceof ValidationError)) throw error;
+  if (!isValidationError(error, Order)) throw error;
   console.log(`5. Refused with ${error.status}: ${error.message}`);
   for (const [field, items] of Object.entries(error.fieldErrors)) {
     console.log(`   ${field}: ${items.map(({ code, message }) => message ?? code).join('; ')}`);

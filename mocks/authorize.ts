@@ -3,7 +3,8 @@ import { authScheme } from '../src/conventions/schemes.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
-import type { MockUser } from './options.ts';
+import { type Incoming, toRequest } from './incoming.ts';
+import type { MockUser } from './user.ts';
 import type { World } from './world.ts';
 
 /** Who sent a request: a username, or nobody in particular for an API's own style of authentication (§5). */
@@ -22,7 +23,7 @@ export const isKnownUser = (
     : users.some((user) => user.username === username && user.password === password);
 
 /** The credentials of one scheme; scheme names are compared without case (RFC 9110 §11.1). */
-const credentialsOf = (request: Request, scheme: string): string | undefined => {
+const credentialsOf = (request: Incoming, scheme: string): string | undefined => {
   const [name, value, ...rest] = (request.headers.get(header.authorization) ?? '').split(/ +/);
   return name?.toLowerCase() === scheme.toLowerCase() && rest.length === 0 ? value : undefined;
 };
@@ -37,7 +38,7 @@ const decodeBase64 = (base64: string): string | undefined => {
   }
 };
 
-const basicCaller = (request: Request, { users }: World): Caller | undefined => {
+const basicCaller = (request: Incoming, { users }: World): Caller | undefined => {
   const pair = decodeBase64(credentialsOf(request, authScheme.basic) ?? '');
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0) return undefined;
@@ -45,15 +46,15 @@ const basicCaller = (request: Request, { users }: World): Caller | undefined => 
   return isKnownUser(users, username, pair.slice(colon + 1)) ? { username } : undefined;
 };
 
-const tokenCaller = (request: Request, { tokens }: World): Caller | undefined => {
+const tokenCaller = (request: Incoming, { tokens }: World): Caller | undefined => {
   const username = tokens.userOf(credentialsOf(request, authScheme.bearer) ?? '');
   return username === undefined ? undefined : { username };
 };
 
-const findCaller = (name: string, request: Request, world: World): Caller | undefined => {
+const findCaller = (name: string, request: Incoming, world: World): Caller | undefined => {
   if (name === 'basic') return basicCaller(request, world);
   if (name === 'token') return tokenCaller(request, world);
-  return world.authorize(request) ? { username: undefined } : undefined;
+  return world.authorize(toRequest(request)) ? { username: undefined } : undefined;
 };
 
 const challengeOf = (
@@ -68,7 +69,7 @@ const challengeOf = (
   return `${authScheme.bearer} ${quoted}${hasToken ? ', error="invalid_token"' : ''}`;
 };
 
-const refuse = (names: readonly string[], request: Request, api: ApiDeclaration): never => {
+const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration): never => {
   const hasToken = credentialsOf(request, authScheme.bearer) !== undefined;
   const challenges = names.flatMap((name) => challengeOf(name, api, hasToken) ?? []);
   throw new Refusal(
@@ -84,7 +85,7 @@ const refuse = (names: readonly string[], request: Request, api: ApiDeclaration)
  *
  * @throws {@link Refusal} 401 or 403 (§5.2.9)
  */
-export const authorize = (request: Request, { api, key }: Endpoint, world: World): void => {
+export const authorize = (request: Incoming, { api, key }: Endpoint, world: World): void => {
   const names: readonly string[] = typeof api.auth === 'string' ? [api.auth] : api.auth;
   let caller: Caller | undefined;
   for (const name of names) caller ??= findCaller(name, request, world);

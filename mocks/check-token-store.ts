@@ -1,6 +1,8 @@
 /** What is checked: a `TokenStore` of the package, or one of your own. */
 export interface CheckedTokenStore {
+  /** As `read` of a `TokenStore`. */
   read(chain: string): Promise<{ readonly version: number; readonly record: string } | undefined>;
+  /** As `swap` of a `TokenStore`. */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
 }
 

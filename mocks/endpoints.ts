@@ -35,6 +35,9 @@ export interface Endpoint {
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
+/** Whether a collection stands below parameters of its path: without rows of its own it shows those of another. */
+export const isView = ({ segments }: Endpoint): boolean => segments.some(isParameter);
+
 const findBindings = (segments: readonly string[], resource: Described): readonly Binding[] =>
   segments.filter(isParameter).flatMap((segment): readonly Binding[] => {
     const parameter = segment.slice(1);
@@ -51,7 +54,7 @@ const findBindings = (segments: readonly string[], resource: Described): readonl
 /** The one that can be fetched before the one that can only be listed: a `self` has to lead somewhere. */
 const pickHolder = (endpoints: readonly Endpoint[], resource: Schema): Endpoint | undefined => {
   const holders = endpoints.filter(
-    (endpoint) => endpoint.collection.resource === resource && !endpoint.segments.some(isParameter),
+    (endpoint) => endpoint.collection.resource === resource && !isView(endpoint),
   );
   return holders.find((endpoint) => endpoint.operations.has('get')) ?? holders[0];
 };

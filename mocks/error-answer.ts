@@ -1,6 +1,7 @@
 import type { ErrorBody, ErrorItem } from '../src/conventions/error-body.ts';
 import { header, jsonType } from '../src/conventions/headers.ts';
 import { type ErrorStatus, errorPhrases } from '../src/conventions/statuses.ts';
+import { rememberText } from './answer-text.ts';
 
 /** Header fields of an answer, by name. */
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ export class Refusal extends Error {
 
 /** A JSON answer (§4.3). */
 export const jsonAnswer = (status: number, body: string, headers: HeaderFields = {}): Response =>
-  new Response(body, { status, headers: { [header.contentType]: jsonType, ...headers } });
+  rememberText(new Response(body, { status, headers: { [header.contentType]: jsonType, ...headers } }), body);
 
 /** An error body has `message` always, and `errors` only for validation failures (§7.2). */
 export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): string => {

@@ -1,100 +1,103 @@
 import { header } from '../src/conventions/headers.ts';
-import { formatErrorBody, type HeaderFields, jsonAnswer, phraseOf } from './error-answer.ts';
+import type { MockClock } from './clock.ts';
+import { checkFault, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
+import { createRandom, type Random } from './random.ts';
+import { secondsUntil } from './rate-limit.ts';
 import type { Route } from './routes.ts';
 
-/** What the next matching requests meet. */
-export interface Fault {
-  /** The status of the answer. Without one (and without `body`) the request is answered as usual. */
-  readonly status?: number | undefined;
-  /** How many requests meet it; 1 by default. */
-  readonly times?: number | undefined;
-  /** Header fields of the answer, or added to the usual one. */
-  readonly headers?: HeaderFields | undefined;
-  /** The body as it is; by default an error body (§2.3) for a status from 400 and none below. */
-  readonly body?: string | undefined;
-  /** Of the body; `application/json` by default. */
-  readonly contentType?: string | undefined;
-  /** Real milliseconds before the answer. */
-  readonly delayMs?: number | undefined;
-  /** The key of the only collection that meets it. */
-  readonly collection?: string | undefined;
-  /** `true`: only the token endpoint meets it. By default every request but those to the token endpoint. */
-  readonly token?: boolean | undefined;
-}
-
-/** Makes requests fail. */
+/** Makes requests fail. An outage comes before a fault of {@link MockFaults.next}, and that before a random one. */
 export interface MockFaults {
   /**
-   * The next matching requests get this answer instead. Faults are met in the order they were given.
+   * The next matching requests meet this. Faults are met in the order they were given.
    *
    * @throws RangeError for a `times` below 1, or a status that no answer can have
    */
   next(fault: Fault): void;
+  /**
+   * Some of the matching requests meet this, by a rate; which ones depends on the seed alone.
+   *
+   * @throws RangeError for a rate that is not from 0 to 1, and as {@link MockFaults.next}
+   */
+  random(fault: RandomFault): void;
+  /**
+   * Every matching request gets 503 until the clock of the mock has passed the end.
+   *
+   * @throws RangeError when neither `forMs` nor `until` says when it ends
+   */
+  outage(outage: Outage): void;
+  /** Ends every fault that is still to come. */
+  clear(): void;
 }
 
 /** The faults inside of a mock. */
 export interface Faults extends MockFaults {
   /** The fault that a request meets now; undefined for none. */
-  take(route: Route): Fault | undefined;
-  reset(): void;
+  take(route: Route, method: string): Fault | undefined;
 }
 
-const matches = ({ token = false, collection }: Fault, route: Route): boolean => {
-  if (token || route.kind === 'token') return token && route.kind === 'token';
-  return collection === undefined || (route.kind !== 'nothing' && route.endpoint.key === collection);
-};
+interface Waiting {
+  readonly fault: Fault;
+  left: number;
+}
+
+interface Chance extends Waiting {
+  readonly rate: number;
+  readonly random: Random;
+}
 
 /** No faults yet. */
-export const createFaults = (): Faults => {
-  let waiting: { readonly fault: Fault; left: number }[] = [];
+export const createFaults = (clock: MockClock): Faults => {
+  let waiting: Waiting[] = [];
+  let chances: Chance[] = [];
+  let outages: { readonly outage: Outage; readonly endsAt: number }[] = [];
+
+  const takeOutage = (route: Route, method: string): Fault | undefined => {
+    const now = clock.now();
+    outages = outages.filter(({ endsAt }) => endsAt > now);
+    const met = outages.find(({ outage }) => isMet(outage, route, method));
+    if (met === undefined) return undefined;
+    const headers = { [header.retryAfter]: secondsUntil(met.endsAt, now) };
+    return { status: 503, ...(met.outage.retryAfter === true && { headers }) };
+  };
+
+  const takeNext = (route: Route, method: string): Fault | undefined => {
+    const met = waiting.find(({ fault }) => isMet(fault, route, method));
+    if (met === undefined) return undefined;
+    met.left -= 1;
+    waiting = waiting.filter(({ left }) => left > 0);
+    return met.fault;
+  };
+
+  const takeRandom = (route: Route, method: string): Fault | undefined => {
+    const met = chances.find(({ fault, random, rate }) => isMet(fault, route, method) && random.chance(rate));
+    if (met === undefined) return undefined;
+    met.left -= 1;
+    chances = chances.filter(({ left }) => left > 0);
+    return met.fault;
+  };
+
   return {
     next: (fault) => {
-      const { times = 1, status = 200 } = fault;
-      if (!(times >= 1)) throw new RangeError('times is a number from 1');
-      if (!Number.isInteger(status) || status < 200 || status > 599) {
-        throw new RangeError('status is a whole number from 200 to 599');
-      }
-      waiting.push({ fault, left: times });
+      checkFault(fault);
+      waiting.push({ fault, left: fault.times ?? 1 });
     },
-    take: (route) => {
-      const found = waiting.find(({ fault }) => matches(fault, route));
-      if (found === undefined) return undefined;
-      found.left -= 1;
-      waiting = waiting.filter(({ left }) => left > 0);
-      return found.fault;
+    random: (fault) => {
+      checkFault(fault);
+      const { rate, seed = 1, times = Number.POSITIVE_INFINITY } = fault;
+      if (!(rate >= 0 && rate <= 1)) throw new RangeError('rate is a number from 0 to 1');
+      chances.push({ fault, left: times, rate, random: createRandom(`faults/${seed}`) });
     },
-    reset: () => {
+    outage: (outage) => {
+      const endsAt = outage.until?.getTime() ?? clock.now() + (outage.forMs ?? Number.NaN);
+      if (Number.isNaN(endsAt)) throw new RangeError('an outage needs forMs or until: when it ends');
+      outages.push({ outage, endsAt });
+    },
+    clear: () => {
       waiting = [];
+      chances = [];
+      outages = [];
     },
+    take: (route, method) =>
+      takeOutage(route, method) ?? takeNext(route, method) ?? takeRandom(route, method),
   };
 };
-
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/** The answer of a fault; undefined when the request is answered as usual. */
-export const faultAnswer = ({ status, body, headers, contentType }: Fault): Response | undefined => {
-  if (status === undefined && body === undefined) return undefined;
-  const code = status ?? 200;
-  const text = body ?? (code >= 400 ? formatErrorBody(phraseOf(code) ?? `Status ${code}`) : undefined);
-  if (bodiless.has(code) || text === undefined)
-    return new Response(null, { status: code, ...(headers && { headers }) });
-  return jsonAnswer(code, text, {
-    ...(contentType === undefined ? {} : { [header.contentType]: contentType }),
-    ...headers,
-  });
-};
-
-/** Waits real time; ends early, with the reason of the signal, when the request is aborted. */
-export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-  });

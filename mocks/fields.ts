@@ -15,7 +15,16 @@ export interface Definition {
   readonly catchall?: Schema;
   readonly values?: readonly unknown[];
   readonly in?: Schema;
+  readonly out?: Schema;
   readonly options?: readonly Schema[];
+  readonly keyType?: Schema;
+  readonly valueType?: Schema;
+  readonly items?: readonly Schema[];
+  readonly left?: Schema;
+  readonly right?: Schema;
+  readonly getter?: () => Schema;
+  readonly parts?: readonly unknown[];
+  readonly checks?: readonly { readonly _zod: { readonly def: unknown } }[];
 }
 
 /** A schema as the mock sees it: the same for a field and for the same field in an array or made optional. */

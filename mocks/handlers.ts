@@ -1,4 +1,5 @@
-import { type HttpHandler, http } from 'msw';
+// Not from `msw` itself: its web sockets would keep a Deno process alive.
+import { type HttpHandler, http } from 'msw/http';
 import type { Respond } from './respond.ts';
 import type { FindRoute } from './routes.ts';
 

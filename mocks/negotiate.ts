@@ -1,5 +1,6 @@
 import { header, jsonType } from '../src/conventions/headers.ts';
 import { Refusal } from './error-answer.ts';
+import type { Incoming } from './incoming.ts';
 
 const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -24,7 +25,7 @@ const acceptsJson = (field: string): boolean => {
  *
  * @throws {@link Refusal} 406 or 415
  */
-export const checkAccept = (request: Request): void => {
+export const checkAccept = (request: Incoming): void => {
   const accept = request.headers.get(header.accept);
   if (accept === null || accept.trim() === '' || acceptsJson(accept)) return;
   throw new Refusal(request.method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
@@ -35,7 +36,7 @@ export const checkAccept = (request: Request): void => {
  *
  * @throws {@link Refusal} 415
  */
-export const checkContentType = (request: Request, wanted: string): void => {
+export const checkContentType = (request: Incoming, wanted: string): void => {
   const sent = mediaType(request.headers.get(header.contentType) ?? '');
   const isJsonLike = wanted === jsonType && /^[^/\s]+\/[^/\s]+\+json$/.test(sent);
   if (sent !== wanted && !isJsonLike) throw new Refusal(415, `The request body must be ${wanted}`);

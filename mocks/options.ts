@@ -1,4 +1,5 @@
-import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import type { ApiDeclaration, RateLimit } from '../src/schema/define-api.ts';
+import type { MockUser } from './user.ts';
 
 /** One API, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
@@ -10,24 +11,6 @@ export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? K
 
 /** A row, or the query parameters of a request, as plain data. */
 export type MockRow = Readonly<Record<string, unknown>>;
-
-/** What `permissions` is asked about. */
-export interface PermissionRequest {
-  /** As sent, for example `DELETE`. */
-  readonly method: string;
-  /** The key of the collection in the declaration. */
-  readonly collection: string;
-  /** The username. */
-  readonly user: string;
-}
-
-/** Somebody who may obtain tokens (§5.2) and use Basic authentication (§5.1). */
-export interface MockUser {
-  readonly username: string;
-  readonly password: string;
-  /** Says whether the user may do this; `false` is answered with 403 (§5.2.9). Everything by default. */
-  readonly permissions?: ((request: PermissionRequest) => boolean) | undefined;
-}
 
 /** Methods that may be answered with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -44,6 +27,21 @@ export interface MockTokenOptions {
   readonly singleSession?: boolean | undefined;
 }
 
+/** What the answers of a deprecated major version say (§9.4). */
+export interface MockDeprecation {
+  /** The `Deprecation` field (RFC 9745). */
+  readonly since?: Date | undefined;
+  /** The `Sunset` field (RFC 8594). The version keeps answering after it. */
+  readonly sunset?: Date | undefined;
+  /** The `Link` to the successor. By default the same path in the newest major of the API that the mock has. */
+  readonly link?: string | undefined;
+  /**
+   * The deprecated major. By default every major of an API but the newest that the mock has; the only one where it
+   * has one.
+   */
+  readonly version?: number | undefined;
+}
+
 /** Says whether a row belongs to a list, by the endpoint's own query parameters. */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 
@@ -54,6 +52,13 @@ export interface MockOptions<A extends Apis = Apis> {
    * from 1; a nested resource is given by its id, as `{ id }` or in full.
    */
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRow[] | undefined } | undefined;
+  /**
+   * How many rows are made from the schema, by collection key, besides those in `data`; a number alone is for every
+   * collection that has no rows in `data` and no path parameters. Relations lead to rows that exist.
+   */
+  readonly generate?: number | { readonly [K in CollectionKey<A>]?: number | undefined } | undefined;
+  /** Of generated rows: the same seed makes the same rows, everywhere. 1 by default. */
+  readonly seed?: number | undefined;
   /** Who may log in. By default any username and password that is not empty. */
   readonly users?: readonly MockUser[] | undefined;
   /** Where the APIs are, for example `https://api.example.com`. By default at the root of every origin. */
@@ -62,8 +67,18 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly authUrl?: string | undefined;
   /** Records per page where the declaration names no number; 25 by default. */
   readonly defaultPerPage?: number | undefined;
-  /** Methods that answer 202 as if processed later (§4.2); applied at once all the same. `true` for all four. */
+  /** Methods that answer 202 as if processed later (§4.2). `true` for all four. */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
+  /** Milliseconds of the mock's clock until work answered with 202 is done and can be seen; 0, at once, by default. */
+  readonly finishesAfterMs?: number | undefined;
+  /**
+   * At most so many requests in a window of the mock's clock, which begins with its first request; above it 429 with
+   * `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default: the one in the
+   * declaration is what clients keep.
+   */
+  readonly rateLimit?: RateLimit | undefined;
+  /** Which major version is deprecated, and what its answers say about it (§9.4). */
+  readonly deprecated?: MockDeprecation | undefined;
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
   /** Checks a request to an API whose style is neither `token` nor `basic` (§5). Accepts everything by default. */
@@ -73,4 +88,6 @@ export interface MockOptions<A extends Apis = Apis> {
    * a field selects the rows that have its value, and any other has no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
+  /** How many of the latest requests `mock.requests` keeps at least; it drops older ones at twice as many. 10,000 by default. */
+  readonly keepRequests?: number | undefined;
 }

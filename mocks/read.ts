@@ -1,17 +1,20 @@
+import type { BodyText } from './body.ts';
 import { conditionalAnswer } from './conditional.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
+import type { Incoming } from './incoming.ts';
 import { isBelow } from './order.ts';
 import { pageOf } from './paging.ts';
 import { type ReadQuery, readQuery } from './query.ts';
-import { changedAt, representRow } from './represent.ts';
+import { changedAt, formatRow } from './represent.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
 import type { Row } from './store.ts';
 import type { World } from './world.ts';
 
 /** A request to a collection or to one of its resources, on its way to an operation. */
 export interface Call {
-  readonly request: Request;
+  readonly request: Incoming;
+  readonly text: BodyText;
   readonly url: URL;
   readonly route: CollectionRoute;
   readonly values: RouteValues;
@@ -43,7 +46,7 @@ export const list = async ({ request, url, route, values, world }: Call): Promis
   const ordered = world.orderedRows(endpoint, values.parameters, query.sort);
   const rows = selectRows(ordered, endpoint, query, world);
   const { items, headers } = pageOf(rows, endpoint, query, url, world.defaultPerPage);
-  const body = JSON.stringify(items.map((row) => representRow(row, endpoint, query, base)));
+  const body = `[${items.map((row) => formatRow(row, endpoint, query, base)).join(',')}]`;
   return conditionalAnswer(request.headers, body, headers);
 };
 
@@ -52,6 +55,6 @@ export const get = async (call: Call): Promise<Response> => {
   const { endpoint, base } = call.route;
   const query = await readQuery(endpoint, call.url.searchParams, false);
   const row = findRow(call);
-  const body = JSON.stringify(representRow(row, endpoint, query, base));
+  const body = formatRow(row, endpoint, query, base);
   return conditionalAnswer(call.request.headers, body, {}, changedAt(row, endpoint, query.expand));
 };

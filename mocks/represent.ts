@@ -91,9 +91,30 @@ const representRelation = (
 };
 
 /** A row as it is answered: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
-export const representRow = ({ id, value }: Row, endpoint: Endpoint, limits: Limits, base: string): Json => {
+const representRow = ({ id, value }: Row, endpoint: Endpoint, limits: Limits, base: string): Json => {
   const start = identity(value, selfOf(endpoint.home, id, base));
   return representFields(value, endpoint.resource, limits, { endpoint, base }, start);
+};
+
+interface Text {
+  readonly endpoint: Endpoint;
+  readonly base: string;
+  readonly text: string;
+}
+
+/** A row never changes, it is replaced: its text holds as long as it is there. */
+const texts = new WeakMap<Row, Text>();
+
+/** A row as it is answered, as JSON; the text of a whole resource is remembered. */
+export const formatRow = (row: Row, endpoint: Endpoint, limits: Limits, base: string): string => {
+  if (limits.fields !== undefined || limits.expand.below.size > 0) {
+    return JSON.stringify(representRow(row, endpoint, limits, base));
+  }
+  const known = texts.get(row);
+  if (known?.endpoint === endpoint && known.base === base) return known.text;
+  const text = JSON.stringify(representRow(row, endpoint, limits, base));
+  texts.set(row, { endpoint, base, text });
+  return text;
 };
 
 const newest = (value: unknown, described: Described, expand: Names, endpoint: Endpoint): number => {

@@ -1,84 +1,34 @@
-import { header } from '../src/conventions/headers.ts';
-import {
-  disallowedMethods,
-  type Method,
-  methodRules,
-  type Operation,
-  operationMethods,
-} from '../src/conventions/methods.ts';
-import { authorize } from './authorize.ts';
-import { readText } from './body.ts';
-import type { Endpoint } from './endpoints.ts';
+import { answerCollection } from './answer-collection.ts';
+import { withFields } from './answer-text.ts';
+import { type BodyText, peekJson, readBody } from './body.ts';
 import { formatErrorBody, jsonAnswer, Refusal, refusalAnswer } from './error-answer.ts';
-import { delay, faultAnswer } from './faults.ts';
-import { checkAccept } from './negotiate.ts';
-import { type Call, get, list } from './read.ts';
+import type { Incoming } from './incoming.ts';
 import type { LogEntry } from './request-log.ts';
-import { type CollectionRoute, type Route, readRoute } from './routes.ts';
+import type { Route } from './routes.ts';
+import { delay, faultAnswer, spoil } from './spoil.ts';
 import { answerTokenRequest, grantOf, readForm } from './token-endpoint.ts';
 import type { World } from './world.ts';
-import { create, remove, replace, update } from './write.ts';
 
 /** Answers a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
-export type Respond = (request: Request) => Promise<Response>;
+export type Respond = (request: Incoming) => Promise<Response>;
 
-const operate: Readonly<Record<Operation, (call: Call) => Promise<Response>>> = {
-  list,
-  get,
-  create,
-  replace,
-  update,
-  delete: remove,
-};
+const neverAllowed: readonly string[] = ['HEAD', 'TRACE', 'TRACK'];
 
-const operationsAt: Readonly<Record<CollectionRoute['kind'], readonly Operation[]>> = {
-  collection: ['list', 'create'],
-  item: ['get', 'replace', 'update', 'delete'],
-};
-
-const available = (kind: CollectionRoute['kind'], endpoint: Endpoint): ReadonlyMap<Method, Operation> =>
-  new Map(
-    operationsAt[kind]
-      .filter((operation) => endpoint.operations.has(operation))
-      .map((operation) => [operationMethods[operation], operation]),
-  );
-
-const isMethod = (method: string): method is Method => Object.hasOwn(methodRules, method);
-
-const answerCollection = (request: Request, url: URL, route: CollectionRoute, world: World) => {
-  const { endpoint, kind } = route;
-  const { method } = request;
-  const methods = available(kind, endpoint);
-  const listed = [...methods.keys(), 'OPTIONS'].join(', ');
-  const refuseMethod = (): never => {
-    throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: listed });
-  };
-  // Always 405 (§4.2), also for somebody who may do nothing.
-  if ((disallowedMethods as readonly string[]).includes(method)) return refuseMethod();
-  const values = readRoute(route);
-  authorize(request, endpoint, world);
-  const operation = isMethod(method) ? methods.get(method) : undefined;
-  if (operation === undefined && method !== 'OPTIONS') return refuseMethod();
-  checkAccept(request);
-  // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
-  if (operation === undefined)
-    return new Response(null, { status: 200, headers: { [header.accept]: listed } });
-  return operate[operation]({ request, url, route, values, world });
-};
-
-const answerRoute = async (request: Request, url: URL, route: Route, form: URLSearchParams, world: World) => {
-  if (route.kind === 'token') return answerTokenRequest(request, form, world);
+const answerRoute = (
+  request: Incoming,
+  url: URL,
+  route: Route,
+  text: BodyText,
+  world: World,
+): Response | Promise<Response> => {
+  if (route.kind === 'token') return answerTokenRequest(request, readForm(text()), world);
+  // §7.1: 405 "always" for these, also where there is nothing.
+  if (neverAllowed.includes(request.method)) throw new Refusal(405, `${request.method} is not supported`);
   if (route.kind === 'nothing') throw new Refusal(404, `There is nothing at ${url.pathname}`);
-  return answerCollection(request, url, route, world);
+  return answerCollection(request, url, route, text, world);
 };
 
-const withHeaders = (response: Response, added: Readonly<Record<string, string>>): Response => {
-  const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(added)) headers.set(name, value);
-  return new Response(response.body, { status: response.status, headers });
-};
-
-const settle = async (work: () => Promise<Response>): Promise<Response> => {
+const settle = async (work: () => Response | Promise<Response>): Promise<Response> => {
   try {
     return await work();
   } catch (error) {
@@ -87,18 +37,33 @@ const settle = async (work: () => Promise<Response>): Promise<Response> => {
   }
 };
 
-const answer = async (request: Request, url: URL, entry: LogEntry, world: World): Promise<Response> => {
-  const route = world.findRoute(url);
-  // Read before a fault, so that the log names the grant of a token request that fails.
-  const form = readForm(route.kind === 'token' ? await readText(request) : '');
-  const grant = grantOf(form);
-  if (grant !== undefined) entry.grant = grant;
-  const fault = world.faults.take(route);
-  if (fault?.delayMs !== undefined) await delay(fault.delayMs, request.signal);
-  const instead = fault && faultAnswer(fault);
-  if (instead !== undefined) return instead;
-  const usual = await settle(() => answerRoute(request, url, route, form, world));
-  return fault?.headers === undefined ? usual : withHeaders(usual, fault.headers);
+const answerUsual = async (request: Incoming, url: URL, route: Route, text: BodyText, world: World) => {
+  world.work.settle(world.clock.now());
+  const usual = await settle(() => answerRoute(request, url, route, text, world));
+  const deprecate = 'endpoint' in route ? world.deprecate(route, url) : undefined;
+  return deprecate === undefined ? usual : withFields(usual, deprecate);
+};
+
+/** Before a fault, so that the log names the grant, and has the body, of a request that fails. */
+const noteBody = (request: Incoming, route: Route, text: BodyText, entry: LogEntry): void => {
+  if (route.kind === 'token') {
+    const grant = grantOf(readForm(text()));
+    if (grant !== undefined) entry.grant = grant;
+  } else if ('endpoint' in route) {
+    // Of a collection alone: a path that leads nowhere may be somebody's login.
+    const body = peekJson(request, text);
+    if (body !== undefined) entry.body = body;
+  }
+};
+
+const answer = async (request: Incoming, url: URL, route: Route, entry: LogEntry, world: World) => {
+  const text = await readBody(request);
+  noteBody(request, route, text, entry);
+  const fault = world.faults.take(route, request.method);
+  if (fault === undefined) return answerUsual(request, url, route, text, world);
+  if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
+  if (fault.cut === 'request') return Response.error();
+  return spoil(faultAnswer(fault) ?? (await answerUsual(request, url, route, text, world)), fault);
 };
 
 const failure = (error: unknown): Response =>
@@ -112,15 +77,17 @@ export const createRespond =
   (world: World): Respond =>
   async (request) => {
     const url = new URL(request.url);
-    const entry = world.log.begin(request, url);
+    const route = world.findRoute(url);
+    const entry = world.log.begin(request, url, route);
     let response: Response;
     try {
-      response = await settle(() => answer(request, url, entry, world));
+      response = await settle(() => answer(request, url, route, entry, world));
     } catch (error) {
       if (request.signal.aborted) throw error;
       response = failure(error);
     }
     entry.status = response.status;
     // RFC 9110 §9.3.2: HEAD has no body, an error neither.
-    return request.method === 'HEAD' ? new Response(null, response) : response;
+    if (request.method !== 'HEAD' || response.type === 'error') return response;
+    return new Response(null, { status: response.status, headers: response.headers });
   };

@@ -1,8 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { jsonType } from '../src/conventions/headers.ts';
+import { knownText } from './answer-text.ts';
 import { maxBodyBytes } from './body.ts';
+import { corsFields, preflightFields } from './cors.ts';
 import { formatErrorBody, phraseOf } from './error-answer.ts';
+import type { Incoming } from './incoming.ts';
 import type { Respond } from './respond.ts';
 
 /** Where a server listens. */
@@ -11,20 +14,29 @@ export interface ServeOptions {
   readonly port?: number | undefined;
   /** `127.0.0.1` by default: this machine only. */
   readonly host?: string | undefined;
+  /**
+   * Whether pages of any origin may ask it (CORS), and read every header field of the conventions. `true` by default.
+   * A preflight is answered here, and is not in `mock.requests`.
+   */
+  readonly cors?: boolean | undefined;
 }
 
 /** A mock that listens. */
 export interface MockServer {
   /** The origin, without a slash at its end. */
   readonly url: string;
+  /** Where it listens, also when any free port was asked for. */
   readonly port: number;
   /** Stops listening and ends every connection, also those that are kept alive. */
   close(): Promise<void>;
+  /** As `close`, at the end of the block of an `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Little more than a mock takes; the rest is read and dropped, so that the answer arrives. */
-const readBody = async (incoming: IncomingMessage): Promise<Blob> => {
+const readBody = async (incoming: IncomingMessage): Promise<Incoming['body']> => {
+  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
+  if (coding === undefined && (length === undefined || length === '0')) return null;
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   // Without an encoding set, a message gives bytes.
@@ -32,7 +44,7 @@ const readBody = async (incoming: IncomingMessage): Promise<Blob> => {
     if (size <= maxBodyBytes) parts.push(part);
     size += part.length;
   }
-  return new Blob(parts);
+  return size === 0 ? null : new Blob(parts).stream();
 };
 
 const toHeaders = ({ rawHeaders }: IncomingMessage): Headers => {
@@ -43,45 +55,80 @@ const toHeaders = ({ rawHeaders }: IncomingMessage): Headers => {
   return headers;
 };
 
-const forbiddenByFetch: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
-
-const toRequest = async (
-  incoming: IncomingMessage,
-  origin: string,
-  signal: AbortSignal,
-): Promise<Request> => {
-  const { method = 'GET', url = '/' } = incoming;
-  const target = url.startsWith('/')
-    ? `${incoming.headers.host ? `http://${incoming.headers.host}` : origin}${url}`
-    : url;
-  const headers = toHeaders(incoming);
-  if (forbiddenByFetch.has(method)) {
-    // A Request cannot be made with these, but a server receives them, and has to answer 405 (§4.2).
-    return Object.defineProperty(new Request(target, { headers, signal }), 'method', { value: method });
-  }
-  const body = await readBody(incoming);
-  const hasBody = body.size > 0 && method !== 'GET' && method !== 'HEAD';
-  return new Request(target, { method, headers, signal, ...(hasBody && { body }) });
+/** Aborted when the client is gone; made when it is asked for, which is only while a fault delays. */
+const signalOf = (outgoing: ServerResponse): AbortSignal => {
+  const gone = new AbortController();
+  if (outgoing.destroyed) gone.abort();
+  else outgoing.once('close', () => gone.abort());
+  return gone.signal;
 };
 
+// Not a Request: one costs more than the rest of the work, and cannot have the method TRACE, which a server receives
+// and has to answer with 405 (§4.2).
+const toIncoming = async (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  origin: string,
+): Promise<Incoming> => {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const asked = headers.host ? `http://${headers.host}` : origin;
+  const body = await readBody(incoming);
+  let signal: AbortSignal | undefined;
+  return {
+    method,
+    url: url.startsWith('/') ? `${asked}${url}` : url,
+    headers: toHeaders(incoming),
+    body,
+    get signal() {
+      signal ??= signalOf(outgoing);
+      return signal;
+    },
+  };
+};
+
+const write = (outgoing: ServerResponse, part: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    outgoing.write(part, (error) => (error ? reject(error) : resolve()));
+  });
+
 const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
-  const body = new Uint8Array(await response.arrayBuffer());
+  // A fault that cut the connection.
+  if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
-  if (response.status !== 204 && response.status !== 304) outgoing.setHeader('content-length', body.length);
-  outgoing.end(body);
+  const text = response.body === null ? '' : knownText(response);
+  if (text !== undefined) {
+    // These two have no body, and say nothing of its length (RFC 9110 §8.6).
+    if (response.status !== 204 && response.status !== 304) {
+      outgoing.setHeader('content-length', Buffer.byteLength(text));
+    }
+    outgoing.end(text);
+    return;
+  }
+  try {
+    for await (const part of response.body ?? []) await write(outgoing, part);
+    outgoing.end();
+  } catch {
+    // A fault that cuts the connection in the middle of the body.
+    outgoing.destroy();
+  }
 };
 
 const answer = async (
   respond: Respond,
-  origin: string,
+  { origin, cors }: { readonly origin: string; readonly cors: boolean },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> => {
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  const preflight = cors ? preflightFields(incoming.method ?? '', incoming.headers) : undefined;
+  if (preflight !== undefined) {
+    outgoing.writeHead(204, preflight).end();
+    return;
+  }
+  if (cors)
+    for (const [name, value] of Object.entries(corsFields(incoming.headers))) outgoing.setHeader(name, value);
   try {
-    await send(await respond(await toRequest(incoming, origin, gone.signal)), outgoing);
+    await send(await respond(await toIncoming(incoming, outgoing, origin)), outgoing);
   } catch {
     // The client is gone, or sent what is no request: a Host or a target that is not a URL.
     if (!outgoing.headersSent) outgoing.statusCode = 400;
@@ -119,8 +166,8 @@ const stop = (server: Server): Promise<void> =>
   });
 
 /**
- * Serves a mock over HTTP. Its `self` and paging links carry the host that a request names, so a mock with a
- * `baseUrl` of another origin answers 404 here.
+ * Serves a mock over HTTP, in Node, Bun and Deno. Its `self` and paging links carry the host that a request names, so
+ * a mock with a `baseUrl` of another origin answers 404 here.
  *
  * @throws Error when it cannot listen, for example because the port is in use
  * @example
@@ -130,12 +177,14 @@ const stop = (server: Server): Promise<void> =>
  */
 export const serve = async (
   { respond }: { readonly respond: Respond },
-  { port = 0, host = '127.0.0.1' }: ServeOptions = {},
+  { port = 0, host = '127.0.0.1', cors = true }: ServeOptions = {},
 ): Promise<MockServer> => {
-  // Here and not at the top: the entry also loads where there is no node:http.
-  const { createServer } = await import('node:http');
+  // Not imported: the entry also loads where there is no node:http, and bundlers for browsers would look for it.
+  const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';
-  const server = createServer((incoming, outgoing) => void answer(respond, origin, incoming, outgoing));
+  const server = createServer(
+    (incoming, outgoing) => void answer(respond, { origin, cors }, incoming, outgoing),
+  );
   server.on('clientError', answerUnparsed);
   const actualPort = await listen(server, port, host);
   origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;

@@ -3,6 +3,7 @@ import { formType, header } from '../src/conventions/headers.ts';
 import { grantType } from '../src/conventions/token.ts';
 import { isKnownUser } from './authorize.ts';
 import { jsonAnswer, Refusal } from './error-answer.ts';
+import type { Incoming } from './incoming.ts';
 import { checkAccept, checkContentType } from './negotiate.ts';
 import type { World } from './world.ts';
 
@@ -48,7 +49,7 @@ const passwordGrant = (form: URLSearchParams, { users, tokens }: World) => {
  * @throws {@link Refusal} 405 for another method than POST, 415, 400 with the missing parameters, and 401 for wrong
  * credentials or a refresh token that cannot be used
  */
-export const answerTokenRequest = async (request: Request, form: URLSearchParams, world: World) => {
+export const answerTokenRequest = async (request: Incoming, form: URLSearchParams, world: World) => {
   if (request.method !== 'POST') {
     throw new Refusal(405, `${request.method} is not supported`, undefined, { [header.allow]: 'POST' });
   }

@@ -1,12 +1,17 @@
-import type { ResettableClock } from './clock.ts';
-import type { Endpoint } from './endpoints.ts';
-import type { Faults } from './faults.ts';
-import type { AcceptedMethod, MockOptions, MockUser, RowFilter } from './options.ts';
-import type { OrderedRows } from './order.ts';
-import type { RequestLog } from './request-log.ts';
-import type { FindRoute } from './routes.ts';
+import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { createClock, type ResettableClock } from './clock.ts';
+import { createDeprecate, type Deprecate } from './deprecate.ts';
+import { createEndpoints, type Endpoint } from './endpoints.ts';
+import { createFaults, type Faults } from './faults.ts';
+import type { AcceptedMethod, MockOptions, RowFilter } from './options.ts';
+import { createOrderedRows, type OrderedRows } from './order.ts';
+import { createThrottle, type Throttle } from './rate-limit.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
+import { createRoutes, type FindRoute } from './routes.ts';
 import type { Revision } from './store.ts';
-import type { Tokens } from './tokens.ts';
+import { createTokens, type Tokens } from './tokens.ts';
+import type { MockUser } from './user.ts';
+import { createWork, type Work } from './work.ts';
 
 /** Everything that one mock is made of. */
 export interface World {
@@ -14,13 +19,17 @@ export interface World {
   readonly tokens: Tokens;
   readonly faults: Faults;
   readonly log: RequestLog;
+  readonly throttle: Throttle;
+  readonly work: Work;
   readonly endpoints: readonly Endpoint[];
   readonly findRoute: FindRoute;
+  readonly deprecate: Deprecate;
   readonly revision: Revision;
   readonly orderedRows: OrderedRows;
   readonly filters: ReadonlyMap<string, RowFilter>;
   readonly users: readonly MockUser[] | undefined;
   readonly acceptedMethods: ReadonlySet<string>;
+  readonly finishesAfterMs: number;
   readonly authorize: (request: Request) => boolean;
   readonly defaultPerPage: number | undefined;
 }
@@ -28,5 +37,46 @@ export interface World {
 const allAccepted: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** The methods that answer 202 (§4.2). */
-export const acceptedMethodsOf = (accepted: MockOptions['accepted']): ReadonlySet<string> =>
+const acceptedMethodsOf = (accepted: MockOptions['accepted']): ReadonlySet<string> =>
   new Set(accepted === true ? allAccepted : accepted === false ? [] : accepted);
+
+const filtersOf = (filter: MockOptions['filter']): ReadonlyMap<string, RowFilter> =>
+  new Map(
+    Object.entries(filter ?? {}).filter((entry): entry is [string, RowFilter] => entry[1] !== undefined),
+  );
+
+/**
+ * A mock's parts, with nothing in its tables.
+ *
+ * @throws RangeError for an option out of its range
+ */
+export const createWorld = (
+  apis: readonly ApiDeclaration[],
+  options: MockOptions,
+  hasData: (key: string) => boolean,
+): World => {
+  const clock = createClock();
+  const revision: Revision = { count: 0 };
+  const endpoints = createEndpoints(apis, hasData);
+  const { finishesAfterMs = 0 } = options;
+  if (!(finishesAfterMs >= 0)) throw new RangeError('finishesAfterMs is a number from 0');
+  return {
+    clock,
+    revision,
+    endpoints,
+    tokens: createTokens(clock, options.tokens),
+    faults: createFaults(clock),
+    log: createRequestLog(options.keepRequests),
+    throttle: createThrottle(options.rateLimit, clock),
+    work: createWork(),
+    findRoute: createRoutes(endpoints, options.baseUrl, options.authUrl),
+    deprecate: createDeprecate(apis, options.deprecated),
+    orderedRows: createOrderedRows(revision),
+    filters: filtersOf(options.filter),
+    users: options.users,
+    acceptedMethods: acceptedMethodsOf(options.accepted),
+    finishesAfterMs,
+    authorize: options.authorize ?? (() => true),
+    defaultPerPage: options.defaultPerPage,
+  };
+};

@@ -1,6 +1,10 @@
-// In the order of the conventions.
+/**
+ * The client of an API, from its declaration. The names stand in the order of the conventions.
+ *
+ * @module restkin
+ */
 
-export type { AuthScheme } from './auth/authorizer.ts';
+export type { AuthScheme, SchemeKind } from './auth/authorizer.ts';
 // §5 Authentication
 export { basicAuth } from './auth/basic-auth.ts';
 export type { Credentials } from './auth/credentials.ts';
@@ -15,30 +19,45 @@ export type { StoredRecord, TokenStore } from './auth/token-store.ts';
 export { memoryStore } from './auth/token-store.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
-export type { Client, FollowOptions, LinkTo, OwnResult } from './client/client.ts';
+export type { Client, OwnResult } from './client/client.ts';
 // §4 Endpoints
 export { createClient } from './client/client.ts';
-export type { AuthSchemes, ClientOptions, Observers } from './client/client-options.ts';
+export type { AuthSchemes, ClientOptions, Observers, SchemeName } from './client/client-options.ts';
 export type {
+  Always,
   ApiClient,
+  BulkOperation,
   CollectionClient,
   CollectionOf,
-  ListQuery,
-  QueryBuilder,
-  Selected,
-  SelectQuery,
+  Operations,
 } from './client/collection-types.ts';
 export type { BulkPart, BulkResult } from './client/create-many.ts';
 export type { DeprecationEvent } from './client/deprecation-notice.ts';
+export type { FollowOptions, LinkTo } from './client/follow.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
 export type { Accepted, Created, Done, NotModified } from './client/outcome.ts';
 export { isNotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
+export type {
+  BuilderBase,
+  ExpandStep,
+  FieldsStep,
+  ListQuery,
+  PagingSteps,
+  ParamsStep,
+  QueryBuilder,
+  Selected,
+  SelectQuery,
+  SortStep,
+} from './client/query-types.ts';
+export type { Validation, ValidationEvent } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem } from './conventions/error-body.ts';
 export type { Method, Operation } from './conventions/methods.ts';
+export type { ErrorStatus } from './conventions/statuses.ts';
 // §7 Errors
+export type { AnyApiError } from './errors/api-error.ts';
 export {
   ApiError,
   BadRequestError,
@@ -46,7 +65,6 @@ export {
   ForbiddenError,
   InternalServerError,
   isApiError,
-  isValidationError,
   MethodNotAllowedError,
   NotAcceptableError,
   NotFoundError,
@@ -87,11 +105,14 @@ export type { DriftEvent } from './paging/drift.ts';
 export type { PagingProgress } from './paging/iterate.ts';
 export type { Page } from './paging/page.ts';
 // §4.4 Query parameters
-export type { PartialBody, ResourceBody } from './query/body.ts';
+export type { OwnBody, PartialBody, ResourceBody } from './query/body.ts';
+export type { ValuePathsOf } from './query/field-path.ts';
 export type { Result, UnknownResult } from './query/result.ts';
 export type { ExpansionTarget, Schema, Shape } from './query/shape.ts';
 export type {
   AnyCollectionOptions,
+  BodiesOf,
+  BodySchemas,
   BulkOptions,
   Collection,
   CollectionOptions,
@@ -109,6 +130,8 @@ export type {
 export { collection } from './schema/collection.ts';
 export type { ApiDeclaration, AuthName, RateLimit } from './schema/define-api.ts';
 export { defineApi } from './schema/define-api.ts';
+export type { BodyPath, FieldErrors, ValidationErrorOf } from './schema/field-errors.ts';
+export { isValidationError } from './schema/field-errors.ts';
 export type { Expandable, Resource } from './schema/resource.ts';
 // §2 Resources and their fields
 export { expandable, resource } from './schema/resource.ts';

@@ -1,4 +1,9 @@
-// The entry `restkin/redis`: a token store for a fleet.
+/**
+ * A token store for a fleet, over the Redis client that the application has.
+ *
+ * @module restkin/redis
+ */
+
 import type { TokenStore } from '../auth/token-store.ts';
 
 /** The part of a client that the store uses: `sendCommand` of node-redis, or `call` of ioredis. */
@@ -33,7 +38,6 @@ const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) 
  *
  * @example
  * ```ts
- * const redis = await createClient({ url: process.env.REDIS_URL }).connect(); // node-redis
  * const auth = tokenAuth({ authUrl, username, password, store: redisStore(redis) });
  * ```
  */

@@ -1,4 +1,9 @@
-// The entry `restkin/sqlite`: a token store for several processes on one host.
+/**
+ * A token store for several processes on one host.
+ *
+ * @module restkin/sqlite
+ */
+
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';

@@ -25,10 +25,13 @@ export interface Authorizer {
   user(fields: HeaderFields): string;
 }
 
+/** The kinds of schemes (§5): the conventions' two, and an API's own. */
+export type SchemeKind = 'token' | 'basic' | 'custom';
+
 /** How a client authenticates (§5): made by `tokenAuth`, `basicAuth` or `customAuth`. */
-export interface AuthScheme {
+export interface AuthScheme<Kind extends SchemeKind = SchemeKind> {
   /** What the API's declaration calls it, when a client has this scheme alone. */
-  readonly kind: 'token' | 'basic' | 'custom';
+  readonly kind: Kind;
   /** For the client; an application does not call it. */
   readonly authorizer: (context: AuthorizerContext) => Authorizer;
 }

@@ -19,7 +19,7 @@ export const formatBasic = ({ username, password }: Credentials): string =>
  * read another login
  * @see RFC 7617
  */
-export const basicAuth = (credentials: Credentials): AuthScheme => {
+export const basicAuth = (credentials: Credentials): AuthScheme<'basic'> => {
   checkCredentials(credentials);
   if (credentials.username.includes(':')) {
     throw new InvalidRequestError('username must not have a colon: Basic authentication would end it there');

@@ -2,7 +2,9 @@ import { InvalidRequestError } from '../errors/request-error.ts';
 
 /** A login. */
 export interface Credentials {
+  /** Not empty, without control characters; for Basic without a colon (§5.1). */
   readonly username: string;
+  /** Without control characters. */
   readonly password: string;
 }
 

@@ -4,8 +4,11 @@ import type { AuthScheme } from './authorizer.ts';
 
 /** What {@link customAuth} is told about a request. */
 export interface CustomAuthRequest {
+  /** Method of the request. */
   readonly method: string;
+  /** Absolute URL of the request, with its query. */
   readonly url: string;
+  /** The signal of the call, for what the scheme has to ask elsewhere. */
   readonly signal?: AbortSignal | undefined;
   /** True when the fields given before got a 401: give other ones, or undefined when there are none. */
   readonly refused: boolean;
@@ -24,7 +27,7 @@ export interface CustomAuthRequest {
  */
 export const customAuth = (
   authorize: (request: CustomAuthRequest) => HeaderFields | undefined | Promise<HeaderFields | undefined>,
-): AuthScheme => ({
+): AuthScheme<'custom'> => ({
   kind: 'custom',
   authorizer: ({ secrets }) => ({
     authorize: async (request, refused) => {

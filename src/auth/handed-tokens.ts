@@ -2,7 +2,9 @@ import type { TokenRecord } from './token-record.ts';
 
 /** Tokens from elsewhere, for example from a person's login in a browser. */
 export interface HandedTokens {
+  /** Used until its `exp` claim, where it is a JWT that has one, or until the server refuses it. */
   readonly accessToken?: string | undefined;
+  /** Used once; without it the login ends with the access token. */
   readonly refreshToken?: string | undefined;
 }
 

@@ -37,8 +37,7 @@ export type TokenAuthOptions = TokenLogin & {
 };
 
 /** The scheme that {@link tokenAuth} makes. */
-export interface TokenAuth extends AuthScheme {
-  readonly kind: 'token';
+export interface TokenAuth extends AuthScheme<'token'> {
   /** Goes on with new tokens, after a {@link ReauthenticationRequiredError}. */
   useTokens(tokens: HandedTokens): void;
 }
@@ -146,6 +145,16 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
         onRenewed: (reason, grant) => onToken({ reason, grant }),
       });
       const users = new WeakMap<HeaderFields, string>();
+      let latest = { token: '', user: 0, fields: {} as HeaderFields };
+
+      /** The fields of a token, made once: most requests of a client carry the same one. */
+      const fieldsOf = (token: string, user: number): HeaderFields => {
+        if (latest.token === token && latest.user === user) return latest.fields;
+        const fields = { [header.authorization]: prefix + token };
+        users.set(fields, `${id} ${user}`);
+        latest = { token, user, fields };
+        return fields;
+      };
       return {
         authorize: async (request, refused) => {
           const given = refused?.[header.authorization]?.slice(prefix.length);
@@ -160,9 +169,7 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
             // A token from a store was granted to another process.
             secrets.add([token]);
           }
-          const fields = { [header.authorization]: prefix + token };
-          users.set(fields, `${id} ${user}`);
-          return fields;
+          return fieldsOf(token, user);
         },
         user: (fields) => users.get(fields) ?? '',
       };

@@ -1,6 +1,8 @@
 /** A record and the version to swap it at. */
 export interface StoredRecord {
+  /** Counts the swaps of the chain, from 1. */
   readonly version: number;
+  /** What was swapped in, as it was given. */
   readonly record: string;
 }
 

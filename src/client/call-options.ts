@@ -117,11 +117,14 @@ export const toApiRequest = (
   const isConditional = ifNoneMatch !== undefined || modifiedSince !== undefined;
   return {
     ...parts,
-    headers: {
-      ...parts.headers,
-      ...(headers && checkHeaderFields('headers', headers)),
-      ...(isConditional && conditionalFields(options)),
-    },
+    headers:
+      headers === undefined && !isConditional
+        ? parts.headers
+        : {
+            ...parts.headers,
+            ...(headers && checkHeaderFields('headers', headers)),
+            ...(isConditional && conditionalFields(options)),
+          },
     signal: checkSignal(options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),

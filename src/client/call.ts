@@ -5,7 +5,9 @@ import type { Delivery } from '../http/with-retry.ts';
 
 /** The answer behind a result. */
 export interface ResponseInfo {
+  /** Status of the answer (§7.1). */
   readonly status: number;
+  /** Header fields of the answer; a browser shows only those that the server exposes. */
   readonly headers: Headers;
   /** For `ifNoneMatch`; undefined when the server gives none. */
   readonly etag: string | undefined;
@@ -17,7 +19,9 @@ export interface ResponseInfo {
 
 /** A result with the answer behind it. */
 export interface WithResponse<T> {
+  /** The result, as `await` of the call gives it. */
   readonly data: T;
+  /** The answer that the result was made from. */
   readonly response: ResponseInfo;
 }
 
@@ -27,7 +31,7 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-export const toResponseInfo = ({ response, attempts }: Delivery): ResponseInfo => ({
+const toResponseInfo = ({ response, attempts }: Delivery): ResponseInfo => ({
   status: response.status,
   headers: response.headers,
   etag: response.headers.get(header.etag) ?? undefined,
@@ -35,18 +39,30 @@ export const toResponseInfo = ({ response, attempts }: Delivery): ResponseInfo =
   attempts,
 });
 
+/** A result with what its answer is read from, once somebody asks for that. */
+export interface Delivered<T> {
+  readonly data: T;
+  readonly delivery: Delivery;
+}
+
+/** The answer of a result, read. */
+export const toWithResponse = <T>({ data, delivery }: Delivered<T>): WithResponse<T> => ({
+  data,
+  response: toResponseInfo(delivery),
+});
+
 /**
  * A promise of the data that also gives the answer. It holds one promise, so that a failure nobody looks at is
  * reported once, by the runtime.
  */
-export const toCall = <T>(result: Promise<WithResponse<T>>): Call<T> => {
+export const toCall = <T>(result: Promise<Delivered<T>>): Call<T> => {
   const data = (): Promise<T> => result.then((value) => value.data);
   return {
     // biome-ignore lint/suspicious/noThenProperty: a call is awaited
     then: (onFulfilled, onRejected) => data().then(onFulfilled, onRejected),
     catch: (onRejected) => data().catch(onRejected),
     finally: (onFinally) => data().finally(onFinally),
-    withResponse: () => result,
+    withResponse: () => result.then(toWithResponse),
     [Symbol.toStringTag]: 'Call',
   };
 };

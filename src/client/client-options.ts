@@ -8,16 +8,22 @@ import type { Fetch } from '../http/transport.ts';
 import type { CacheOptions } from '../http/with-cache.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import type { DeprecationEvent } from './deprecation-notice.ts';
+import type { Validation, ValidationEvent } from './validation.ts';
 
 /** Schemes by the name that an API's `auth` calls them. */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 
+/** The names that the schemes of a client go by; one alone goes by its kind. */
+export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
+  ? A['kind']
+  : keyof A & string;
+
 /** Options of {@link createClient}. Times are milliseconds. */
-export interface ClientOptions {
+export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme | AuthSchemes> {
   /** Where the APIs live, `{base_url}` of the conventions. Requests go to this origin alone. */
   readonly baseUrl: string;
   /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
-  readonly auth: AuthScheme | AuthSchemes;
+  readonly auth: A;
   /** In place of the built-in `fetch`. */
   readonly fetch?: Fetch;
   /** For each attempt, up to the last byte of the answer; 30,000 by default. */
@@ -32,6 +38,8 @@ export interface ClientOptions {
   readonly maxResponseBytes?: number;
   /** Allows plain `http:` to other hosts than loopback; false by default. */
   readonly allowInsecure?: boolean;
+  /** What becomes of an answer that does not fit its declaration; `throw` by default. */
+  readonly validation?: Validation;
   /** Header fields of every request. */
   readonly headers?: HeaderFields;
   /**
@@ -55,6 +63,8 @@ export interface Observers {
   readonly token?: (event: TokenEvent) => void;
   /** An API said that its version ends (§9.4); once per API. */
   readonly deprecation?: (event: DeprecationEvent) => void;
+  /** An answer did not fit its declaration, and `validation` is `warn`. */
+  readonly validation?: (event: ValidationEvent) => void;
   /** A list changed while it was read, or its paging fields are hidden. */
   readonly drift?: (event: DriftEvent) => void;
 }
@@ -81,6 +91,7 @@ const known: ReadonlySet<string> = new Set<keyof ClientOptions>([
   'concurrency',
   'maxResponseBytes',
   'allowInsecure',
+  'validation',
   'headers',
   'cache',
   'on',

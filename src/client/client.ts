@@ -1,28 +1,18 @@
 import type { output } from 'zod/v4/core';
-import { InvalidRequestError } from '../errors/request-error.ts';
-import type { Result } from '../query/result.ts';
+import type { AuthScheme } from '../auth/authorizer.ts';
 import type { Schema } from '../query/shape.ts';
+import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
-import type { CallOptions } from './call-options.ts';
-import type { ClientOptions } from './client-options.ts';
+import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection-client.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createConnection } from './connection.ts';
-import { callWith, exchange, toFollowedUrl } from './exchange.ts';
-import { toReadOutcome } from './outcome.ts';
+import { callWith } from './exchange.ts';
+import { createFollow, type FollowOptions, type LinkTo } from './follow.ts';
 import { type OwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
-import { createSelectedSchemas } from './selected-schemas.ts';
-
-/** A link to a resource: its URL, or a resource or stub that has a `self`. */
-export type LinkTo = string | { readonly self?: string | undefined };
-
-/** Options of {@link Client.follow}. */
-export interface FollowOptions extends CallOptions {
-  /** The scheme to use, when the client has several; the first one by default. */
-  readonly auth?: string | undefined;
-}
+import type { Followed, Names } from './query-types.ts';
 
 /** What {@link Client.request} gives, by `schema` and `accept`. */
 export type OwnResult<Q extends OwnRequest> = Q extends { readonly schema: infer S extends Schema }
@@ -40,20 +30,39 @@ type AcceptedBody<A extends string> = string extends A
       ? string
       : Uint8Array<ArrayBuffer>;
 
-/** A client of the family, for any number of its APIs. */
-export interface Client {
+/** An API that takes one of the client's schemes; for another one the compiler says what is missing. */
+type Served<A extends ApiDeclaration, S extends string> = string extends S
+  ? unknown
+  : [Extract<AuthNameOf<A>, S>] extends [never]
+    ? `${A['name']} takes ${AuthNameOf<A>}, which this client does not have`
+    : unknown;
+
+type AuthNameOf<A extends ApiDeclaration> = A['auth'] extends readonly (infer N extends string)[]
+  ? N
+  : A['auth'] & string;
+
+/**
+ * A client of the family, for any number of its APIs.
+ *
+ * @typeParam S - the names of its schemes
+ */
+export interface Client<S extends string = string> {
   /**
    * The collections of an API.
    *
    * @throws {@link InvalidRequestError} when the client has none of the schemes that the API takes
    */
-  api<const A extends ApiDeclaration>(api: A): ApiClient<A>;
+  api<const A extends ApiDeclaration>(api: A & Served<A, S>): ApiClient<A>;
   /**
    * Fetches what a self link or a `Location` leads to.
    *
    * @throws {@link CrossOriginUrlError} for a link that leads away from `baseUrl`; nothing is sent
    */
-  follow<R extends Resource>(resource: R, link: LinkTo, options?: FollowOptions): Call<Result<R>>;
+  follow<
+    R extends Resource,
+    const F extends Names<FieldPath<R>> = undefined,
+    const E extends Names<ExpandPath<R>> = undefined,
+  >(resource: R, link: LinkTo, options?: FollowOptions<R, F, E, S>): Call<Followed<R, F, E, ExpandPath<R>>>;
   /**
    * Sends a request to an API's own endpoint.
    *
@@ -62,7 +71,7 @@ export interface Client {
    * const csv = await client.request({ method: 'GET', path: 'v1/reports/3', accept: 'text/csv' });
    * ```
    */
-  request<const Q extends OwnRequest>(request: Q): Call<OwnResult<Q>>;
+  request<const Q extends OwnRequest<S>>(request: Q): Call<OwnResult<Q>>;
 }
 
 /**
@@ -70,36 +79,25 @@ export interface Client {
  *
  * @throws {@link InvalidRequestError} for an option that cannot be used
  */
-export const createClient = (options: ClientOptions): Client => {
+export const createClient = <const A extends AuthScheme | AuthSchemes>(
+  options: ClientOptions<A>,
+): Client<SchemeName<A>> => {
   const connection = createConnection(options);
   const apis = new WeakMap<ApiDeclaration, object>();
-  const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
 
-  return Object.freeze({
+  const client: Client = {
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
       const known = apis.get(api) ?? createApiClient(api, connection.connectApi(api));
       apis.set(api, known);
       return known as ApiClient<A>;
     },
-    follow: <R extends Resource>(resource: R, link: LinkTo, options: FollowOptions = {}) => {
-      const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
-      schemasOf.set(resource, schemas);
-      const { auth, ...call } = options;
-      const send = async () => {
-        const target = typeof link === 'string' ? link : link?.self;
-        if (target === undefined) {
-          throw new InvalidRequestError('The resource has no self: it cannot be fetched (§2.1)');
-        }
-        const api = connection.connectDirect(auth);
-        const url = toFollowedUrl(connection.base, target);
-        return exchange(api, { method: 'GET', url, headers: api.readFields }, call);
-      };
-      return callWith(send, (answer) => toReadOutcome(answer, schemas({}).item) as Promise<Result<R>>);
-    },
+    // The types of a call say what the schema, derived from the same declaration, lets through.
+    follow: createFollow(connection) as Client['follow'],
     request: <const Q extends OwnRequest>(request: Q) =>
       callWith(
         async () => sendOwnRequest(connection.connectDirect(request.auth), request),
         (answer) => toOwnResult(answer, request) as OwnResult<Q>,
       ),
-  });
+  };
+  return Object.freeze(client);
 };

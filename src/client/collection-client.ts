@@ -3,8 +3,9 @@ import { versionPrefix } from '../conventions/version.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
-import { type Collection, operationsOf } from '../schema/collection.ts';
+import { type BodySchemas, type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
+import { type EncodeBody, encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
 import type { Selection } from '../schema/select.ts';
 import type { AnyCallOptions, CallOptions } from './call-options.ts';
@@ -28,6 +29,7 @@ interface Endpoint {
   readonly api: Exchange;
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => SelectedSchemas;
+  readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
   /** The collection's URL for its path parameters. */
   readonly url: string;
 }
@@ -83,9 +85,11 @@ const get = (endpoint: Endpoint, id: unknown, query: Query = {}, options: AnyCal
 };
 
 const create = (endpoint: Endpoint, body: unknown, options: CallOptions = {}) => {
-  const { api, schemas, url } = endpoint;
-  const send = async () =>
-    exchange(api, { method: 'POST', url, headers: api.writeFields, body: toJsonBody(body) }, options);
+  const { api, schemas, bodies, url } = endpoint;
+  const send = async () => {
+    const text = toJsonBody(bodies.create(body));
+    return exchange(api, { method: 'POST', url, headers: api.writeFields, body: text }, options);
+  };
   return callWith(send, (answer) => toCreateOutcome(answer, schemas({}).item));
 };
 
@@ -96,12 +100,13 @@ const sendBulk = async ({ api, schemas, url }: Endpoint, body: string, options: 
 };
 
 const write =
-  (method: 'PUT' | 'PATCH') =>
+  (method: 'PUT' | 'PATCH', kind: 'replace' | 'update') =>
   (endpoint: Endpoint, id: unknown, body: unknown, options: CallOptions = {}) => {
-    const { api } = endpoint;
+    const { api, bodies } = endpoint;
     const send = async () => {
       const url = `${endpoint.url}/${encodeSegment('id', id)}`;
-      return exchange(api, { method, url, headers: api.writeFields, body: toJsonBody(body) }, options);
+      const text = toJsonBody(bodies[kind](body));
+      return exchange(api, { method, url, headers: api.writeFields, body: text }, options);
     };
     return callWith(send, toWriteOutcome);
   };
@@ -128,8 +133,8 @@ const operations: Readonly<Record<keyof typeof operationMethods, Operation>> = {
   list,
   get,
   create,
-  replace: write('PUT'),
-  update: write('PATCH'),
+  replace: write('PUT', 'replace'),
+  update: write('PATCH', 'update'),
   delete: remove,
 };
 
@@ -145,7 +150,12 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
   const { bulk } = collection.options;
   if (bulk !== undefined) {
     bound.createMany = async (items: readonly unknown[], options?: CallOptions) =>
-      createMany(items, bulk, (body) => sendBulk(endpoint, body, options));
+      createMany(
+        // A hole in a sparse array is an item too: `map` would skip it.
+        Array.from(items, (item, index) => endpoint.bodies.create(item, String(index))),
+        bulk,
+        (body) => sendBulk(endpoint, body, options),
+      );
   }
   if (operationsOf(collection).includes('list')) {
     bound.query = () =>
@@ -156,11 +166,16 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
 
 const createCollection = (api: Exchange, prefix: string, collection: Collection): unknown => {
   const { path, resource, options } = collection;
-  const { sort, fields, expand, paging, params } = options;
+  const { sort, fields, expand, paging, params, bodies } = options;
   const shared = {
     api,
     rules: { resource, sort, fields, expand, paging, params },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
+    bodies: {
+      create: encoderOf(bodies?.create ?? resource),
+      replace: encoderOf(bodies?.replace ?? resource),
+      update: encoderOf(bodies?.update ?? resource),
+    },
   };
   if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
   return (parameters: Readonly<Record<string, unknown>>) =>

@@ -13,6 +13,7 @@ import { type ClientOptions, checkClientOptions, toObserver, toSchemes } from '.
 import { createDeprecationNotice } from './deprecation-notice.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { createPipeline } from './pipeline.ts';
+import { toValueCheck } from './validation.ts';
 
 /** What a client has that its APIs share, and how one of them is connected to it. */
 export interface Connection {
@@ -52,6 +53,7 @@ export const createConnection = (options: ClientOptions): Connection => {
   };
   const onToken = toObserver(on.token) ?? ignore;
   const onDrift = toObserver(on.drift) ?? ignore;
+  const check = toValueCheck(options.validation, toObserver(on.validation));
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
       name,
@@ -76,13 +78,17 @@ export const createConnection = (options: ClientOptions): Connection => {
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
       const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), secrets);
       const deliver = createPipeline(taken, api.rateLimit, shared);
-      return createExchange(base, defaults, fields, deliver, { onAnswer, onDrift });
+      return createExchange(base, defaults, fields, deliver, { onAnswer, onDrift, check });
     },
     connectDirect: (auth = firstScheme) => {
       const known = direct.get(auth);
       if (known !== undefined) return known;
       const deliver = createPipeline(schemesOf([auth], 'This call'), undefined, shared);
-      const exchange = createExchange(base, defaults, fields, deliver, { onAnswer: undefined, onDrift });
+      const exchange = createExchange(base, defaults, fields, deliver, {
+        onAnswer: undefined,
+        onDrift,
+        check,
+      });
       direct.set(auth, exchange);
       return exchange;
     },

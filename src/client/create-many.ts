@@ -5,6 +5,7 @@ import { InvalidRequestError } from '../errors/request-error.ts';
 export interface BulkPart<T> {
   /** Index of its first item in the list that was given. */
   readonly from: number;
+  /** Number of its items. */
   readonly count: number;
   /** `created` (201), `accepted` (202), `failed` with an error, or `notSent` because an earlier part failed for good. */
   readonly outcome: 'created' | 'accepted' | 'failed' | 'notSent';
@@ -16,6 +17,7 @@ export interface BulkPart<T> {
 
 /** What became of a list of items, part by part and in order. */
 export interface BulkResult<T> {
+  /** Every part, also those that failed or were not sent. */
   readonly parts: readonly BulkPart<T>[];
   /** The created resources of all parts. */
   readonly created: readonly T[];

@@ -8,7 +8,7 @@ import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
 import type { Deliver } from '../http/with-retry.ts';
 import type { DriftEvent } from '../paging/drift.ts';
-import { type Call, toCall, toResponseInfo } from './call.ts';
+import { type Call, toCall } from './call.ts';
 import {
   type AnyCallOptions,
   type CallDefaults,
@@ -17,6 +17,7 @@ import {
   toRetryPolicy,
 } from './call-options.ts';
 import type { Answer } from './outcome.ts';
+import type { ValueCheck } from './validation.ts';
 
 /** What the calls of one client to one API have in common. */
 export interface Exchange {
@@ -29,6 +30,8 @@ export interface Exchange {
   readonly writeFields: HeaderFields;
   /** Looks at each answer; undefined when nobody asked. */
   readonly onAnswer: ((response: ApiResponse) => void) | undefined;
+  /** How values are checked. */
+  readonly check: ValueCheck;
   /** Told when a list changes while it is read. */
   readonly onDrift: (event: DriftEvent) => void;
 }
@@ -39,7 +42,7 @@ export const createExchange = (
   defaults: CallDefaults,
   headers: HeaderFields,
   deliver: Deliver,
-  watch: Pick<Exchange, 'onAnswer' | 'onDrift'>,
+  watch: Pick<Exchange, 'onAnswer' | 'onDrift' | 'check'>,
 ): Exchange => {
   const readFields = { [header.accept]: jsonType, ...headers };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
@@ -48,7 +51,7 @@ export const createExchange = (
 
 /** Sends a request and waits for its answer. */
 export const exchange = async (
-  { deliver, defaults, onAnswer }: Exchange,
+  { deliver, defaults, onAnswer, check }: Exchange,
   parts: RequestParts,
   options: AnyCallOptions,
 ): Promise<Answer> => {
@@ -60,7 +63,7 @@ export const exchange = async (
     () => ({ method: request.method, url: maskUrl(request.url) }),
   );
   onAnswer?.(delivery.response);
-  return { request, delivery };
+  return { request, delivery, check };
 };
 
 /** A call whose result is made from its answer. What is wrong with the arguments rejects it, and nothing is sent. */
@@ -70,7 +73,7 @@ export const callWith = <T>(
 ): Call<T> => {
   const run = async () => {
     const answer = await send();
-    return { data: await toResult(answer), response: toResponseInfo(answer.delivery) };
+    return { data: await toResult(answer), delivery: answer.delivery };
   };
   return toCall(run());
 };

@@ -1,10 +1,12 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import { iteratePages, type PagingProgress } from '../paging/iterate.ts';
-import { type ItemIteration, iterateItems } from '../paging/iterate-items.ts';
+import { type ItemIteration, iterateItems, positionOf } from '../paging/iterate-items.ts';
 import type { Page } from '../paging/page.ts';
-import { deliveredOf, parsePosition } from '../paging/position.ts';
-import type { WithResponse } from './call.ts';
+import { parsePosition } from '../paging/position.ts';
+import type { PageAnswer } from '../paging/read-ahead.ts';
+import { findPlace } from '../paging/resume.ts';
+import { type Delivered, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
 /** Options of a list. */
@@ -39,14 +41,14 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   /** The first page together with the answer it came with. */
   withResponse(): Promise<WithResponse<Page<T>>>;
   /**
-   * The place behind the last record that the latest iteration delivered, as text: another list goes on from it with
+   * The place behind the last record, or page, that the latest iteration delivered, as text: another list goes on from it with
    * the option `from`, in another process too. Undefined before the first page.
    */
   readonly position: string | undefined;
 }
 
 /** A page with its answer. */
-export interface LoadedList<T> extends WithResponse<Page<T>> {
+export interface LoadedList<T> extends Delivered<Page<T>> {
   /** True when a browser hid header fields of the answer. */
   readonly filtered: boolean;
 }
@@ -79,7 +81,7 @@ const checkOptions = ({ limit, maxPages, concurrency = 1 }: ListOptions): void =
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
   const { load, start, declared, onDrift } = source;
   const { concurrency = 2, maxPages = Number.POSITIVE_INFINITY, signal, onPage } = options;
-  let latest: ItemIteration<T> | undefined;
+  let latest: Pick<ItemIteration<T>, 'position'> | undefined;
 
   const from = (): string => {
     checkOptions(options);
@@ -94,13 +96,20 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
       ...{ from, concurrency, maxPages, limit, signal, onPage, onDrift, declared },
     });
   const items = (limit = options.limit ?? Number.POSITIVE_INFINITY): ItemIteration<T> => {
-    latest = iterateItems(deliver(limit), limit);
-    return latest;
+    const iteration = iterateItems(deliver(limit), limit);
+    latest = iteration;
+    return iteration;
   };
-  const first = async (): Promise<WithResponse<Page<T>>> => {
-    const position = parsePosition(from());
-    const { data, response } = await load(position.url, signal);
-    return { data: { ...data, items: data.items.slice(deliveredOf(data.items, position)) }, response };
+  const first = async (): Promise<Delivered<Page<T>>> => {
+    const answers = new Map<string, LoadedList<T>>();
+    const read = async (url: string): Promise<PageAnswer<T>> => {
+      const answer = await load(url, signal);
+      answers.set(url, answer);
+      return { page: answer.data, filtered: answer.filtered };
+    };
+    const { url, delivered } = await findPlace(parsePosition(from()), { load: read, onDrift });
+    const { data, delivery } = answers.get(url) ?? (await load(url, signal));
+    return { data: { ...data, items: data.items.slice(delivered) }, delivery };
   };
   const firstPage = (): Promise<Page<T>> => first().then(({ data }) => data);
 
@@ -109,9 +118,12 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     then: (onFulfilled, onRejected) => firstPage().then(onFulfilled, onRejected),
     catch: (onRejected) => firstPage().catch(onRejected),
     finally: (onFinally) => firstPage().finally(onFinally),
-    withResponse: first,
+    withResponse: () => first().then(toWithResponse),
     pages: async function* () {
-      for await (const { page, items } of deliver(Number.POSITIVE_INFINITY)) yield { ...page, items };
+      for await (const delivered of deliver(Number.POSITIVE_INFINITY)) {
+        latest = { position: positionOf(delivered, delivered.items.length) };
+        yield { ...delivered.page, items: delivered.items };
+      }
     },
     toArray: async ({ limit } = {}) => {
       checkBound('limit', limit);

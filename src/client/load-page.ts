@@ -5,7 +5,6 @@ import { traced } from '../http/tracing.ts';
 import { maskUrl } from '../http/url.ts';
 import { toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
-import { toResponseInfo } from './call.ts';
 import type { AnyCallOptions } from './call-options.ts';
 import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
 import type { LoadedList } from './item-list.ts';
@@ -61,5 +60,5 @@ const load = async <T>(
   // The schema of the list is derived from the same declaration as `T`.
   const data = toPage(items as readonly T[], linksOf(answer), parsePagination(headers));
   const { filtered = false } = answer.delivery.response;
-  return { data, response: toResponseInfo(answer.delivery), filtered };
+  return { data, delivery: answer.delivery, filtered };
 };

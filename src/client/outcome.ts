@@ -6,18 +6,21 @@ import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { maskUrl } from '../http/url.ts';
 import type { Delivery } from '../http/with-retry.ts';
 import type { Schema } from '../query/shape.ts';
-import { parseAsync } from '../schema/parse.ts';
+import { checkValue, type ValueCheck } from './validation.ts';
 
 /** 201: the resource exists (§4.2). */
 export interface Created<T> {
+  /** Tells the outcomes of a write apart. */
   readonly outcome: 'created';
   /** Absolute URL of the new resource. */
   readonly location: string;
+  /** The created resource, as the server gave it. */
   readonly data: T;
 }
 
 /** 202: the request passed validation and is processed asynchronously (§7.1). */
 export interface Accepted {
+  /** Tells the outcomes of a write apart. */
   readonly outcome: 'accepted';
   /** Absolute URL to look at, when the server gives one. */
   readonly location?: string;
@@ -25,11 +28,13 @@ export interface Accepted {
 
 /** 204: done, with no body (§7.1). */
 export interface Done {
+  /** Tells the outcomes of a write apart. */
   readonly outcome: 'done';
 }
 
 /** 304: unchanged since the value that `ifNoneMatch` or `modifiedSince` names (§7.1). */
 export interface NotModified {
+  /** Not for a comparison: a resource may have a field of this name, so {@link isNotModified} tells. */
   readonly outcome: 'notModified';
 }
 
@@ -42,10 +47,16 @@ export const isNotModified = (value: unknown): value is NotModified => value ===
 export interface Answer {
   readonly request: ApiRequest;
   readonly delivery: Delivery;
+  /** How its value is checked. */
+  readonly check: ValueCheck;
 }
 
 /** An error that keeps the status and the attempts of its answer. */
-export const unexpected = ({ request, delivery }: Answer, message: string, issues: readonly Issue[] = []) => {
+export const unexpected = (
+  { request, delivery }: Pick<Answer, 'request' | 'delivery'>,
+  message: string,
+  issues: readonly Issue[] = [],
+) => {
   const { status } = delivery.response;
   const { method, url } = request;
   const error = new UnexpectedResponseError({ message, status, method, url: maskUrl(url), issues });
@@ -85,7 +96,7 @@ const parseJson = (answer: Answer): unknown => {
 
 /** The body of an answer, checked and decoded by a schema. */
 export const toValue = async (answer: Answer, schema: Schema): Promise<unknown> => {
-  const parsed = await parseAsync(schema, parseJson(answer));
+  const parsed = await checkValue(answer.check, schema, parseJson(answer), answer.request);
   if (parsed.ok) return parsed.value;
   throw unexpected(answer, describe(parsed.issues), parsed.issues);
 };

@@ -12,13 +12,14 @@ import { type Exchange, exchange, toJsonBody } from './exchange.ts';
 import { type Answer, toValue, unexpected } from './outcome.ts';
 
 /** A request to an API's own endpoint. */
-export interface OwnRequest extends CallOptions {
+export interface OwnRequest<S extends string = string> extends CallOptions {
+  /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;
   /** Below the base URL, without a slash in front; a version, where there is one, is part of it (§9). */
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** A value to send as JSON, or text or bytes together with `contentType`. */
+  /** A value to send as JSON, or bytes, or text of another type, together with `contentType`. */
   readonly body?: unknown;
   /** Of a body that is not JSON. */
   readonly contentType?: string | undefined;
@@ -27,7 +28,7 @@ export interface OwnRequest extends CallOptions {
   /** Checks and types a JSON answer. */
   readonly schema?: Schema | undefined;
   /** The scheme to use, when the client has several; the first one by default. */
-  readonly auth?: string | undefined;
+  readonly auth?: S | undefined;
 }
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
@@ -81,13 +82,16 @@ const toBody = ({
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
   // The runtime writes the boundary of a form into its own content type.
   if (body instanceof FormData) return { body };
-  if (contentType === undefined && isBinary(body)) {
-    throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
+  if (isBinary(body)) {
+    if (contentType === undefined)
+      throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
+    // Bytes are written already, whatever they hold.
+    return { body, type: contentType };
   }
   if (contentType === undefined || isJson(parseMediaType(contentType))) {
     return { body: toJsonBody(body), type: contentType ?? jsonType };
   }
-  if (typeof body !== 'string' && !isBinary(body)) {
+  if (typeof body !== 'string') {
     throw new InvalidRequestError('A body with a contentType other than JSON must be text or bytes');
   }
   return { body, type: contentType };

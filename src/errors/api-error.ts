@@ -25,11 +25,16 @@ const phraseOf = (status: number): string | undefined =>
 /**
  * The server answered with an error status (§7.1). Its `message` is the one of the error body (§2.3).
  *
- * A status of §7.1 has a class of its own; any other status arrives as this class.
+ * A status of §7.1 has a class of its own. A status that the conventions do not have, such as a gateway's 502, arrives
+ * as this class, with that status.
  */
 export class ApiError extends RestkinError implements RequestContext {
   readonly code: string;
-  readonly status: number;
+  /**
+   * The types know the statuses of §7.1 alone, so that a `switch` over them is exhaustive; a `default` takes what a
+   * server sends outside of the conventions.
+   */
+  readonly status: ErrorStatus;
   readonly method: string;
   readonly url: string;
   /** Every attempt of the request, the last one last. */
@@ -39,11 +44,13 @@ export class ApiError extends RestkinError implements RequestContext {
     const phrase = phraseOf(init.status);
     super(init.message ?? `${init.status} ${phrase ?? 'error answer'}`);
     this.code = phrase?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
-    this.status = init.status;
+    // See `status`: what the types leave out is still told.
+    this.status = init.status as ErrorStatus;
     this.method = init.method;
     this.url = init.url;
   }
 
+  /** @internal */
   override get [brand](): Family {
     return 'api';
   }
@@ -195,12 +202,26 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
+/** The errors of §7.1; `status` tells them apart. */
+export type AnyApiError =
+  | BadRequestError
+  | UnauthorizedError
+  | ForbiddenError
+  | NotFoundError
+  | MethodNotAllowedError
+  | NotAcceptableError
+  | ContentTooLargeError
+  | UnsupportedMediaTypeError
+  | TooManyRequestsError
+  | InternalServerError
+  | ServiceUnavailableError;
+
 /**
  * True for an answer of the server with an error status, also from another copy of the package.
  *
  * @see conventions §7
  */
-export const isApiError = (error: unknown): error is ApiError => isOfFamily(error, 'api');
+export const isApiError = (error: unknown): error is AnyApiError => isOfFamily(error, 'api');
 
 /** True for a 400 that names the fields in error (§7.2), also from another copy of the package. */
 export const isValidationError = (error: unknown): error is ValidationError =>

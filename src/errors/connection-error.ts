@@ -35,6 +35,7 @@ export class ConnectionError extends RestkinError implements RequestContext {
     this.url = init.url;
   }
 
+  /** @internal */
   override get [brand](): Family {
     return 'connection';
   }

@@ -4,6 +4,7 @@ import { brand, type Family, RestkinError } from './restkin-error.ts';
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';
 
+  /** @internal */
   override get [brand](): Family {
     return 'request';
   }
@@ -16,6 +17,7 @@ export class InvalidRequestError extends RestkinError {
 export class PagingError extends RestkinError {
   readonly code = 'paging_failed';
 
+  /** @internal */
   override get [brand](): Family {
     return 'paging';
   }

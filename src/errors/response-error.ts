@@ -4,6 +4,7 @@ import { type Attempt, brand, type Family, type RequestContext, RestkinError } f
 export interface Issue {
   /** Dotted path in the body; empty for the body as a whole. */
   readonly path: string;
+  /** What the declaration wants there. */
   readonly message: string;
 }
 
@@ -35,6 +36,7 @@ export class UnexpectedResponseError extends RestkinError implements RequestCont
     this.issues = init.issues ?? [];
   }
 
+  /** @internal */
   override get [brand](): Family {
     return 'response';
   }

@@ -14,8 +14,10 @@ export abstract class RestkinError extends Error {
   /** Stable name of the failure in lower snake case, one per class. */
   abstract readonly code: string;
 
+  /** @internal */
   abstract get [brand](): Family;
 
+  /** Name of the class, as a log shows it; `code` is what a program compares. */
   override get name(): string {
     return 'RestkinError';
   }

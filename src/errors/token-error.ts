@@ -15,6 +15,7 @@ export class TokenRequestError extends RestkinError {
     this.temporary = temporary;
   }
 
+  /** @internal */
   override get [brand](): Family {
     return 'token';
   }

@@ -47,14 +47,40 @@ const hasHonestLength = (headers: Headers, maxBytes: number): boolean => {
 
 const decoder = new TextDecoder();
 
+/**
+ * A response that reads its body at once, up to a bound, has a method of this name: `restkin/undici` gives it, because a
+ * web stream would cost more than the request. Above the bound it rejects with a RangeError.
+ */
+const wholeBody = Symbol.for('restkin.body');
+
+interface WholeResponse extends Response {
+  [wholeBody](maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const isWhole = (response: Response): response is WholeResponse => wholeBody in response;
+
+const readWhole = (
+  response: WholeResponse,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> =>
+  response[wholeBody](maxBytes).catch((error: unknown) => {
+    if (error instanceof RangeError) return tooLarge;
+    throw error;
+  });
+
+const none = new Uint8Array(0);
+
 /** Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. */
 export const readBody = async (
   response: Response,
   readAs: 'text' | 'bytes',
   maxBytes: number,
 ): Promise<string | Uint8Array<ArrayBuffer> | typeof tooLarge> => {
-  if (response.body === null) return readAs === 'text' ? '' : new Uint8Array(0);
-  if (readAs === 'text' && hasHonestLength(response.headers, maxBytes)) return response.text();
-  const bytes = await readChunks(response.body, maxBytes);
+  let bytes: Uint8Array<ArrayBuffer> | typeof tooLarge = none;
+  if (isWhole(response)) bytes = await readWhole(response, maxBytes);
+  else if (response.body !== null) {
+    if (readAs === 'text' && hasHonestLength(response.headers, maxBytes)) return response.text();
+    bytes = await readChunks(response.body, maxBytes);
+  }
   return bytes === tooLarge || readAs === 'bytes' ? bytes : decoder.decode(bytes);
 };

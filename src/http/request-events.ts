@@ -1,5 +1,6 @@
 /** An attempt is about to be sent. */
 export interface RequestEvent {
+  /** Method of the request. */
   readonly method: string;
   /** Absolute. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
@@ -9,6 +10,7 @@ export interface RequestEvent {
 
 /** An attempt was answered, with whatever status. */
 export interface ResponseEvent extends RequestEvent {
+  /** Status of the answer, an error status too. */
   readonly status: number;
   /** From sending to the last byte, in milliseconds. */
   readonly durationMs: number;

@@ -97,25 +97,17 @@ const isError = (status: number): boolean => status >= 400;
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted
  */
 export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): Send => {
-  const chosen = fetch === undefined ? {} : { fetch };
-
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
-    const response = await ky(request.url, {
-      method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      signal,
-      redirect: 'manual',
-      retry: 0,
-      throwHttpErrors: false,
-      timeout: false,
-      ...chosen,
-    });
-    const { status, headers } = response;
+    const { url, method, headers, body = null } = request;
+    // ky copies header fields four times and joins signals into another one; given to `fetch` itself, they cost nothing.
+    const send = (): Promise<Response> =>
+      (fetch ?? globalThis.fetch)(url, { method, headers, body, signal, redirect: 'manual' });
+    const response = await ky(url, { fetch: send, retry: 0, throwHttpErrors: false, timeout: false });
+    const { status } = response;
     const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
-    const body = await readBody(response, readAs, maxResponseBytes);
-    if (body === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
-    return { status, headers, body, filtered: response.type === 'cors' };
+    const read = await readBody(response, readAs, maxResponseBytes);
+    if (read === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
+    return { status, headers: response.headers, body: read, filtered: response.type === 'cors' };
   };
 
   return async (request) => {

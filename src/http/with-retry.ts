@@ -114,17 +114,25 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     return true;
   };
 
+  /** What follows a first attempt that failed. Most requests succeed at once, and need no engine for it. */
+  const tryAgain = async (run: Run, first: unknown): Promise<ApiResponse> => {
+    const { request, policy } = run;
+    if (policy.attempts < 2 || !(await waitForNext(run, first))) throw first;
+    return pRetry(() => attemptOnce(run), {
+      retries: policy.attempts - 2,
+      minTimeout: 0,
+      // The one place between two attempts that p-retry waits for, and where the wait may depend on the error.
+      shouldRetry: ({ error }) => waitForNext(run, error),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    });
+  };
+
   return async (request, policy) => {
     const run: Run = { request, policy, attempts: [], mayHaveArrived: false };
     const { attempts } = run;
+    request.signal?.throwIfAborted();
     try {
-      const response = await pRetry(() => attemptOnce(run), {
-        retries: policy.attempts - 1,
-        minTimeout: 0,
-        // The one place between two attempts that p-retry waits for, and where the wait may depend on the error.
-        shouldRetry: ({ error }) => waitForNext(run, error),
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-      });
+      const response = await attemptOnce(run).catch((error: unknown) => tryAgain(run, error));
       budget.refund();
       return { response, attempts };
     } catch (error) {

@@ -31,11 +31,7 @@ const createGate = (size: number) => {
     }
   };
 
-  const enter = async (request: ApiRequest): Promise<void> => {
-    if (taken < size) {
-      taken++;
-      return;
-    }
+  const queue = async (request: ApiRequest): Promise<void> => {
     let resolve = (): void => undefined;
     const place = new Promise<void>((onPlace) => {
       resolve = onPlace;
@@ -49,6 +45,13 @@ const createGate = (size: number) => {
       throw error;
     }
   };
+
+  /** Undefined when there is a place: most requests wait for nothing. */
+  const enter = (request: ApiRequest): Promise<void> | undefined => {
+    if (taken >= size) return queue(request);
+    taken++;
+    return undefined;
+  };
   return { enter, leave };
 };
 
@@ -57,7 +60,7 @@ const refuse = ({ method, url }: ApiRequest, retryAfterMs: number): TooManyReque
 
 /** What a client's requests share: their places, and the pause that a 429 asks for. */
 export interface Throttle {
-  readonly enter: (request: ApiRequest) => Promise<void>;
+  readonly enter: (request: ApiRequest) => Promise<void> | undefined;
   readonly leave: () => void;
   /** Time on `performance.now()` until which nothing is sent. */
   pausedUntil: number;
@@ -69,7 +72,7 @@ export const createThrottle = (concurrency: number): Throttle => ({
   pausedUntil: 0,
 });
 
-const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
+const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > 0 && pausedUntil > performance.now();
 
 /** Waits as long as there is a pause; one that begins while another ends counts as well. */
 const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
@@ -90,12 +93,15 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
 export const withThrottle =
   (send: Send, throttle: Throttle, takeTurn?: TakeTurn): Send =>
   async (request) => {
-    await throttle.enter(request);
+    const entering = throttle.enter(request);
+    if (entering !== undefined) await entering;
     try {
-      do {
-        await waitForPause(throttle, request);
-        await takeTurn?.(request);
-      } while (isPaused(throttle));
+      if (takeTurn !== undefined || isPaused(throttle)) {
+        do {
+          await waitForPause(throttle, request);
+          await takeTurn?.(request);
+        } while (isPaused(throttle));
+      }
       const response = await send(request);
       if (response.status === 429) {
         const asked = parseRetryAfter(response.headers.get(header.retryAfter), Date.now()) ?? 0;

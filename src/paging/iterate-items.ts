@@ -7,12 +7,21 @@ export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefin
   readonly position: string | undefined;
 }
 
-const positionOf = <T>({ url, page, items }: DeliveredPage<T>, index: number): string => {
-  if (index >= items.length && page.next !== undefined) return page.next;
+/**
+ * The place behind so many records of a page. It stays with the last of them also at the end of the page: what lies
+ * behind the next link may have moved by the time it is followed.
+ */
+export const positionOf = <T>({ url, page, items }: DeliveredPage<T>, index: number): string => {
   const last = items[index - 1];
-  const delivered = last === undefined ? page.items.indexOf(items[0] as T) : page.items.indexOf(last) + 1;
   const id = last === undefined ? undefined : idOf(last);
-  return formatPosition({ url, delivered: Math.max(0, delivered), id: id === undefined ? id : String(id) });
+  if (index >= items.length && id === undefined && page.next !== undefined) return page.next;
+  const delivered = last === undefined ? page.items.indexOf(items[0] as T) : page.items.indexOf(last) + 1;
+  return formatPosition({
+    url,
+    delivered: Math.max(0, delivered),
+    id: id === undefined ? id : String(id),
+    total: page.totalCount,
+  });
 };
 
 /**

@@ -3,14 +3,19 @@ import { createDriftWatch, type DriftEvent, hidesPaging } from './drift.ts';
 import { createOnce } from './once.ts';
 import type { Page } from './page.ts';
 import { pageNumberOf, perPageOf, toPageUrl } from './page-url.ts';
-import { deliveredOf, parsePosition } from './position.ts';
+import { parsePosition } from './position.ts';
 import { type LoadedPage, type LoadPage, readAhead } from './read-ahead.ts';
+import { findPlace, type Place } from './resume.ts';
 
 /** How far a list has come; totals are undefined when the endpoint cannot supply them. */
 export interface PagingProgress {
+  /** Pages that were read so far. */
   readonly pages: number;
+  /** Records on those pages. */
   readonly records: number;
+  /** Pages of the whole list, as the latest page says. */
   readonly totalPages: number | undefined;
+  /** Records of the whole list, as the latest page says. */
   readonly totalCount: number | undefined;
 }
 
@@ -91,6 +96,7 @@ export async function* iteratePages<T>(
   const watch = createDriftWatch(onDrift);
   const once = createOnce();
   let before: LoadedPage<T> | undefined;
+  let place: Place<T> | undefined;
   let pages = 0;
   let barren = 0;
   let records = 0;
@@ -101,10 +107,19 @@ export async function* iteratePages<T>(
     return before !== undefined && fell ? once((await load(before.url, signal)).page.items) : [];
   };
 
+  /** The page that the place was found on is not asked for again. */
+  const loadOn: LoadPage<T> = (url, listSignal) => {
+    const found = url === place?.loaded?.url && pages === 0 ? place.loaded : undefined;
+    return found === undefined ? load(url, listSignal) : Promise.resolve(found);
+  };
+
   try {
+    place = await findPlace(start, { load: (url) => load(url, signal), onDrift });
+    before = place.before;
+    if (before !== undefined) once(before.page.items);
     for await (const loaded of readAhead({
-      load,
-      start: start.url,
+      load: loadOn,
+      start: place.url,
       concurrency,
       signal,
       maxPages,
@@ -126,7 +141,8 @@ export async function* iteratePages<T>(
         throw new PagingError(`${barren} pages in a row hold only records that were delivered before (§4.5)`);
       }
       if (repeated > 0) onDrift({ reason: 'moved', url, before: repeated });
-      const items = pages === 0 ? fresh.slice(deliveredOf(page.items, start)) : [...recovered, ...fresh];
+      const behind = pages === 0 && place.delivered > 0 ? fresh.slice(place.delivered) : fresh;
+      const items = recovered.length === 0 ? behind : [...recovered, ...behind];
       pages++;
       records += items.length;
       onPage?.({ pages, records, totalPages: page.totalPages, totalCount: page.totalCount });

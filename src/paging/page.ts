@@ -3,6 +3,7 @@ import type { Pagination } from '../headers/pagination.ts';
 
 /** One page of a collection (§4.5), as plain data. */
 export interface Page<T> {
+  /** The records of the page, checked and typed by the query. */
   readonly items: readonly T[];
   /** Page number, from 1; undefined when the server does not say. */
   readonly number: number | undefined;
@@ -14,9 +15,11 @@ export interface Page<T> {
   readonly totalPages: number | undefined;
   /** URLs of the neighbours, as applicable (§4.5). */
   readonly first: string | undefined;
+  /** URL of the page before; undefined on the first one. */
   readonly prev: string | undefined;
   /** URL of the next page; undefined on the last one. A list goes on from it with the option `from`. */
   readonly next: string | undefined;
+  /** URL of the last page; undefined without totals, and as the server leaves it out. */
   readonly last: string | undefined;
 }
 

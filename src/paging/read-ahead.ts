@@ -109,9 +109,9 @@ export async function* readAhead<T>(
     const first = (last.page.number ?? 0) + 1;
     const most = Math.min(window, pagesLeft(last));
     const end = Math.min(first + most - 1, pattern === undefined ? first : (last.page.totalPages ?? first));
-    for (let number = first; number <= end; number++) {
-      const url = pattern === undefined ? next : withPageNumber(pattern, number);
-      if (!ahead.some((known) => known.url === url)) begin(url);
+    // Those that are on the way follow each other from `next` on.
+    for (let number = first + ahead.length; number <= end; number++) {
+      begin(pattern === undefined ? next : withPageNumber(pattern, number));
     }
   };
 

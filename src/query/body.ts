@@ -1,4 +1,4 @@
-import type { input } from 'zod/v4/core';
+import type { input, output } from 'zod/v4/core';
 import type { ExpansionTarget, Shape } from './shape.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -7,7 +7,25 @@ type OptionalIn<Sh> = {
   [K in keyof Sh]: Sh[K] extends { _zod: { optin: 'optional' | 'defaulted' } } ? K : never;
 }[keyof Sh];
 
-type IdOf<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : number;
+type IdOf<Sh> = Sh extends { readonly id: infer Id } ? Written<Id> : number;
+
+/**
+ * The value that a body takes for a schema: a codec's decoded one, which is encoded on the way out. What can only be
+ * decoded is given as it stands on the wire.
+ */
+type Written<S> = S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
+  ? A extends OneWay
+    ? Written<B>
+    : B extends OneWay
+      ? Written<A>
+      : output<S>
+  : S extends OneWay
+    ? input<S>
+    : output<S>;
+
+interface OneWay {
+  readonly _zod: { readonly def: { readonly type: 'transform' } };
+}
 
 /** The fields of a body. `id` and `self` are the server's (§2.1). */
 type Fields<Sh> = Flat<
@@ -22,9 +40,9 @@ type Fields<Sh> = Flat<
 type IdKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' : never;
 
 /** A nested resource may name the one it replaces. */
-type NestedFields<Sh> = Sh extends { readonly id: unknown; readonly self: unknown }
-  ? Flat<Fields<Sh> & { readonly id?: IdOf<Sh> }>
-  : Fields<Sh>;
+type WithId<Sh, T> = Sh extends { readonly id: unknown; readonly self: unknown }
+  ? Flat<T & { readonly id?: IdOf<Sh> }>
+  : T;
 
 /** The value of a field in a body: a nested resource that can be expanded goes by its id. */
 type FieldBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
@@ -40,8 +58,8 @@ type FieldBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I
     : S extends ExpansionTarget
       ? { readonly id: IdOfTarget<S> }
       : S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
-        ? NestedFields<Sh>
-        : input<S>;
+        ? WithId<Sh, Fields<Sh>>
+        : Written<S>;
 
 type IdOfTarget<S> =
   S extends ExpansionTarget<infer R>
@@ -50,12 +68,22 @@ type IdOfTarget<S> =
       : number
     : number;
 
-/** Every field optional, at every depth; a list is replaced as a whole. */
-type DeepPartial<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
-    : T;
+/** Every field optional, at every depth; a list, and a value that a codec makes, is replaced as a whole. */
+type PartialFields<Sh> = {
+  readonly [K in Exclude<keyof Sh, 'self' | IdKey<Sh>>]?: FieldPart<Sh[K]>;
+};
+
+type FieldPart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+  ? T extends 'optional' | 'default' | 'prefault'
+    ? FieldPart<I> | undefined
+    : T extends 'nullable'
+      ? FieldPart<I> | null
+      : FieldPart<I>
+  : S extends ExpansionTarget
+    ? FieldBody<S>
+    : S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+      ? WithId<Sh, PartialFields<Sh>>
+      : FieldBody<S>;
 
 /** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */
 export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
@@ -63,4 +91,9 @@ export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: 
   : never;
 
 /** The body of PATCH: the part that changes (§4.2). */
-export type PartialBody<R> = DeepPartial<ResourceBody<R>>;
+export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+  ? PartialFields<Sh>
+  : never;
+
+/** The body that a declaration's own schema takes. */
+export type OwnBody<S> = FieldBody<S>;

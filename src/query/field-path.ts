@@ -13,25 +13,52 @@ import {
 type Depth = [0, 0, 0, 0];
 type Less<D extends unknown[]> = D extends [unknown, ...infer Rest] ? Rest : [];
 
-/** Every dotted path of a shape (§2.1), `'status' | 'device' | 'device.model' | …`. */
-export type PathsOf<Sh, D extends unknown[] = Depth> = {
-  [K in keyof Sh & string]: K | (D extends [] ? never : Below<K, ShapeOf<Sh[K]>, Less<D>>);
+/** The fields that have fields below. Found once per shape: the most of a resource's fields have none. */
+type InnerKey<Sh> = {
+  [K in keyof Sh & string]: [ShapeOf<Sh[K]>] extends [never] ? never : K;
 }[keyof Sh & string];
 
-type Below<K extends string, Sh, D extends unknown[]> = [Sh] extends [never]
-  ? never
-  : `${K}.${PathsOf<Sh, D>}`;
+/** Every dotted path of a shape (§2.1), `'status' | 'device' | 'device.model' | …`. */
+export type PathsOf<Sh, D extends unknown[] = Depth> =
+  | (keyof Sh & string)
+  | (D extends [] ? never : PathsBelow<Sh, InnerKey<Sh>, Less<D>>);
+
+type PathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
+  [Key in K]: `${Key}.${PathsOf<ShapeOf<Sh[Key]>, D>}`;
+}[K];
+
+/**
+ * Every dotted path of a value: that of its field, and with the index of an item where a field is a list,
+ * `` `lines.${number}.sku` ``. `id` and `self` are left out: they are the server's.
+ */
+export type ValuePathsOf<Sh, D extends unknown[] = Depth> =
+  | (Exclude<keyof Sh, 'id' | 'self'> & string)
+  | (D extends [] ? never : ValuePathsBelow<Sh, Exclude<InnerKey<Sh>, 'id' | 'self'>, Less<D>>);
+
+type ValuePathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
+  [Key in K]: IsList<Sh[Key]> extends true
+    ? `${Key}.${number}` | `${Key}.${number}.${ValuePathsOf<ShapeOf<Sh[Key]>, D>}`
+    : `${Key}.${ValuePathsOf<ShapeOf<Sh[Key]>, D>}`;
+}[K];
+
+type IsList<S> = S extends { _zod: { def: { type: 'array' } } }
+  ? true
+  : S extends { _zod: { def: { innerType: infer I } } }
+    ? IsList<I>
+    : false;
 
 /** Every dotted path to a nested resource that can be expanded (§4.4). */
-export type ExpandPathsOf<Sh, D extends unknown[] = Depth> = {
-  [K in keyof Sh & string]:
-    | (Unwrapped<Sh[K]> extends ExpansionTarget ? K : never)
-    | (D extends [] ? never : BelowExpand<K, ShapeOf<Sh[K]>, Less<D>>);
-}[keyof Sh & string];
+export type ExpandPathsOf<Sh, D extends unknown[] = Depth> =
+  | ExpandableKey<Sh, InnerKey<Sh>>
+  | (D extends [] ? never : ExpandPathsBelow<Sh, InnerKey<Sh>, Less<D>>);
 
-type BelowExpand<K extends string, Sh, D extends unknown[]> = [Sh] extends [never]
-  ? never
-  : `${K}.${ExpandPathsOf<Sh, D>}`;
+type ExpandableKey<Sh, K extends keyof Sh & string> = {
+  [Key in K]: Unwrapped<Sh[Key]> extends ExpansionTarget ? Key : never;
+}[K];
+
+type ExpandPathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
+  [Key in K]: `${Key}.${ExpandPathsOf<ShapeOf<Sh[Key]>, D>}`;
+}[K];
 
 /** The schema at a dotted path below a schema; undefined when there is none. */
 const schemaAt = (schema: Schema, path: string): Schema | undefined => {

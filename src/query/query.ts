@@ -23,7 +23,7 @@ export interface QueryRules {
   readonly resource: Schema;
   readonly sort?: true | readonly string[] | undefined;
   readonly fields?: true | readonly string[] | undefined;
-  readonly expand?: readonly string[] | undefined;
+  readonly expand?: true | readonly string[] | undefined;
   readonly paging?: true | { readonly maxPerPage?: number | undefined } | undefined;
   /** The schema of the endpoint's own parameters. */
   readonly params?: Schema | undefined;

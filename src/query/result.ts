@@ -4,18 +4,28 @@ import type { ExpansionTarget, Shape } from './shape.ts';
 /** In place of field paths: no limiting, everything the endpoint returns. */
 export type Whole = '*';
 
+/** In place of field paths: limited to names that are known at run time only, so that any field may be missing. */
+export type Unlisted = '?';
+
+/** In front of the name of a nested resource: whether it is expanded is known at run time only. */
+export type Perhaps<E extends string> = `?${E}`;
+
 /** `F` below the field `K`: everything when `K` itself is named, else the rest of the paths through it. */
-type Under<F extends string, K extends string> = [F] extends [Whole]
-  ? Whole
+type Under<F extends string, K extends string> = [F] extends [Whole | Unlisted]
+  ? F
   : K extends F
     ? Whole
     : F extends `${K}.${infer Rest}`
       ? Rest
       : never;
 
-type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer Rest}` ? Rest : never;
+type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer Rest}`
+  ? Rest
+  : E extends Perhaps<`${K}.${infer Rest}`>
+    ? Perhaps<Rest>
+    : never;
 
-type Wanted<F extends string, K extends string> = [F] extends [Whole]
+type Wanted<F extends string, K extends string> = [F] extends [Whole | Unlisted]
   ? true
   : K extends F
     ? true
@@ -25,41 +35,43 @@ type Wanted<F extends string, K extends string> = [F] extends [Whole]
 
 type Identity = 'id' | 'self';
 
-/** Keys that stay: `id` and `self` always do, when the object is a resource (§4.4). */
-type Kept<Sh, F extends string> = {
-  [K in keyof Sh & string]: K extends Identity
-    ? Sh extends IdentityShape
-      ? K
-      : Wanted<F, K> extends true
-        ? K
-        : never
-    : Wanted<F, K> extends true
-      ? K
-      : never;
-}[keyof Sh & string];
-
 interface IdentityShape {
   readonly id: unknown;
   readonly self: unknown;
 }
 
-type OptionalKeys<Sh> = {
-  [K in keyof Sh]: Sh[K] extends { _zod: { optout: 'optional' } } ? K : never;
-}[keyof Sh];
+/** Whether a field stays: `id` and `self` always do, when the object is a resource (§4.4). */
+type IsKept<Sh, F extends string, K extends string> = K extends Identity
+  ? Sh extends IdentityShape
+    ? true
+    : Wanted<F, K>
+  : Wanted<F, K>;
+
+type IsOptional<Sh, F extends string, K extends keyof Sh> = Sh[K] extends { _zod: { optout: 'optional' } }
+  ? true
+  : [F] extends [Unlisted]
+    ? K extends (Sh extends IdentityShape ? Identity : never)
+      ? false
+      : true
+    : false;
+
+/** `K` itself when the field stays and is as optional as asked. Keys that are filtered one by one cost the compiler little. */
+type KeptKey<Sh, F extends string, K extends keyof Sh, Optional extends boolean> =
+  IsKept<Sh, F, K & string> extends true ? (IsOptional<Sh, F, K> extends Optional ? K : never) : never;
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
 /** The fields of an object, limited to `F` and expanded by `E`. */
 export type ObjectResult<Sh, F extends string, E extends string> = Flat<
   {
-    [K in Exclude<Kept<Sh, F>, OptionalKeys<Sh>> & keyof Sh]: FieldResult<
+    -readonly [K in keyof Sh as KeptKey<Sh, F, K, false>]: FieldResult<
       Sh[K],
       Under<F, K & string>,
       E,
       K & string
     >;
   } & {
-    [K in Kept<Sh, F> & OptionalKeys<Sh> & keyof Sh]?: FieldResult<
+    -readonly [K in keyof Sh as KeptKey<Sh, F, K, true>]?: FieldResult<
       Sh[K],
       Under<F, K & string>,
       E,
@@ -71,9 +83,13 @@ export type ObjectResult<Sh, F extends string, E extends string> = Flat<
 /** Whether a field is expanded: it is named itself, or something below it is. */
 type IsExpanded<E extends string, K extends string> = K extends E
   ? true
-  : [ExpandUnder<E, K>] extends [never]
-    ? false
-    : true;
+  : Perhaps<K> extends E
+    ? boolean
+    : [ExpandUnder<E, K>] extends [never]
+      ? false
+      : [ExpandUnder<E, K>] extends [Perhaps<string>]
+        ? boolean
+        : true;
 
 type FieldResult<S, F extends string, E extends string, K extends string> = ValueResult<
   S,
@@ -116,15 +132,19 @@ type Fetchable<T> = Flat<Omit<T, 'self'> & { self: string }>;
  * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
  * whether the resource can be fetched on its own (§2.1).
  */
-export type Result<
-  R,
-  F extends string = Whole,
-  E extends string = never,
-  Self extends boolean = true,
-> = Self extends true ? Fetchable<ResourceResult<R, F, E>> : ResourceResult<R, F, E>;
+export type Result<R, F extends string = Whole, E extends string = never, Self extends boolean = true> = [
+  F,
+  E,
+] extends [string, string]
+  ? Self extends true
+    ? Fetchable<ResourceResult<R, F, E>>
+    : ResourceResult<R, F, E>
+  : never;
 
 /** What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. */
-export type UnknownResult<R, E extends string = never, Self extends boolean = true> =
-  Result<R, Whole, E, Self> extends infer T
-    ? Flat<Partial<Omit<T, Identity>> & Pick<T, Identity & keyof T>>
-    : never;
+export type UnknownResult<R, E extends string = never, Self extends boolean = true> = Result<
+  R,
+  Unlisted,
+  E,
+  Self
+>;

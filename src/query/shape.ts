@@ -8,6 +8,7 @@ export type Shape = Readonly<Record<string, Schema>>;
 
 /** What marks a nested resource that the server returns as `{ id, self }` until it is expanded (§2.1). */
 export interface ExpansionTarget<R = Schema> {
+  /** The resource that `expand` gives. */
   readonly target: R;
 }
 

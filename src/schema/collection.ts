@@ -1,5 +1,6 @@
 import type { input } from 'zod/v4/core';
 import { type Operation, operations } from '../conventions/methods.ts';
+import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
 import type { ExpandPathsOf, PathsOf } from '../query/field-path.ts';
 import type { Schema } from '../query/shape.ts';
 import type { Resource } from './resource.ts';
@@ -24,8 +25,20 @@ export interface PagingOptions {
 
 /** How much a bulk request may have (§8); above it the server answers 413. */
 export interface BulkOptions {
+  /** Items in one request; no limit by default. */
   readonly maxItems?: number;
+  /** Bytes of the body of one request; no limit by default. */
   readonly maxBytes?: number;
+}
+
+/** Schemas of request bodies (§4.2), in place of those that follow from the resource. */
+export interface BodySchemas {
+  /** Of POST; of each item of a bulk request too. */
+  readonly create?: Schema;
+  /** Of PUT. */
+  readonly replace?: Schema;
+  /** Of PATCH; every field that may be left out is optional in it. */
+  readonly update?: Schema;
 }
 
 /** What an endpoint supports (§4.4). What is not named here does not exist on the client. */
@@ -42,15 +55,25 @@ export interface CollectionOptions<R extends Resource = Resource> {
   readonly operations?: readonly Operation[];
   /** The list's own query parameters, an object schema. */
   readonly params?: Schema;
+  /** Schemas of request bodies that are not the resource's own fields. */
+  readonly bodies?: BodySchemas;
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends them. */
   readonly bulk?: BulkOptions;
+  /** The `reference` of a field's errors, by field path (§2.3): where its requirements are described; known to the mock. */
+  readonly references?: { readonly [Path in FieldPath<R>]?: string };
 }
 
 /** {@link CollectionOptions} of any resource. */
-export interface AnyCollectionOptions extends Omit<CollectionOptions, 'sort' | 'fields' | 'expand'> {
+export interface AnyCollectionOptions
+  extends Omit<CollectionOptions, 'sort' | 'fields' | 'expand' | 'references'> {
+  /** See {@link CollectionOptions.sort}. */
   readonly sort?: true | readonly string[];
+  /** See {@link CollectionOptions.fields}. */
   readonly fields?: true | readonly string[];
+  /** See {@link CollectionOptions.expand}. */
   readonly expand?: readonly string[];
+  /** See {@link CollectionOptions.references}. */
+  readonly references?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A collection of an API, as declared. */
@@ -61,7 +84,9 @@ export interface Collection<
 > {
   /** Below `/v<major>/`, with `:name` for a parameter. */
   readonly path: Path;
+  /** What its items are. */
   readonly resource: R;
+  /** What its endpoint supports. */
   readonly options: O;
 }
 
@@ -128,6 +153,22 @@ export type OperationOf<C extends Collection> = C['options'] extends {
 export type ParamsOf<C extends Collection> = C['options'] extends { readonly params: infer P extends Schema }
   ? input<P>
   : never;
+
+/** The bodies that a collection's operations take: its declaration's own, or those that follow from the resource. */
+export interface BodiesOf<C extends Collection> {
+  /** The body of POST. */
+  readonly create: BodyOf<C, 'create', ResourceBody<C['resource']>>;
+  /** The body of PUT. */
+  readonly replace: BodyOf<C, 'replace', ResourceBody<C['resource']>>;
+  /** The body of PATCH. */
+  readonly update: BodyOf<C, 'update', PartialBody<C['resource']>>;
+}
+
+type BodyOf<C extends Collection, K extends keyof BodySchemas, Derived> = C['options'] extends {
+  readonly bodies: { readonly [Name in K]: infer S extends Schema };
+}
+  ? OwnBody<S>
+  : Derived;
 
 /** The operations of a collection at run time. */
 export const operationsOf = (collection: Collection): readonly Operation[] =>

@@ -10,6 +10,7 @@ export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
 /** At most so many requests in any window of time; what is above waits. */
 export interface RateLimit {
+  /** How many requests may begin in one window. */
   readonly requests: number;
   /** Length of the window, in milliseconds. */
   readonly perMs: number;
@@ -23,6 +24,7 @@ export interface ApiDeclaration {
   readonly version: number;
   /** The scheme the API takes (§5), or several in the order of preference. */
   readonly auth: AuthName | readonly AuthName[];
+  /** By the name that the client and the mock call each of them. */
   readonly collections: Readonly<Record<string, Collection>>;
   /** What the API allows (§8), kept by each client on its own; no limit by default. */
   readonly rateLimit?: RateLimit;
@@ -50,6 +52,11 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
     { resource, sort: true, fields: true, expand: options.expand },
   );
   if (problem !== undefined) return problem;
+  const unreferred = checkQuery(
+    { fields: Object.keys(options.references ?? {}) },
+    { resource, fields: true },
+  );
+  if (unreferred !== undefined) return `references: ${unreferred}`;
   const taken = Object.keys((options.params && shapeOf(options.params)) ?? {}).find((name) =>
     queryParameters.includes(name as QueryParameter),
   );

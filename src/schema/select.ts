@@ -2,10 +2,11 @@ import { $ZodObjectJIT, $ZodString, $ZodUnknown, clone } from 'zod/v4/core';
 import { pathSeparator } from '../conventions/parameters.ts';
 import { identityFields } from '../conventions/resource.ts';
 import { definitionOf, type ExpansionTarget, innerOf, type Schema, type Shape } from '../query/shape.ts';
+import { someSchema } from '../query/walk.ts';
 
 /** What of a resource was asked for (§4.4). */
 export interface Selection {
-  /** The only fields that return, with `id` and `self`; all of them when undefined. */
+  /** The only fields that return, with `id` and `self`; all of them when none is named. */
   readonly fields?: readonly string[] | undefined;
   /** The nested resources that return in full. */
   readonly expand?: readonly string[] | undefined;
@@ -68,6 +69,35 @@ const selectObject = (
   });
 };
 
+interface Container {
+  readonly options?: readonly Schema[];
+  readonly items?: readonly Schema[];
+  readonly valueType?: Schema;
+  readonly left?: Schema;
+  readonly right?: Schema;
+}
+
+const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
+
+const holdsObjects = (schema: Schema): boolean =>
+  containers.has(definitionOf(schema).type) &&
+  someSchema(schema, (part) => definitionOf(part).type === 'object');
+
+/** What no path leads into is not limited; objects in it keep the fields that they do not know, as everywhere. */
+const selectInside = (schema: Schema): Schema => {
+  const { options, items, valueType, left, right } = schema._zod.def as unknown as Container;
+  const whole = (part: Schema): Schema => select(part, undefined, none, false);
+  return clone(schema, {
+    ...schema._zod.def,
+    ...(options && { options: options.map(whole) }),
+    ...(items && { items: items.map(whole) }),
+    ...(valueType && { valueType: whole(valueType) }),
+    ...(left && { left: whole(left) }),
+    ...(right && { right: whole(right) }),
+    // The definition of any schema, with parts of the same kind replaced.
+  } as typeof schema._zod.def);
+};
+
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
   if (inner !== undefined) {
@@ -75,6 +105,7 @@ const select = (schema: Schema, fields: Names | undefined, expand: Names, expand
     const key = definitionOf(schema).innerType === inner ? 'innerType' : 'element';
     return clone(schema, { ...schema._zod.def, [key]: selected } as typeof schema._zod.def);
   }
+  if (holdsObjects(schema)) return selectInside(schema);
   const { target } = schema as Partial<ExpansionTarget>;
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
   return definitionOf(schema).type === 'object' ? selectObject(schema, fields, expand, false) : schema;
@@ -86,4 +117,9 @@ const select = (schema: Schema, fields: Names | undefined, expand: Names, expand
  * @param fetchable - whether the resource can be fetched on its own, and so has a `self` (§2.1)
  */
 export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetchable = true): Schema =>
-  selectObject(resource, fields && toTree(fields, true), toTree(expand ?? [], false), fetchable);
+  selectObject(
+    resource,
+    fields?.length ? toTree(fields, true) : undefined,
+    toTree(expand ?? [], false),
+    fetchable,
+  );

@@ -1,164 +1,148 @@
 import { InvalidCredentialsError, TokenRequestError, tokenAuth } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
-import { ordering } from '../support/ordering.ts';
-import { json, type Reply, record, sent } from '../support/recording-server.ts';
-import { connect, rejectionOf } from '../support/shop.ts';
-import {
-  credentialsOf,
-  isTokenRequest,
-  serveTokens,
-  tokenReply,
-  unauthorized,
-} from '../support/token-server.ts';
+import { expect } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, ordering } from '../support/conformance-data.ts';
+import { login, requestToken, textOf, toAnswer } from '../support/conformance-send.ts';
+import { rejectionOf } from '../support/shop.ts';
 
-const own = { method: 'GET', path: 'reports/3' } as const;
+const filled = mockOf(ordering, { data, users: [login] });
 
-const login = { username: 'ada', password: 'lovelace' };
-
-describe('§4.1 the token request', () => {
-  test('§4.1 a password grant is a form at {auth_url}/auth/token, with exactly three parameters', async () => {
-    await using server = await serveTokens();
-    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
-    await client.request(own);
-    expect(sent(server)[0]).toEqual([
-      'POST',
-      '/auth/token',
-      'grant_type=password&username=ada&password=lovelace',
-    ]);
-    const { headers } = server.requests[0] ?? {};
-    expect(headers?.['content-type']).toBe('application/x-www-form-urlencoded');
-    expect(headers?.accept).toBe('application/json');
-    expect(headers?.authorization).toBeUndefined();
-  });
-
-  test('§4.1 special characters are encoded as a form', async () => {
-    await using server = await serveTokens();
-    const auth = tokenAuth({ authUrl: server.url, username: 'a@b c', password: 'p&=+%:ü€' });
-    await connect(server, { auth }).request(own);
-    expect(server.requests[0]?.body).toBe(
-      'grant_type=password&username=a%40b+c&password=p%26%3D%2B%25%3A%C3%BC%E2%82%AC',
-    );
-  });
-
-  test('§4.1 a refresh is a form at the same place, with exactly two parameters', async () => {
-    await using server = await serveTokens();
-    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
-    await client.request(own);
-    server.expire();
-    await client.request(own);
-    const second = server.requests.filter(isTokenRequest)[1];
-    expect([second?.method, second?.url, second?.body]).toEqual([
-      'POST',
-      '/auth/token',
-      'grant_type=refresh_token&refresh_token=refresh-1',
-    ]);
-    expect(second?.headers['content-type']).toBe('application/x-www-form-urlencoded');
-    expect(second?.headers.authorization).toBeUndefined();
-  });
-
-  test.each(['/family/login', '/family/login/'])('§4.1 an auth URL keeps its path: %s', async (path) => {
-    await using server = await serveTokens();
-    const auth = tokenAuth({ authUrl: server.url + path, ...login });
-    await connect(server, { auth }).request(own);
-    expect(server.requests[0]?.url).toBe('/family/login/auth/token');
-  });
-
-  test('§4.1 the test environment is another auth URL', async () => {
-    await using production = await serveTokens();
-    await using testing = await serveTokens();
-    const auth = tokenAuth({ authUrl: testing.url, ...login });
-    await connect(testing, { auth }).request(own);
-    expect([production.forms.length, testing.forms.length]).toEqual([0, 1]);
-  });
-
-  test('§4.1 header fields of a call or a client do not go to the token endpoint', async () => {
-    await using server = await serveTokens();
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    await connect(server, { auth, headers: { 'x-client': '1' } }).request({
-      ...own,
-      headers: { 'x-call': '1' },
+check(filled, '§4.1 method and path are POST {auth_url}/auth/token', {
+  fetch: async ({ authUrl }) => {
+    expect((await requestToken(authUrl)).status).toBe(200);
+    expect((await fetch(`${authUrl}/auth/token`)).status).toBe(405);
+  },
+  client: async ({ api, mock, authUrl }) => {
+    await api.orders.get(1);
+    expect(mock.requests[0]).toMatchObject({
+      method: 'POST',
+      url: `${authUrl}/auth/token`,
+      grant: 'password',
+      status: 200,
     });
-    expect(server.calls[0]?.headers).toMatchObject({ 'x-client': '1', 'x-call': '1' });
-    expect(server.requests[0]?.headers).not.toHaveProperty('x-client');
-    expect(server.requests[0]?.headers).not.toHaveProperty('x-call');
-  });
+  },
 });
 
-describe('§2.2 the token response', () => {
-  const usingReply = async (reply: Reply) => {
-    await using server = await serveTokens({ token: () => reply });
-    const auth = tokenAuth({ authUrl: server.url, ...login });
-    const error = await rejectionOf(connect(server, { auth }).request(own));
-    expect(server.calls).toEqual([]);
-    return { error, tokenRequests: server.forms.length };
-  };
+check(filled, '§4.1 method and path of the test environment are below an auth URL of its own', {
+  fetch: async ({ authUrl, mock, beside }) => {
+    const testing = await beside();
+    expect(testing.authUrl).not.toBe(authUrl);
+    expect((await requestToken(testing.authUrl)).status).toBe(200);
+    expect([mock.requests.length, testing.mock.requests.length]).toEqual([0, 1]);
+  },
+  client: async ({ mock, beside }) => {
+    const testing = await beside();
+    await testing.api.orders.get(1);
+    expect(testing.mock.requests[0]?.url).toBe(`${testing.authUrl}/auth/token`);
+    expect(mock.requests).toEqual([]);
+  },
+});
 
-  test('§2.2 the access token becomes the bearer token as it is', async () => {
-    await using server = await record((request) =>
-      isTokenRequest(request) ? tokenReply('eyJ.a-b_c.d', 'r') : json({}),
-    );
-    await connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) }).request(own);
-    expect(credentialsOf(server.requests)).toEqual([undefined, 'Bearer eyJ.a-b_c.d']);
-  });
+check(filled, '§4.1 Content-Type of the request is a form, and another one gets 415', {
+  fetch: async ({ authUrl }) => {
+    const post = async (type: string, body: string) =>
+      fetch(`${authUrl}/auth/token`, { method: 'POST', headers: { 'content-type': type }, body });
+    const form = new URLSearchParams({ grant_type: 'password', ...login }).toString();
+    expect((await post('application/x-www-form-urlencoded', form)).status).toBe(200);
+    expect((await post('application/json', JSON.stringify(login))).status).toBe(415);
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.get(1);
+    expect(mock.requests[0]?.headers.get('content-type')).toBe('application/x-www-form-urlencoded');
+  },
+});
 
-  test.each(['bearer', 'Bearer'])('§2.2 the token_type %s is bearer', async (token_type) => {
-    await using server = await record((request) =>
-      isTokenRequest(request) ? json({ access_token: 'a', expires_in: 600, token_type }) : json({ ok: true }),
-    );
-    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
-    expect(await client.request(own)).toEqual({ ok: true });
-  });
+check(filled, '§4.1 process is that of OpenID Connect: parameters in the body alone, unknown ones ignored', {
+  fetch: async ({ authUrl }) => {
+    const form = new URLSearchParams({ grant_type: 'password', ...login });
+    const inQuery = await fetch(`${authUrl}/auth/token?${form.toString()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(inQuery.status).toBe(400);
+    const scoped = await requestToken(authUrl, { grant_type: 'password', ...login, scope: 'openid' });
+    expect(scoped.status).toBe(200);
+    expect(scoped.headers.get('cache-control')).toBe('no-store');
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.get(1);
+    expect([...(mock.requests[0]?.search ?? [])]).toEqual([]);
+  },
+});
 
-  test.each([
-    ['is not JSON', { status: 200, body: 'busy' }],
-    ['has no access_token', json({ expires_in: 600, token_type: 'bearer' })],
-    ['has another token_type', json({ access_token: 'a', expires_in: 600, token_type: 'mac' })],
-  ])('§2.2 an answer that %s is no token', async (_what, reply) => {
-    const { error } = await usingReply(reply);
-    expect(error).toBeInstanceOf(TokenRequestError);
-    expect(error).toMatchObject({ status: 200 });
-  });
+check(filled, '§4.1 response is JSON with the five fields', {
+  fetch: async ({ authUrl }) => {
+    const { headers, json } = await requestToken(authUrl);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(json).toEqual({
+      access_token: expect.any(String),
+      expires_in: 600,
+      token_type: 'bearer',
+      refresh_expires_in: 2_592_000,
+      refresh_token: expect.any(String),
+    });
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.get(1);
+    expect(mock.requests[0]?.headers.get('accept')).toBe('application/json');
+    expect(mock.requests.map(({ status }) => status)).toEqual([200, 200]);
+  },
+});
 
-  test('§7.2.5 a 400 of the token endpoint is a TokenRequestError, and is not sent again', async () => {
-    const { error, tokenRequests } = await usingReply(json({ message: 'grant_type is missing' }, 400));
-    expect(error).toBeInstanceOf(TokenRequestError);
-    expect(error).not.toBeInstanceOf(InvalidCredentialsError);
-    expect(error).toMatchObject({ status: 400, temporary: false });
-    expect(tokenRequests).toBe(1);
-  });
+check(filled, '§4.1 failures are 400 and 401, with an error body', {
+  fetch: async ({ authUrl }) => {
+    const invalid = await requestToken(authUrl, { grant_type: 'client_credentials' });
+    const refused = await requestToken(authUrl, { grant_type: 'password', ...login, password: 'wrong' });
+    expect([invalid.status, refused.status]).toEqual([400, 401]);
+    for (const { json } of [invalid, refused])
+      expect(json).toMatchObject({ message: expect.stringMatching(/\w/) });
+  },
+  client: async ({ connect, authUrl, mock }) => {
+    const auth = tokenAuth({ authUrl, username: 'ada', password: 'wrong' });
+    const refused = await rejectionOf(connect({ auth }).api(ordering).orders.list());
+    expect(refused).toBeInstanceOf(InvalidCredentialsError);
+    mock.faults.next({ status: 400, token: true });
+    const invalid = await rejectionOf(connect().api(ordering).orders.list());
+    expect(invalid).toBeInstanceOf(TokenRequestError);
+    expect(invalid).toMatchObject({ status: 400 });
+  },
+});
 
-  test('§7.1 a 401 of the token endpoint is wrong credentials, and is not sent again', async () => {
-    const { error, tokenRequests } = await usingReply(unauthorized);
-    expect(error).toBeInstanceOf(InvalidCredentialsError);
-    expect(error).toMatchObject({ status: 401, code: 'invalid_credentials' });
-    expect(tokenRequests).toBe(1);
-  });
+check(filled, '§4.1 password requires username and password', {
+  fetch: async ({ authUrl }) => {
+    const { status, json } = await requestToken(authUrl, { grant_type: 'password' });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({
+      errors: [
+        { field: 'username', code: 'missingField' },
+        { field: 'password', code: 'missingField' },
+      ],
+    });
+    expect((await requestToken(authUrl, { grant_type: 'password', ...login })).status).toBe(200);
+  },
+  client: async ({ authUrl, api, mock }) => {
+    expect(() => tokenAuth({ authUrl, username: '', password: 'x' })).toThrow(/username/);
+    await api.orders.get(1);
+    expect(mock.requests[0]).toMatchObject({ grant: 'password', status: 200 });
+  },
+});
 
-  test('§7.1 a password that was refused is not tried again by the next call', async () => {
-    await using server = await serveTokens({ token: () => unauthorized });
-    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
-    await rejectionOf(client.request(own));
-    expect(await rejectionOf(client.request(own))).toBeInstanceOf(InvalidCredentialsError);
-    expect(server.forms).toHaveLength(1);
-  });
-
-  test('§7.1 the mock refuses a wrong password in the same way', async () => {
-    await using server = await serve(createMock(ordering, { users: [login] }));
-    const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'wrong' });
-    const error = await rejectionOf(connect(server, { auth }).api(ordering).orders.list());
-    expect(error).toBeInstanceOf(InvalidCredentialsError);
-  });
-
-  test.each([500, 503, 429])(
-    '§7.1 a %i of the token endpoint passes, and the password is sent again',
-    async (status) => {
-      await using server = await serveTokens({
-        token: (_form, index) => (index === 0 ? json({ message: 'later' }, status) : undefined),
-      });
-      const auth = tokenAuth({ authUrl: server.url, ...login });
-      expect(await connect(server, { auth }).request(own)).toEqual({ ok: true });
-      expect(server.forms).toHaveLength(2);
-    },
-  );
+check(filled, '§4.1 refresh_token requires the token', {
+  fetch: async ({ authUrl }) => {
+    const { status, json } = await requestToken(authUrl, { grant_type: 'refresh_token' });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ errors: [{ field: 'refresh_token', code: 'missingField' }] });
+    const { json: tokens } = await requestToken(authUrl);
+    const form = { grant_type: 'refresh_token', refresh_token: textOf(tokens, 'refresh_token') };
+    const body = new URLSearchParams(form);
+    const refreshed = await toAnswer(await fetch(`${authUrl}/auth/token`, { method: 'POST', body }));
+    expect(refreshed.status).toBe(200);
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.get(1);
+    mock.clock.advance({ minutes: 11 });
+    await api.orders.get(1);
+    const refresh = mock.requests.find(({ grant }) => grant === 'refresh_token');
+    expect(refresh).toMatchObject({ method: 'POST', status: 200 });
+  },
 });

@@ -1,175 +1,196 @@
-import { InvalidRequestError, UnexpectedResponseError } from 'restkin';
+import { InvalidRequestError } from 'restkin';
 import { createMock, serve } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
-import { inOrder, json, type Reply, record, sent } from '../support/recording-server.ts';
-import { companyRow, connect, orderBody, orderRow, rejectionOf, shop, shopAt } from '../support/shop.ts';
+import { expect, test } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, newCompany, newOrder, shop } from '../support/conformance-data.ts';
+import { idsOf, rowsOf, statusBySocket } from '../support/conformance-send.ts';
+import { Company } from '../support/ordering.ts';
+import { rejectionOf } from '../support/shop.ts';
 
-const created = (headers: Reply['headers'] = { location: '/v1/companies/5' }) =>
-  json(companyRow(5), 201, headers);
-const company = { name: 'Company 5', city: 'Oslo' };
-const companyJson = '{"name":"Company 5","city":"Oslo"}';
-const done: Reply = { status: 204 };
-const accepted: Reply = { status: 202 };
+const filled = mockOf(shop, { data });
+const later = mockOf(shop, { data, accepted: true });
 
-type Companies = ReturnType<typeof shopAt>['companies'];
-
-const writes: readonly (readonly [string, (companies: Companies) => PromiseLike<unknown>, string])[] = [
-  ['PUT', ({ replace }) => replace(5, company), companyJson],
-  ['PATCH', ({ update }) => update(5, { city: 'Oslo' }), '{"city":"Oslo"}'],
-  ['DELETE', (companies) => companies.delete(5), ''],
-];
-
-describe('§4.2 GET', () => {
-  test('§4.2 GET retrieves one resource, and has no body', async () => {
-    await using server = await record(() => json(orderRow(7)));
-    expect(await shopAt(server).orders.get(7)).toEqual(orderRow(7));
-    expect(sent(server)).toEqual([['GET', '/v1/orders/7', '']]);
-    expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
-  });
-
-  test('§4.2 GET retrieves a collection, and a path parameter is one segment', async () => {
-    await using server = await record(() => json([orderRow(7)]));
-    const { items } = await shopAt(server).companyOrders({ companyId: 'a/b' }).list();
-    expect(items).toEqual([orderRow(7)]);
-    expect(sent(server)).toEqual([['GET', '/v1/companies/a%2Fb/orders', '']]);
-  });
-
-  test.each([201, 202, 204])('§4.2 GET answered with %i is unexpected', async (status) => {
-    await using server = await record(() => ({ status }));
-    const error = await rejectionOf(shopAt(server).orders.get(7));
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(error).toMatchObject({ status });
-  });
-});
-
-describe('§4.2 POST', () => {
-  test('§4.2 POST sends the resource as JSON to the collection', async () => {
-    await using server = await record(() => json(orderRow(9), 201, { location: '/v1/orders/9' }));
-    await shopAt(server).orders.create(orderBody);
-    expect(sent(server)).toEqual([['POST', '/v1/orders', JSON.stringify(orderBody)]]);
-    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
-  });
-
-  test.each([
-    ['absolute', 'https://api.example.com/v1/companies/5', () => 'https://api.example.com/v1/companies/5'],
-    ['relative to the host', '/v1/companies/5', (url: string) => `${url}/v1/companies/5`],
-    ['relative to the collection', 'companies/5', (url: string) => `${url}/v1/companies/5`],
-  ])('§4.2 POST 201 gives the created resource and its Location, %s', async (_kind, location, absolute) => {
-    await using server = await record(() => created({ location }));
-    expect(await shopAt(server).companies.create(company)).toEqual({
-      outcome: 'created',
-      location: absolute(server.url),
-      data: companyRow(5),
-    });
-  });
-
-  test('§4.2 POST 202 gives no created resource', async () => {
-    await using server = await record(inOrder(accepted, { ...accepted, body: 'in the queue' }));
-    const { companies } = shopAt(server);
-    expect(await companies.create(company)).toEqual({ outcome: 'accepted' });
-    expect(await companies.create(company)).toEqual({ outcome: 'accepted' });
-  });
-
-  test.each([
-    ['200', json(companyRow(5), 200)],
-    ['204', done],
-    ['201 without a body', { status: 201, headers: { location: '/v1/companies/5' } }],
-  ])('§4.2 POST answered with %s is unexpected', async (_what, reply) => {
-    await using server = await record(() => reply);
-    const error = await rejectionOf(shopAt(server).companies.create(company));
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('§4.2 the Location of a created resource can be followed', async () => {
-    await using server = await serve(createMock(shop, { accepted: ['PUT'] }));
-    const { companies } = shopAt(server);
-    const result = await companies.create(company);
-    expect(result).toMatchObject({
-      outcome: 'created',
-      location: `${server.url}/v1/companies/1`,
-      data: company,
-    });
-    expect(
-      await connect(server).follow(shop.collections.companies.resource, `${server.url}/v1/companies/1`),
-    ).toEqual({
-      id: 1,
-      self: `${server.url}/v1/companies/1`,
-      ...company,
-    });
-    expect(await companies.replace(1, company)).toMatchObject({ outcome: 'accepted' });
-    expect(await companies.update(1, { city: 'Bergen' })).toEqual({ outcome: 'done' });
-    expect((await companies.get(1)).city).toBe('Bergen');
-  });
-});
-
-describe.each(writes)('§4.2 %s', (method, write, body) => {
-  test(`§4.2 ${method} goes to the resource, and 204 is done`, async () => {
-    await using server = await record(() => done);
-    expect(await write(shopAt(server).companies)).toEqual({ outcome: 'done' });
-    expect(sent(server)).toEqual([[method, '/v1/companies/5', body]]);
-    expect(server.requests[0]?.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
-  });
-
-  test(`§4.2 ${method} answered with 202 is accepted`, async () => {
-    await using server = await record(() => accepted);
-    expect(await write(shopAt(server).companies)).toEqual({ outcome: 'accepted' });
-  });
-
-  test(`§4.2 ${method} answered with 201 is unexpected`, async () => {
-    await using server = await record(() => created());
-    expect(await rejectionOf(write(shopAt(server).companies))).toBeInstanceOf(UnexpectedResponseError);
-  });
-});
-
-describe('§4.2 OPTIONS', () => {
-  test('§4.2 the methods of a URI are those of the Accept response header', async () => {
-    await using server = await record(() => ({
-      status: 200,
-      headers: { accept: 'GET, POST,options', allow: 'DELETE' },
-    }));
-    const { companies } = shopAt(server);
-    expect(await companies.allowedMethods()).toEqual(['GET', 'POST', 'OPTIONS']);
-    await companies.allowedMethods(5);
-    expect(sent(server)).toEqual([
-      ['OPTIONS', '/v1/companies', ''],
-      ['OPTIONS', '/v1/companies/5', ''],
+check(filled, '§4.2 GET retrieves a collection and a resource with 200', {
+  fetch: async ({ send, url }) => {
+    const list = await send('/v1/companies');
+    const one = await send('/v1/companies/2');
+    expect([list.status, one.status]).toEqual([200, 200]);
+    expect(idsOf(rowsOf(list))).toEqual([1, 2, 3]);
+    expect(one.json).toEqual({ ...data.companies[1], self: `${url}/v1/companies/2` });
+  },
+  client: async ({ api, url, mock }) => {
+    expect(idsOf(await api.companies.list().toArray())).toEqual([1, 2, 3]);
+    expect(await api.companies.get(2)).toEqual({ ...data.companies[1], self: `${url}/v1/companies/2` });
+    expect(mock.requests.map(({ method, status }) => [method, status])).toEqual([
+      ['GET', 200],
+      ['GET', 200],
     ]);
-  });
-
-  test('§4.2 an answer that names no methods is unexpected', async () => {
-    await using server = await record(() => ({ status: 200 }));
-    const error = await rejectionOf(shopAt(server).companies.allowedMethods());
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-  });
-
-  test('§4.2 the mock names the methods of what was declared', async () => {
-    await using server = await serve(createMock(shop));
-    expect(await shopAt(server).feed.allowedMethods()).toEqual(['GET', 'OPTIONS']);
-  });
+    expect(mock.requests[0]?.headers.has('content-type')).toBe(false);
+  },
 });
 
-describe('§4.2 what is never sent', () => {
-  test.each(['HEAD', 'TRACE', 'TRACK', 'get', 'CONNECT'])('§4.2 %s is refused', async (method) => {
-    await using server = await record(() => ({ status: 200 }));
+check(filled, '§4.2 POST creates with 201, and Location leads to the created resource of the body', {
+  fetch: async ({ send, url }) => {
+    const answer = await send('/v1/companies', { method: 'POST', body: newCompany });
+    const self = `${url}/v1/companies/4`;
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, self]);
+    expect(answer.json).toEqual({ id: 4, self, ...newCompany });
+    expect((await send(self)).json).toEqual(answer.json);
+  },
+  client: async ({ api, client, url }) => {
+    const location = `${url}/v1/companies/4`;
+    const data = { id: 4, self: location, ...newCompany };
+    expect(await api.companies.create(newCompany)).toEqual({ outcome: 'created', location, data });
+    expect(await client.follow(Company, location)).toEqual(data);
+  },
+});
+
+check(later, '§4.2 POST may be answered with 202, without the created resource', {
+  fetch: async ({ send }) => {
+    const answer = await send('/v1/companies', { method: 'POST', body: newCompany });
+    expect([answer.status, answer.text]).toEqual([202, '']);
+  },
+  client: async ({ api }) => {
+    expect(await api.companies.create(newCompany)).toMatchObject({ outcome: 'accepted' });
+  },
+});
+
+check(filled, '§4.2 POST requires a request body', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/companies', { method: 'POST' })).status).toBe(400);
+  },
+  client: async ({ client }) => {
+    expect(await rejectionOf(client.request({ method: 'POST', path: 'v1/companies' }))).toMatchObject({
+      status: 400,
+    });
+  },
+});
+
+check(filled, '§4.2 PUT replaces an entire resource with 204: what the body lacks is gone or in error', {
+  fetch: async ({ send }) => {
+    await send('/v1/orders/1', { method: 'PATCH', body: { note: 'n' } });
+    const put = (body: object) => send('/v1/orders/1', { method: 'PUT', body });
+    const answer = await put(newOrder);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    const { json } = await send('/v1/orders/1');
+    expect(json).toMatchObject({ id: 1, device: newOrder.device });
+    expect(json).not.toHaveProperty('note');
+    expect((await put({ status: 'open' })).status).toBe(400);
+  },
+  client: async ({ api }) => {
+    await api.orders.update(1, { note: 'n' });
+    expect(await api.orders.replace(1, newOrder)).toEqual({ outcome: 'done' });
+    const order = await api.orders.get(1);
+    expect(order).toMatchObject({ id: 1, device: newOrder.device });
+    expect(order).not.toHaveProperty('note');
+  },
+});
+
+check(filled, '§4.2 PATCH updates part of a resource with 204', {
+  fetch: async ({ send }) => {
+    const answer = await send('/v1/companies/1', { method: 'PATCH', body: { city: 'Voss' } });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await send('/v1/companies/1')).json).toMatchObject({ name: 'Zeta', city: 'Voss' });
+  },
+  client: async ({ api }) => {
+    expect(await api.companies.update(1, { city: 'Voss' })).toEqual({ outcome: 'done' });
+    expect(await api.companies.get(1)).toMatchObject({ name: 'Zeta', city: 'Voss' });
+  },
+});
+
+check(filled, '§4.2 DELETE deletes a resource with 204', {
+  fetch: async ({ send }) => {
+    const answer = await send('/v1/companies/1', { method: 'DELETE' });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await send('/v1/companies/1')).status).toBe(404);
+    expect(idsOf(rowsOf(await send('/v1/companies')))).toEqual([2, 3]);
+  },
+  client: async ({ api, mock }) => {
+    expect(await api.companies.delete(1)).toEqual({ outcome: 'done' });
+    expect(mock.requests[0]?.headers.has('content-type')).toBe(false);
+    expect(await rejectionOf(api.companies.get(1))).toMatchObject({ status: 404 });
+    expect(idsOf(await api.companies.list().toArray())).toEqual([2, 3]);
+  },
+});
+
+const writes = [
+  ['PUT', newCompany],
+  ['PATCH', { city: 'Voss' }],
+  ['DELETE', undefined],
+] as const;
+
+for (const [method, body] of writes) {
+  check(later, `§4.2 ${method} may be answered with 202, without a body`, {
+    fetch: async ({ send }) => {
+      const answer = await send('/v1/companies/1', { method, body });
+      expect([answer.status, answer.text]).toEqual([202, '']);
+    },
+    client: async ({ api: { companies }, mock }) => {
+      const write = {
+        PUT: () => companies.replace(1, newCompany),
+        PATCH: () => companies.update(1, { city: 'Voss' }),
+        DELETE: () => companies.delete(1),
+      }[method];
+      expect(await write()).toEqual({ outcome: 'accepted' });
+      expect(mock.requests[0]?.method).toBe(method);
+    },
+  });
+}
+
+const methodsAt = {
+  '/v1/orders': ['GET', 'POST', 'OPTIONS'],
+  '/v1/orders/1': ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  '/v1/feed': ['GET', 'OPTIONS'],
+};
+
+check(filled, '§4.2 OPTIONS lists the available methods of a URI in Accept, with 200 and no body', {
+  fetch: async ({ send }) => {
+    for (const [path, methods] of Object.entries(methodsAt)) {
+      const { status, text, headers } = await send(path, { method: 'OPTIONS' });
+      expect([status, text]).toEqual([200, '']);
+      expect(headers.get('accept')?.split(/, */).toSorted()).toEqual(methods.toSorted());
+    }
+  },
+  client: async ({ api }) => {
+    const found = [
+      await api.orders.allowedMethods(),
+      await api.orders.allowedMethods(1),
+      await api.feed.allowedMethods(),
+    ];
+    expect(found.map((methods) => methods.toSorted())).toEqual(
+      Object.values(methodsAt).map((methods) => methods.toSorted()),
+    );
+  },
+});
+
+check(filled, '§4.2 HEAD gets 405, and the client does not send it', {
+  fetch: async ({ send }) => {
+    for (const path of ['/v1/orders', '/v1/orders/1', '/v1/orders/99']) {
+      const { status, text } = await send(path, { method: 'HEAD' });
+      expect([status, text]).toEqual([405, '']);
+    }
+  },
+  client: async ({ client, mock }) => {
     // A JavaScript user has no compiler.
-    const error = await rejectionOf(connect(server).request({ method: method as 'GET', path: 'v1/orders' }));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(server.requests).toEqual([]);
-  });
-
-  test.each(['GET', 'DELETE', 'OPTIONS'] as const)('§4.2 %s has no request body', async (method) => {
-    await using server = await record(() => ({ status: method === 'DELETE' ? 204 : 200 }));
-    const error = await rejectionOf(connect(server).request({ method, path: 'v1/orders', body: { a: 1 } }));
-    expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(server.requests).toEqual([]);
-  });
-
-  test('§4.2 an operation that is not declared does not exist', async () => {
-    expect(Object.keys(shopAt({ url: 'http://127.0.0.1:1' }).feed).sort()).toEqual([
-      'allowedMethods',
-      'list',
-      'query',
-    ]);
-  });
+    const head = client.request({ method: 'HEAD' as 'GET', path: 'v1/orders' });
+    expect(await rejectionOf(head)).toBeInstanceOf(InvalidRequestError);
+    expect(mock.requests).toEqual([]);
+  },
 });
+
+for (const method of ['TRACE', 'TRACK'] as const) {
+  check(filled, `§4.2 ${method} is not sent by the client`, {
+    client: async ({ client, mock }) => {
+      // A JavaScript user has no compiler.
+      const call = client.request({ method: method as 'GET', path: 'v1/orders' });
+      expect(await rejectionOf(call)).toBeInstanceOf(InvalidRequestError);
+      expect(mock.requests).toEqual([]);
+    },
+  });
+
+  test(`§4.2 ${method} gets 405 [HTTP, node:http]`, async () => {
+    await using server = await serve(createMock(shop, { data }));
+    expect(await statusBySocket(`${server.url}/v1/orders`, method)).toBe(405);
+    await expect(fetch(`${server.url}/v1/orders`, { method })).rejects.toThrow(method);
+  });
+}

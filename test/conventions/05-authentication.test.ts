@@ -1,130 +1,139 @@
-import { setupServer } from 'msw/node';
-import {
-  basicAuth,
-  createClient,
-  customAuth,
-  defineApi,
-  ForbiddenError,
-  InvalidRequestError,
-  tokenAuth,
-  UnauthorizedError,
-} from 'restkin';
-import { createMock } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
-import { ordering } from '../support/ordering.ts';
-import { json, record } from '../support/recording-server.ts';
-import { connect, rejectionOf, shopAt } from '../support/shop.ts';
-import { credentialsOf, grantsOf, serveTokens, unauthorized } from '../support/token-server.ts';
+import { basicAuth, customAuth, defineApi } from 'restkin';
+import { expect } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, ordering } from '../support/conformance-data.ts';
+import { basicField, login, requestToken, textOf } from '../support/conformance-send.ts';
+import { rejectionOf } from '../support/shop.ts';
 
-const login = { username: 'ada', password: 'lovelace' };
+const options = { data, users: [login] } as const;
+const byToken = mockOf(ordering, options);
+const byBasic = mockOf(defineApi({ ...ordering, auth: 'basic' }), options);
+const byEither = mockOf(defineApi({ ...ordering, auth: ['token', 'basic'] }), options);
+const own = { method: 'GET', path: 'v1/orders/1' } as const;
 
-describe('§5.1 Basic', () => {
-  test.each([
-    ['ada', 'lovelace', 'YWRhOmxvdmVsYWNl'],
-    ['Aladdin', 'open sesame', 'QWxhZGRpbjpvcGVuIHNlc2FtZQ=='],
-    ['ada', 'a:b:', 'YWRhOmE6Yjo='],
-    ['ada', '', 'YWRhOg=='],
-    ['test', '123£', 'dGVzdDoxMjPCow=='],
-    ['jürg', '€😀', 'asO8cmc64oKs8J+YgA=='],
-  ])('§5.1 %s:%s is base64 of UTF-8', async (username, password, base64) => {
-    await using server = await record(() => json([]));
-    const auth = basicAuth({ username, password });
-    await shopAt(server, { auth }).orders.list();
-    await shopAt(server, { auth }).companies.list();
-    expect(credentialsOf(server.requests)).toEqual([`Basic ${base64}`, `Basic ${base64}`]);
-  });
-
-  test.each([
-    ['a colon in the username', { username: 'a:b', password: 'c' }],
-    ['no username', { username: '', password: 'c' }],
-    ['a line break', { username: 'a', password: 'c\r\nx: y' }],
-  ])('§5.1 %s is refused before use', (_what, credentials) => {
-    expect(() => basicAuth(credentials)).toThrow(InvalidRequestError);
-  });
-
-  test('§5.1 Basic that is refused is not sent again', async () => {
-    await using server = await record(() => unauthorized);
-    expect(await rejectionOf(shopAt(server).orders.list())).toBeInstanceOf(UnauthorizedError);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('§5.1 the mock knows the user by it', async () => {
-    const user = { username: 'jürg', password: 'a:€' };
-    const mock = createMock(defineApi({ ...ordering, auth: 'basic' }), { users: [user] });
-    const client = createClient({
-      baseUrl: 'https://api.example.com',
-      auth: basicAuth(user),
-      fetch: mock.fetch,
-    });
-    const { items } = await client.api(defineApi({ ...ordering, auth: 'basic' })).orders.list();
-    expect([items, mock.requests.map(({ status }) => status)]).toEqual([[], [200]]);
-  });
+check(byToken, '§5 scheme of an API may be tokens: Basic is refused there', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/orders/1')).status).toBe(200);
+    const headers = { authorization: basicField };
+    expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(401);
+  },
+  client: async ({ api, connect, mock }) => {
+    await api.orders.get(1);
+    expect(mock.requests.at(-1)?.headers.get('authorization')).toBe('Bearer');
+    const basic = connect({ auth: basicAuth(login) });
+    expect(await rejectionOf(basic.request(own))).toMatchObject({ status: 401 });
+    expect(() => basic.api(ordering)).toThrow(/token/);
+  },
 });
 
-describe("§5 an API's own style", () => {
-  const custom = defineApi({ ...ordering, name: 'custom', auth: 'custom' });
-
-  test('§5 customAuth gives the header fields of each request', async () => {
-    await using server = await record(() => json([]));
-    let count = 0;
-    const auth = customAuth(({ method, url, refused }) => {
-      count += 1;
-      return { 'X-Signature': `${method} ${new URL(url).pathname} ${refused} ${count}` };
-    });
-    const { orders } = connect(server, { auth }).api(custom);
-    await orders.list();
-    await orders.list();
-    expect(server.requests.map(({ headers }) => headers['x-signature'])).toEqual([
-      'GET /v1/orders false 1',
-      'GET /v1/orders false 2',
-    ]);
-  });
-
-  test.each([
-    ['other fields', () => ({ 'x-key': 'new' }), ['old', 'new']],
-    ['nothing', () => undefined, ['old']],
-  ])('§5 customAuth is asked once more after a 401, and may give %s', async (_what, renew, keys) => {
-    await using server = await record(() => unauthorized);
-    const auth = customAuth(({ refused }) => (refused ? renew() : { 'x-key': 'old' }));
-    expect(await rejectionOf(connect(server, { auth }).api(custom).orders.list())).toBeInstanceOf(
-      UnauthorizedError,
-    );
-    expect(server.requests.map(({ headers }) => headers['x-key'])).toEqual(keys);
-  });
+check(byBasic, '§5 scheme of an API may be Basic: a token is refused there', {
+  fetch: async ({ send, authUrl }) => {
+    expect((await send('/v1/orders/1')).status).toBe(200);
+    const token = textOf((await requestToken(authUrl)).json, 'access_token');
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(401);
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.get(1);
+    expect(mock.requests.map(({ headers }) => headers.get('authorization'))).toEqual(['Basic']);
+  },
 });
 
-describe('§5.2.9 permission', () => {
-  test('§5.2.9 a valid token without permission is a 403, with msw between', async () => {
-    const user = { ...login, permissions: ({ method }: { method: string }) => method !== 'DELETE' };
-    const mock = createMock(ordering, {
-      users: [user],
-      data: { companies: [{ name: 'a', city: 'b' }] },
-      baseUrl: 'https://api.example.com',
-      authUrl: 'https://auth.example.com',
-    });
-    const server = setupServer(...mock.handlers);
-    server.listen();
-    try {
-      const { companies } = createClient({
-        baseUrl: 'https://api.example.com',
-        auth: tokenAuth({ authUrl: 'https://auth.example.com', ...login }),
-      }).api(ordering);
-      expect((await companies.get(1)).self).toBe('https://api.example.com/v1/companies/1');
-      expect(await rejectionOf(companies.delete(1))).toBeInstanceOf(ForbiddenError);
-      expect(mock.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-        'POST https://auth.example.com/auth/token',
-        'GET https://api.example.com/v1/companies/1',
-        'DELETE https://api.example.com/v1/companies/1',
-      ]);
-    } finally {
-      server.close();
+check(byEither, '§5 scheme of an API may be either of the two', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/orders/1')).status).toBe(200);
+    const headers = { authorization: basicField };
+    expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(200);
+  },
+  client: async ({ client, connect, mock }) => {
+    await client.request(own);
+    await connect({ auth: basicAuth(login) }).request(own);
+    const schemes = mock.requests.map(({ headers }) => headers.get('authorization'));
+    expect(schemes).toEqual([null, 'Bearer', 'Basic']);
+  },
+});
+
+const signed = defineApi({ ...ordering, auth: 'custom' });
+const byOwnStyle = mockOf(signed, {
+  data,
+  authorize: ({ headers, method }) => headers.get('x-signature') === `signed ${method}`,
+});
+
+check(byOwnStyle, '§5 scheme of an API may be a style of its own', {
+  fetch: async ({ send }) => {
+    const headers = { 'x-signature': 'signed GET' };
+    expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(200);
+    const wrong = { 'x-signature': 'signed PUT' };
+    expect((await send('/v1/orders/1', { anonymous: true, headers: wrong })).status).toBe(401);
+  },
+  client: async ({ connect }) => {
+    const auth = customAuth(({ method }) => ({ 'x-signature': `signed ${method}` }));
+    expect((await connect({ auth }).api(signed).orders.get(1)).id).toBe(1);
+    const unsigned = connect({ auth: customAuth(() => ({})) }).api(signed);
+    expect(await rejectionOf(unsigned.orders.get(1))).toMatchObject({ status: 401 });
+  },
+});
+
+/** A user and what the conventions make of it, written out by hand. */
+const users = [
+  { username: 'ada', password: 'lovelace', base64: 'YWRhOmxvdmVsYWNl' },
+  { username: 'Aladdin', password: 'open sesame', base64: 'QWxhZGRpbjpvcGVuIHNlc2FtZQ==' },
+  { username: 'ada', password: 'a:b:', base64: 'YWRhOmE6Yjo=' },
+  { username: 'jürg', password: '€😀', base64: 'asO8cmc64oKs8J+YgA==' },
+] as const;
+
+const basicApi = defineApi({ ...ordering, auth: 'basic' });
+
+for (const { username, password, base64 } of users) {
+  const user = { username, password };
+  check(mockOf(basicApi, { data, users: [user] }), `§5.1.2 base64 of ${username}:${password} is ${base64}`, {
+    fetch: async ({ send }) => {
+      const headers = { authorization: `Basic ${base64}` };
+      expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(200);
+      const other = { authorization: `Basic ${base64.slice(0, -4)}` };
+      expect((await send('/v1/orders/1', { anonymous: true, headers: other })).status).toBe(401);
+    },
+    client: async ({ connect }) => {
+      const order = await connect({ auth: basicAuth(user) })
+        .api(basicApi)
+        .orders.get(1);
+      expect(order.id).toBe(1);
+    },
+  });
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+check(byBasic, '§5.1.1 username and password are joined with a single colon', {
+  fetch: async ({ send }) => {
+    const statusOf = async (pair: string) =>
+      (await send('/v1/orders/1', { anonymous: true, headers: { authorization: `Basic ${base64(pair)}` } }))
+        .status;
+    expect(await statusOf('ada:lovelace')).toBe(200);
+    for (const pair of ['ada::lovelace', 'adalovelace', 'ada lovelace', ':ada:lovelace']) {
+      expect(await statusOf(pair)).toBe(401);
     }
-  });
+  },
+  client: async ({ api }) => {
+    expect((await api.orders.get(1)).id).toBe(1);
+    expect(() => basicAuth({ username: 'a:b', password: 'c' })).toThrow(/colon/);
+  },
+});
 
-  test('§5.2.9 a 403 never gets a new token', async () => {
-    await using server = await serveTokens({ api: () => json({ message: 'no' }, 403) });
-    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
-    expect(await rejectionOf(client.request({ method: 'GET', path: 'x' }))).toBeInstanceOf(ForbiddenError);
-    expect([server.calls.length, grantsOf(server)]).toEqual([1, ['password']]);
-  });
+check(byBasic, '§5.1.3 Authorization holds Basic and the credentials, on every request', {
+  fetch: async ({ send }) => {
+    const headers = { authorization: basicField };
+    expect((await send('/v1/orders/1', { anonymous: true, headers })).status).toBe(200);
+    const bare = { authorization: basicField.replace('Basic ', '') };
+    for (const other of [{}, bare, { 'x-authorization': basicField }]) {
+      const answer = await send('/v1/orders/1', { anonymous: true, headers: other });
+      expect(answer.status).toBe(401);
+    }
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.list({ perPage: 2 }).toArray();
+    await api.orders.update(1, { status: 'shipped' });
+    const fields = mock.requests.map(({ headers, status }) => [headers.get('authorization'), status]);
+    expect(fields).toEqual([...Array.from({ length: 3 }, () => ['Basic', 200]), ['Basic', 204]]);
+  },
 });

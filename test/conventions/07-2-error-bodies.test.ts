@@ -1,82 +1,110 @@
-import { BadRequestError, isValidationError, NotFoundError, ValidationError } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
-import { json, record } from '../support/recording-server.ts';
-import { orderBody, rejectionOf, shop, shopAt } from '../support/shop.ts';
+import { BadRequestError, TokenRequestError, ValidationError } from 'restkin';
+import { expect } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, newOrder, ordering, shop } from '../support/conformance-data.ts';
+import { requestToken } from '../support/conformance-send.ts';
+import { rejectionOf } from '../support/shop.ts';
 
-describe('§7.2 error bodies', () => {
-  const items = [
-    { field: 'device.model', code: 'missingField' },
-    {
-      field: 'createdAt',
-      code: 'invalid',
-      message: 'not a date',
-      reference: 'https://docs.example.com/dates',
-    },
-    { field: 'lines.0.quantity', code: 'tooMany', message: 'at most 5' },
-    { field: 'createdAt', code: 'invalid', message: 'in the past' },
-  ];
-  const failure = { message: 'The request is not valid', errors: items };
+const filled = mockOf(shop, { data });
+const tokens = mockOf(ordering, { data });
 
-  test('§2.3 every field in error is named, with its dotted path, code, message and reference', async () => {
-    await using server = await record(() => json(failure, 400));
-    const error = await rejectionOf(shopAt(server).orders.create(orderBody));
-    expect(error).toBeInstanceOf(ValidationError);
-    expect(error).toBeInstanceOf(BadRequestError);
-    expect(isValidationError(error)).toBe(true);
-    expect(error).toMatchObject({ message: failure.message, code: 'validation_failed', status: 400 });
-    expect((error as ValidationError).errors).toEqual(items);
-  });
+/** A JavaScript user has no compiler. */
+const invalidOrder = { ...newOrder, status: 'lost', lines: [{ quantity: 1 }] } as unknown as typeof newOrder;
 
-  test('§7.2.3 fieldErrors has the items by path', async () => {
-    await using server = await record(() => json(failure, 400));
-    const error = await rejectionOf(shopAt(server).orders.create(orderBody));
-    expect({ ...(error as ValidationError).fieldErrors }).toEqual({
-      'device.model': [items[0]],
-      createdAt: [items[1], items[3]],
-      'lines.0.quantity': [items[2]],
+check(filled, '§7.2.1 what the input causes is a 400', {
+  fetch: async ({ send }) => {
+    const post = async (body: unknown) => (await send('/v1/orders', { method: 'POST', body })).status;
+    expect([await post('{"status":'), await post({}), await post(invalidOrder)]).toEqual([400, 400, 400]);
+    expect((await send('/v1/orders?perPage=x')).status).toBe(400);
+  },
+  client: async ({ api, client }) => {
+    const calls = [
+      () => api.orders.create(invalidOrder),
+      () => client.request({ method: 'POST', path: 'v1/orders', body: {} }),
+      () => client.request({ method: 'GET', path: 'v1/orders', query: { perPage: 'x' } }),
+    ];
+    for (const call of calls) expect(await rejectionOf(call())).toBeInstanceOf(BadRequestError);
+  },
+});
+
+check(filled, '§7.2.2 every error body has a message, also where the body could not be parsed', {
+  fetch: async ({ send, mock }) => {
+    const message = expect.stringMatching(/\w/);
+    const unparsed = await send('/v1/orders', { method: 'POST', body: '{"status":' });
+    expect(unparsed).toMatchObject({ status: 400, json: { message } });
+    for (const status of [401, 403, 404, 405, 406, 413, 415, 429, 500, 503]) {
+      mock.faults.next({ status });
+      expect(await send('/v1/orders')).toMatchObject({ status, json: { message } });
+    }
+  },
+  client: async ({ api, mock, connect }) => {
+    const absent = await rejectionOf(api.orders.get(99));
+    expect(absent).toMatchObject({ status: 404, message: expect.stringMatching(/99/) });
+    for (const status of [401, 403, 405, 406, 413, 415, 429, 500, 503]) {
+      const message = `It is ${status}`;
+      mock.faults.next({ status, body: JSON.stringify({ message }) });
+      // A client of its own: after a 429 one pauses.
+      const { orders } = connect({ retry: false }).api(shop);
+      expect(await rejectionOf(orders.get(1))).toMatchObject({ status, message });
+    }
+  },
+});
+
+check(filled, '§7.2.3 a validation failure has a general message, and lists each offending field', {
+  fetch: async ({ send }) => {
+    const { json } = await send('/v1/orders', { method: 'POST', body: invalidOrder });
+    expect(json).toEqual({
+      message: expect.stringMatching(/\w/),
+      errors: [
+        expect.objectContaining({ field: 'status' }),
+        expect.objectContaining({ field: 'lines.0.sku' }),
+      ],
     });
-  });
+  },
+  client: async ({ api }) => {
+    const error = await rejectionOf(api.orders.create(invalidOrder));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect(error).toMatchObject({ message: expect.stringMatching(/\w/) });
+    expect(Object.keys((error as ValidationError).fieldErrors)).toEqual(['status', 'lines.0.sku']);
+  },
+});
 
-  test.each([
-    ['no errors', { message: 'The body is not JSON' }],
-    ['no items', { message: 'The body is not JSON', errors: [] }],
-    ['errors that are no list', { message: 'The body is not JSON', errors: 'all' }],
-  ])('§7.2.2 a 400 with %s is a BadRequestError', async (_what, body) => {
-    await using server = await record(() => json(body, 400));
-    const error = await rejectionOf(shopAt(server).orders.create(orderBody));
-    expect(error).toBeInstanceOf(BadRequestError);
-    expect(error).not.toBeInstanceOf(ValidationError);
-    expect(error).toMatchObject({ message: 'The body is not JSON', code: 'bad_request' });
-  });
+const items = [
+  { field: 'status', code: 'invalid', message: expect.any(String) },
+  { field: 'lines.0.sku', code: 'missingField' },
+];
 
-  test.each([
-    ['a page', '<h1>Not Found</h1>'],
-    ['nothing', ''],
-    ['a list', '[1]'],
-    ['null', 'null'],
-    ['a message that is no text', '{"message":5}'],
-  ])('§7.2.2 an error with %s for a body keeps its status', async (_what, body) => {
-    await using server = await record(() => ({ status: 404, body }));
-    const error = await rejectionOf(shopAt(server).orders.get(1));
-    expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ status: 404, message: '404 Not Found' });
-  });
+check(filled, '§7.2.4 missingField is an absent field, invalid a value that is not valid', {
+  fetch: async ({ send }) => {
+    const { json } = await send('/v1/orders', { method: 'POST', body: invalidOrder });
+    expect(json).toMatchObject({ errors: items });
+  },
+  client: async ({ api }) => {
+    const error = (await rejectionOf(api.orders.create(invalidOrder))) as ValidationError;
+    expect(error.errors).toMatchObject(items);
+  },
+});
 
-  test('§7.2.4 what the mock finds wrong arrives by field', async () => {
-    await using server = await serve(createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } }));
-    const { device, ...rest } = orderBody;
-    const body = {
-      ...rest,
-      device: { model: device.model },
-      lines: [{ sku: 'a', quantity: -1 }],
-      company: { id: 1 },
-    };
-    const error = await rejectionOf(shopAt(server).orders.create(body as unknown as typeof orderBody));
-    const { fieldErrors } = error as ValidationError;
-    expect(Object.entries(fieldErrors).map(([field, [item]]) => [field, item?.code])).toEqual([
-      ['device.serial', 'missingField'],
-      ['lines.0.quantity', 'invalid'],
-    ]);
-  });
+check(tokens, '§7.2.5 the token endpoint answers 400 to parameters that are missing or invalid', {
+  fetch: async ({ authUrl }) => {
+    const forms: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { grant_type: 'magic' },
+      { grant_type: 'password', username: 'ada' },
+      { grant_type: 'refresh_token' },
+    ];
+    for (const form of forms) {
+      expect(await requestToken(authUrl, form)).toMatchObject({
+        status: 400,
+        json: { message: expect.any(String), errors: [{ code: expect.any(String) }] },
+      });
+    }
+  },
+  client: async ({ api, mock }) => {
+    mock.faults.next({ status: 400, token: true });
+    const error = await rejectionOf(api.orders.get(1));
+    expect(error).toBeInstanceOf(TokenRequestError);
+    expect(error).toMatchObject({ status: 400 });
+    expect(mock.requests.map(({ status }) => status)).toEqual([400]);
+  },
 });

@@ -1,121 +1,148 @@
-import { ContentTooLargeError, ServiceUnavailableError, TooManyRequestsError } from 'restkin';
-import { createMock, serve } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
-import { inOrder, json, type Reply, record } from '../support/recording-server.ts';
-import { companyRow, rejectionOf, shop, shopAt } from '../support/shop.ts';
+import { collection, defineApi, InvalidRequestError, TooManyRequestsError } from 'restkin';
+import { expect, vi } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { fakeClocks } from '../support/conformance-clocks.ts';
+import { data, newCompany, ordering, shop } from '../support/conformance-data.ts';
+import { requestToken, rowsOf, textOf } from '../support/conformance-send.ts';
+import { Company } from '../support/ordering.ts';
+import { rejectionOf } from '../support/shop.ts';
 
-const company = { name: 'a', city: 'b' };
+const filled = mockOf(shop, { data });
+const tokens = mockOf(ordering, { data });
 
-const throttled = (retryAfter?: string, status = 429): Reply =>
-  json({ message: 'slow down' }, status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-
-describe('§8 throttling', () => {
-  test.each([
-    ['without Retry-After', undefined],
-    ['with Retry-After in seconds', '0'],
-    ['with Retry-After as a date that has passed', 'Sun, 06 Nov 1994 08:49:37 GMT'],
-    ['with Retry-After that is neither', 'soon'],
-  ])('§8 a 429 %s is sent again', async (_how, retryAfter) => {
-    await using server = await record(
-      inOrder(throttled(retryAfter), throttled(retryAfter), json(companyRow(1))),
-    );
-    const { data, response } = await shopAt(server).companies.get(1).withResponse();
-    expect(data).toEqual(companyRow(1));
-    expect(server.requests).toHaveLength(3);
-    expect(response.attempts.map(({ status }) => status)).toEqual([429, 429, 200]);
-  });
-
-  test('§8 writes are sent again after a 429 too: nothing was done', async () => {
-    const created = json(companyRow(1), 201, { location: '/v1/companies/1' });
-    await using server = await record(inOrder(throttled('0'), created, throttled('0'), { status: 204 }));
-    const { companies } = shopAt(server);
-    expect(await companies.create(company)).toMatchObject({ outcome: 'created' });
-    expect(await companies.update(1, company)).toEqual({ outcome: 'done' });
-    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'PATCH', 'PATCH']);
-  });
-
-  test('§8 a 429 that stays is a TooManyRequestsError after three attempts', async () => {
-    await using server = await record(() => throttled('0'));
-    const error = await rejectionOf(shopAt(server).companies.get(1));
-    expect(error).toBeInstanceOf(TooManyRequestsError);
-    expect(error).toMatchObject({ retryAfterMs: 0, message: 'slow down', attempts: { length: 3 } });
-    expect(server.requests).toHaveLength(3);
-  });
-
-  test.each([
-    ['3600', {}, 3_600_000],
-    ['5', { deadlineMs: 2_000 }, 5_000],
-    ['5', { retry: { maxRetryAfterMs: 4_999 } }, 5_000],
-  ])(
-    '§8 a Retry-After of %s s that is too long with %j is not waited for',
-    async (seconds, options, retryAfterMs) => {
-      await using server = await record(() => throttled(seconds));
-      const error = await rejectionOf(shopAt(server).companies.get(1, {}, options));
-      expect(error).toBeInstanceOf(TooManyRequestsError);
-      expect(error).toMatchObject({ retryAfterMs });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
-
-  test('§8 a Retry-After far in the future says how long', async () => {
-    await using server = await record(() => throttled('Fri, 01 Jan 2999 00:00:00 GMT'));
-    const error = await rejectionOf(shopAt(server).companies.get(1));
-    expect((error as TooManyRequestsError).retryAfterMs).toBeGreaterThan(60_000);
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('§8 the pause is for all requests of the client, and for none of another', async () => {
-    await using server = await record(inOrder(throttled('3600'), json([])));
-    const { companies, orders } = shopAt(server);
-    await rejectionOf(companies.list());
-    const error = await rejectionOf(orders.list());
-    expect(error).toBeInstanceOf(TooManyRequestsError);
-    expect(server.requests).toHaveLength(1);
-    expect((await shopAt(server).orders.list()).items).toEqual([]);
-  });
-
-  test('§7.1 a 503 may say when to come back too', async () => {
-    await using server = await record(() => throttled('3600', 503));
-    const error = await rejectionOf(shopAt(server).companies.get(1));
-    expect(error).toBeInstanceOf(ServiceUnavailableError);
-    expect(error).toMatchObject({ retryAfterMs: 3_600_000 });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('§8 the mock throttles, and the client comes back', async () => {
-    const mock = createMock(shop);
-    mock.faults.next({ status: 429, times: 2, headers: { 'retry-after': '0' } });
-    await using server = await serve(mock);
-    expect((await shopAt(server).companies.list()).items).toEqual([]);
-    expect(mock.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
-  });
+check(tokens, '§8 access token lifetime is 600 seconds', {
+  fetch: async ({ authUrl, send, mock }) => {
+    expect((await requestToken(authUrl)).json).toMatchObject({ expires_in: 600 });
+    expect((await send('/v1/orders/1')).status).toBe(200);
+    mock.clock.advance({ seconds: 601 });
+    expect((await send('/v1/orders/1')).status).toBe(401);
+  },
+  client: async ({ api, mock }) => {
+    fakeClocks();
+    await api.orders.get(1);
+    vi.advanceTimersByTime(601_000);
+    await api.orders.get(1);
+    expect(mock.requests.map(({ grant, status }) => [grant, status])).toEqual([
+      ['password', 200],
+      [undefined, 200],
+      ['refresh_token', 200],
+      [undefined, 200],
+    ]);
+  },
 });
 
-describe('§8 bulk requests', () => {
-  test.each(['POST', 'PUT', 'PATCH'] as const)(
-    '§8 %s with a body that is too large is a 413, once',
-    async (method) => {
-      await using server = await record(() =>
-        json({ message: 'at most 100 items' }, 413, { 'retry-after': '0' }),
-      );
-      const { companies } = shopAt(server);
-      const calls = {
-        POST: () => companies.create(company),
-        PUT: () => companies.replace(1, company),
-        PATCH: () => companies.update(1, company),
-      };
-      const error = await rejectionOf(calls[method]());
-      expect(error).toBeInstanceOf(ContentTooLargeError);
-      expect(error).toMatchObject({ status: 413, message: 'at most 100 items', method });
-      expect(server.requests).toHaveLength(1);
-    },
-  );
+check(tokens, '§8 refresh token lifetime is 2592000 seconds', {
+  fetch: async ({ authUrl, mock }) => {
+    const { json } = await requestToken(authUrl);
+    expect(json).toMatchObject({ refresh_expires_in: 2_592_000 });
+    mock.clock.advance({ seconds: 2_592_001 });
+    const form = { grant_type: 'refresh_token', refresh_token: textOf(json, 'refresh_token') };
+    expect((await requestToken(authUrl, form)).status).toBe(401);
+  },
+  client: async ({ api, mock }) => {
+    fakeClocks();
+    await api.orders.get(1);
+    vi.advanceTimersByTime(2_592_001_000);
+    await api.orders.get(1);
+    expect(mock.requests.flatMap(({ grant }) => grant ?? [])).toEqual(['password', 'password']);
+  },
+});
 
-  test('§8 the mock takes no more than a megabyte', async () => {
-    await using server = await serve(createMock(shop));
-    const error = await rejectionOf(
-      shopAt(server).companies.create({ name: 'x'.repeat(2_000_000), city: 'y' }),
-    );
-    expect(error).toBeInstanceOf(ContentTooLargeError);
-  });
+check(tokens, '§8 refresh token uses are one', {
+  fetch: async ({ authUrl }) => {
+    const token = textOf((await requestToken(authUrl)).json, 'refresh_token');
+    const form = { grant_type: 'refresh_token', refresh_token: token };
+    const statuses = [(await requestToken(authUrl, form)).status, (await requestToken(authUrl, form)).status];
+    expect(statuses).toEqual([200, 401]);
+  },
+  client: async ({ api, mock }) => {
+    await api.orders.get(1);
+    mock.clock.advance({ minutes: 11 });
+    mock.faults.next({ status: 503, token: true });
+    expect((await api.orders.get(1)).id).toBe(1);
+    expect(mock.requests.flatMap(({ grant }) => grant ?? [])).toEqual([
+      'password',
+      'refresh_token',
+      'password',
+    ]);
+  },
+});
+
+check(filled, '§8 throttling is a 429, and may say when to come back', {
+  fetch: async ({ send, mock }) => {
+    mock.faults.next({ status: 429, headers: { 'retry-after': '7' } });
+    const { status, headers } = await send('/v1/companies');
+    expect([status, headers.get('retry-after')]).toEqual([429, '7']);
+    expect((await send('/v1/companies')).status).toBe(200);
+  },
+  client: async ({ api, connect, mock }) => {
+    mock.faults.next({ status: 429, times: 2, headers: { 'retry-after': '0' } });
+    expect((await api.companies.list()).items).toHaveLength(3);
+    expect(mock.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
+    mock.faults.next({ status: 429, headers: { 'retry-after': '3600' } });
+    const error = await rejectionOf(connect().api(shop).companies.list());
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ retryAfterMs: 3_600_000 });
+  },
+});
+
+const paged = defineApi({
+  name: 'paged',
+  version: 1,
+  auth: 'basic',
+  collections: {
+    companies: collection('companies', Company, { paging: { defaultPerPage: 2, maxPerPage: 3 } }),
+  },
+});
+
+const pages = mockOf(paged, { data: { companies: [...data.companies, { ...newCompany, id: 4 }] } });
+
+check(pages, '§8 page size has a default, and a maximum above which it is a 400', {
+  fetch: async ({ send }) => {
+    expect(rowsOf(await send('/v1/companies'))).toHaveLength(2);
+    expect(rowsOf(await send('/v1/companies?perPage=3'))).toHaveLength(3);
+    expect((await send('/v1/companies?perPage=4')).status).toBe(400);
+  },
+  client: async ({ api, client }) => {
+    expect(await api.companies.list()).toMatchObject({ size: 2, items: { length: 2 } });
+    expect((await api.companies.list({ perPage: 3 })).items).toHaveLength(3);
+    expect(await rejectionOf(api.companies.list({ perPage: 4 }))).toBeInstanceOf(InvalidRequestError);
+    const own = client.request({ method: 'GET', path: 'v1/companies', query: { perPage: 4 } });
+    expect(await rejectionOf(own)).toMatchObject({ status: 400 });
+  },
+});
+
+const bulk = defineApi({
+  name: 'bulk',
+  version: 1,
+  auth: 'basic',
+  collections: { companies: collection('companies', Company, { bulk: { maxItems: 2 } }) },
+});
+
+const named = (name: string) => ({ name, city: 'Oslo' });
+
+check(mockOf(bulk), '§8 bulk requests have a maximum: above it 413, and nothing is created', {
+  fetch: async ({ send }) => {
+    const post = async (...names: readonly string[]) =>
+      (await send('/v1/companies', { method: 'POST', body: names.map(named) })).status;
+    expect([await post('a', 'b', 'c'), await post('a', 'b')]).toEqual([413, 201]);
+    expect(rowsOf(await send('/v1/companies'))).toMatchObject([named('a'), named('b')]);
+  },
+  client: async ({ api, mock }) => {
+    const result = await api.companies.createMany(['a', 'b', 'c', 'd', 'e'].map(named));
+    expect(result.complete).toBe(true);
+    expect(result.created).toMatchObject(['a', 'b', 'c', 'd', 'e'].map(named));
+    expect(mock.requests.map(({ status }) => status)).toEqual([201, 201, 201]);
+  },
+});
+
+check(filled, '§8 bulk maximum of the mock is a megabyte for any body', {
+  fetch: async ({ send }) => {
+    const body = { name: 'x'.repeat(1_100_000), city: 'y' };
+    expect((await send('/v1/companies', { method: 'POST', body })).status).toBe(413);
+  },
+  client: async ({ api }) => {
+    const company = { name: 'x'.repeat(1_100_000), city: 'y' };
+    expect(await rejectionOf(api.companies.create(company))).toMatchObject({ status: 413 });
+  },
 });

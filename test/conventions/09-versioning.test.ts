@@ -1,90 +1,104 @@
-import { basicAuth, collection, createClient, defineApi, InvalidRequestError, resource } from 'restkin';
-import { createMock } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
+import { collection, type DeprecationEvent, defineApi, InvalidRequestError, resource } from 'restkin';
+import { expect } from 'vitest';
 import * as z from 'zod';
-import { json, record } from '../support/recording-server.ts';
-import { companyRow, connect, shopAt } from '../support/shop.ts';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, shop } from '../support/conformance-data.ts';
+import { rowsOf } from '../support/conformance-send.ts';
 
-const V1 = resource({ name: z.string() });
-const V2 = resource({ fullName: z.string() });
-const people = <const V extends number>(version: V) => ({ name: 'people', version, auth: 'basic' }) as const;
-const first = defineApi({ ...people(1), collections: { people: collection('people', V1) } });
-const second = defineApi({ ...people(2), collections: { people: collection('people', V2) } });
-
-describe('§9 versions', () => {
-  test.each([0, 1, 2, 12])('§9.3 the major version %i is a path segment', async (version) => {
-    await using server = await record(() => json([]));
-    const api = defineApi({ ...people(version), collections: { people: collection('people', V1) } });
-    await connect(server).api(api).people.list();
-    expect(server.requests[0]?.url).toBe(`/v${version}/people`);
+const people = <const V extends number, const S extends z.core.$ZodLooseShape>(version: V, shape: S) =>
+  defineApi({
+    name: 'people',
+    version,
+    auth: 'basic',
+    collections: { people: collection('people', resource(shape), { paging: true, sort: true }) },
   });
 
-  test.each(['/family', '/family/', '/a/b'])(
-    '§9.3 it stands behind the path of the base URL %s',
-    async (path) => {
-      await using server = await record(() => json([]));
-      await connect({ url: server.url + path })
-        .api(first)
-        .people.list();
-      expect(server.requests[0]?.url).toBe(`${path.replace(/\/$/, '')}/v1/people`);
-    },
-  );
+const first = people(1, { name: z.string() });
+const second = people(2, { fullName: z.string() });
+const row = { name: 'Ada', fullName: 'Ada Lovelace' };
 
-  test.each([1.5, -1, Number.NaN, '1'])('§9.1 %s is no major version', (version) => {
-    // A JavaScript user has no compiler.
-    const declare = () => defineApi({ ...people(version as number), collections: {} });
-    expect(declare).toThrow(InvalidRequestError);
-  });
+const filled = mockOf(shop, { data });
+const both = mockOf([first, second], { data: { people: [row] } });
 
-  test('§9.4 several majors live in one client', async () => {
-    const data = { people: [{ name: 'Ada', fullName: 'Ada Lovelace' }] };
-    const mocks = { v1: createMock(first, { data }), v2: createMock(second, { data }) };
-    const fetch: typeof globalThis.fetch = (input, init) => {
-      const { pathname } = new URL(new Request(input, init).url);
-      return (pathname.startsWith('/v2/') ? mocks.v2 : mocks.v1).fetch(input, init);
-    };
-    const client = createClient({
-      baseUrl: 'https://api.example.com',
-      auth: basicAuth({ username: 'a', password: 'b' }),
-      fetch,
+check(filled, '§9.1 semantic versions show their major number alone', {
+  fetch: async ({ send, url }) => {
+    const [row] = rowsOf(await send('/v1/companies'));
+    expect(row?.self).toBe(`${url}/v1/companies/1`);
+  },
+  client: async ({ api, mock, url }) => {
+    expect((await api.companies.get(1)).self).toBe(`${url}/v1/companies/1`);
+    expect(mock.requests.map(({ path }) => path)).toEqual(['/v1/companies/1']);
+    for (const version of [1.5, -1, Number.NaN]) {
+      expect(() => defineApi({ ...shop, version })).toThrow(InvalidRequestError);
+    }
+  },
+});
+
+/** What a minor release adds to the first version: a field, a parameter, a collection. */
+const minor = defineApi({
+  ...first,
+  collections: {
+    people: collection('people', resource({ name: z.string(), email: z.optional(z.string()) }), {
+      paging: true,
+      sort: true,
+      fields: true,
+      params: z.object({ email: z.optional(z.string()) }),
+    }),
+    teams: collection('teams', resource({ name: z.string() })),
+  },
+});
+
+const released = mockOf(minor, { data: { people: [{ name: 'Ada', email: 'a@example.com' }], teams: [] } });
+
+check(released, '§9.2 what a minor release adds breaks no request of the release before', {
+  fetch: async ({ send }) => {
+    const [person] = rowsOf(await send('/v1/people?sort=name&perPage=1'));
+    expect(person).toMatchObject({ id: 1, name: 'Ada', email: 'a@example.com' });
+    const created = await send('/v1/people', { method: 'POST', body: { name: 'Grace' } });
+    expect(created.status).toBe(201);
+  },
+  client: async ({ client }) => {
+    const old = client.api(first);
+    const [person] = await old.people.list({ sort: ['name'], perPage: 1 }).toArray();
+    expect(person).toMatchObject({ id: 1, name: 'Ada', email: 'a@example.com' });
+    expect(await old.people.create({ name: 'Grace' })).toMatchObject({ outcome: 'created' });
+  },
+});
+
+check(both, '§9.3 a major version is a segment in front of the resource path', {
+  fetch: async ({ send, url }) => {
+    expect((await send('/v1/people/1')).json).toMatchObject({ self: `${url}/v1/people/1`, name: 'Ada' });
+    expect((await send('/v2/people/1')).json).toMatchObject({
+      self: `${url}/v2/people/1`,
+      fullName: 'Ada Lovelace',
     });
+  },
+  client: async ({ client, mock }) => {
+    await client.api(first).people.get(1);
+    await client.api(second).people.get(1);
+    expect(mock.requests.map(({ path }) => path)).toEqual(['/v1/people/1', '/v2/people/1']);
+  },
+});
+
+const end = { deprecation: '@1767225600', sunset: 'Fri, 01 Jan 2027 00:00:00 GMT' } as const;
+
+check(both, '§9.4 the previous major keeps working next to the new one, and may say that it ends', {
+  fetch: async ({ send, mock }) => {
+    mock.faults.next({ headers: end });
+    const old = await send('/v1/people/1');
+    expect(old).toMatchObject({ status: 200, json: { name: 'Ada' } });
+    expect(old.headers.get('sunset')).toBe(end.sunset);
+    expect((await send('/v2/people/1')).json).toMatchObject({ fullName: 'Ada Lovelace' });
+  },
+  client: async ({ connect, mock }) => {
+    const events: DeprecationEvent[] = [];
+    const client = connect({ on: { deprecation: (event) => events.push(event) } });
+    mock.faults.next({ headers: end, times: 2 });
+    expect((await client.api(first).people.get(1)).name).toBe('Ada');
     expect((await client.api(first).people.get(1)).name).toBe('Ada');
     expect((await client.api(second).people.get(1)).fullName).toBe('Ada Lovelace');
-    expect([mocks.v1, mocks.v2].map(({ requests }) => requests.map(({ path }) => path))).toEqual([
-      ['/v1/people/1'],
-      ['/v2/people/1'],
+    expect(events).toEqual([
+      expect.objectContaining({ api: 'people', sunset: new Date('2027-01-01T00:00:00Z') }),
     ]);
-  });
-
-  test('§9.2 what a minor release adds breaks nothing', async () => {
-    const row = { ...companyRow(1), vatNumber: 'NO1' };
-    const headers = { 'x-new': '1', link: '</v1/companies?page=2>; rel="newer"' };
-    await using server = await record(() => json([row], 200, headers));
-    expect(await shopAt(server).companies.list().toArray()).toEqual([row]);
-  });
-
-  test('§9.4 an answer of a deprecated version says so', async () => {
-    const headers = {
-      deprecation: '@1767225600',
-      sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
-      link: '</v2/companies/1>; rel="successor-version"',
-    };
-    await using server = await record((_request, index) =>
-      json(companyRow(1), 200, index === 0 ? headers : {}),
-    );
-    const { companies } = shopAt(server);
-    const { response } = await companies.get(1).withResponse();
-    expect(response.deprecation).toEqual({
-      since: new Date('2026-01-01T00:00:00Z'),
-      sunset: new Date('2027-01-01T00:00:00Z'),
-      successor: '/v2/companies/1',
-    });
-    expect((await companies.get(1).withResponse()).response.deprecation).toBeUndefined();
-  });
-
-  test("§9.3 an API's own endpoint writes its version into its path", async () => {
-    await using server = await record(() => json({}));
-    await connect(server).request({ method: 'GET', path: 'v3/reports' });
-    expect(server.requests[0]?.url).toBe('/v3/reports');
-  });
+  },
 });

@@ -77,3 +77,13 @@ test('§4.2 a bulk request may be accepted instead', async () => {
   expect(parts.map(({ outcome }) => outcome)).toEqual(['accepted']);
   expect(created).toEqual([]);
 });
+
+test('§8 an id that stands in two items of a bulk request gets 400, and nothing is created', async () => {
+  const { mock } = open();
+  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
+  const body = JSON.stringify(named(2).map((item) => ({ ...item, id: 5 })));
+  const init = { method: 'POST', headers, body };
+  const response = await mock.respond(new Request('https://api.example.com/v1/items', init));
+  expect([response.status, (await response.json()).errors[0].field]).toEqual([400, '1.id']);
+  expect(mock.state.rows('items')).toEqual([]);
+});

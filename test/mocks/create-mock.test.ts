@@ -1,4 +1,5 @@
 import { HttpResponse, http } from 'msw';
+import type { setupWorker } from 'msw/browser';
 import { setupServer } from 'msw/node';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
@@ -138,6 +139,23 @@ test('reset brings back the start', async () => {
 
 test('clock.advance takes finite numbers', () => {
   expect(() => createOrdering().clock.advance({ hours: Number.NaN })).toThrow(RangeError);
+});
+
+test('clock.set moves to a time, by which tokens expire and rows change', async () => {
+  const mock = createOrdering();
+  mock.clock.set(new Date('2030-01-02T03:04:05Z'));
+  const call = await signedIn(mock);
+  expect((await call('/v1/orders/1', { method: 'PATCH', body: { note: 'x' } })).status).toBe(204);
+  const { headers } = await call('/v1/orders/1');
+  expect(headers.get('last-modified')).toMatch(/^Wed, 02 Jan 2030 03:04:/);
+  mock.clock.set(new Date('2030-01-02T03:30:00Z'));
+  expect((await call('/v1/orders/1')).status).toBe(401);
+  expect(() => mock.clock.set(new Date('never'))).toThrow(RangeError);
+});
+
+test('handlers are those of a worker in a browser too', () => {
+  const handlers: Parameters<typeof setupWorker> = [...createOrdering().handlers];
+  expect(handlers).toHaveLength(1);
 });
 
 test('handlers serve what is declared through msw, and leave the rest to others', async () => {

@@ -3,7 +3,7 @@ import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
-import { companies, createOrdering, order, origin, send, signedIn } from './calls.ts';
+import { companies, createOrdering, order, origin, requestTokens, send, signedIn } from './calls.ts';
 
 describe('§2.1 representation', () => {
   test('ids are assigned from 1, past the ones that are given', async () => {
@@ -51,6 +51,21 @@ describe('§2.1 representation', () => {
   test('a resource in a list that has no get carries the self of the collection that has', async () => {
     const { json } = await (await signedIn(createOrdering()))('/v1/feed');
     expect(json[0].self).toBe(`${origin}/v1/companies/1`);
+  });
+
+  test('self names the origin that was asked, each time', async () => {
+    const mock = createOrdering({}, 1);
+    const { json } = await (await signedIn(mock))('/v1/orders/1');
+    const { json: tokens } = await requestTokens(mock);
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const elsewhere = new Request('https://other.example.com/v1/orders/1', { headers });
+    const other = await (await mock.respond(elsewhere)).json();
+    expect([json.self, other.self]).toEqual([
+      `${origin}/v1/orders/1`,
+      'https://other.example.com/v1/orders/1',
+    ]);
+    expect(other.company.self).toBe('https://other.example.com/v1/companies/1');
+    expect((await (await signedIn(mock))('/v1/companies/1/orders')).json).toEqual([json]);
   });
 
   test('with a baseUrl self and Location stand below it, and other origins are not served', async () => {

@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The compilers that a user may have: TypeScript 5.9, 6.0 and 7.0. */
+export const compilers = ['typescript-5', 'typescript', 'typescript-7'] as const;
+export type Compiler = (typeof compilers)[number];
 
 /** An empty folder with the packed package installed, as a user has it. */
 export interface Consumer {
@@ -16,13 +20,22 @@ export interface Consumer {
   write(name: string, text: string): Promise<void>;
   /** Runs a file on this Node. */
   node(args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
-  /** Runs a compiler of the project over the folder and gives what it prints: nothing, when all is well. */
-  compile(compiler: 'typescript' | 'typescript-7', args: readonly string[]): Promise<string>;
+  /**
+   * Runs a compiler of the project over files of the folder, strictly and with every library checked, and gives what it
+   * prints: nothing, when all is well.
+   */
+  compile(compiler: Compiler, files: readonly string[], options?: readonly string[]): Promise<string>;
   remove(): Promise<void>;
 }
 
 // What `npm install restkin zod msw` would put beside the package; the project has them installed already.
-const dependencies = ['zod', 'ky', 'p-retry', 'jose', 'msw', '@types', 'undici-types'];
+const dependencies = ['zod', 'ky', 'p-retry', 'jose', 'msw', 'undici', '@types', 'undici-types'];
+
+const strict = [
+  ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+  ...['--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'],
+  '--allowImportingTsExtensions',
+];
 
 /** Packs the built package and installs it into a new folder. */
 export const createConsumer = async (): Promise<Consumer> => {
@@ -44,11 +57,14 @@ export const createConsumer = async (): Promise<Consumer> => {
   return {
     folder,
     files: tarball.files.map(({ path }) => path),
-    write: (name, text) => writeFile(join(folder, name), text),
+    write: async (name, text) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    },
     node: (args) => run(process.execPath, [...args], { cwd: folder, timeout: 30_000 }),
-    compile: async (compiler, args) => {
+    compile: async (compiler, files, options = []) => {
       const tsc = join(project, 'node_modules', compiler, 'bin', 'tsc');
-      const output = run(process.execPath, [tsc, ...args], { cwd: folder });
+      const output = run(process.execPath, [tsc, ...strict, ...options, ...files], { cwd: folder });
       return output.then(
         ({ stdout }) => stdout,
         (error: { stdout: string }) => error.stdout,

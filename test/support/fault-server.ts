@@ -183,13 +183,14 @@ export const startFaultServer = async ({ answer, accept }: FaultServerOptions): 
     });
   };
 
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     // The client has gone: nobody reads an answer any more.
     socket.on('end', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
-    if (accept?.(connections++) === false) socket.destroy();
+    const index = connections++;
+    if (accept?.(index) === false) socket.destroy();
     else serve(socket);
   });
   server.listen(0, '127.0.0.1');

@@ -1,10 +1,17 @@
 // Only has to compile: what each call returns.
 import {
   type Accepted,
+  type ApiError,
+  type BodyPath,
+  basicAuth,
   type Client,
   type Created,
+  collection,
+  createClient,
   type Done,
+  defineApi,
   type ErrorItem,
+  type ErrorStatus,
   isApiError,
   isNotModified,
   isValidationError,
@@ -14,10 +21,11 @@ import {
   type ResponseInfo,
   resource,
   type Selected,
+  tokenAuth,
   ValidationError,
 } from 'restkin';
 import * as z from 'zod';
-import { Company, ordering } from '../support/ordering.ts';
+import { Company, Order, ordering } from '../support/ordering.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(): T | undefined => undefined;
@@ -130,6 +138,59 @@ export const lists = async (client: Client) => {
   holds<ReturnType<typeof built.toString>>().exactly<string>();
 };
 
+export const namesAtRunTime = async (client: Client, names: string[]) => {
+  const { orders } = client.api(ordering);
+  const some = await orders.get(7, { fields: names });
+  holds<typeof some>().exactly<Unlisted>();
+  const [first] = (await orders.list({ sort: names, fields: names })).items;
+  holds<typeof first>().exactly<Unlisted | undefined>();
+  const [built] = await orders
+    .query()
+    .sort('-createdAt', ...names)
+    .fields('status', ...names)
+    .list()
+    .toArray();
+  holds<typeof built>().exactly<Unlisted | undefined>();
+  const followed = await client.follow(Order, 'https://a.test/v1/orders/7', { fields: names });
+  holds<typeof followed>().exactly<Unlisted>();
+  const expanded = await orders.get(7, { expand: names });
+  holds<typeof expanded.company>().exactly<{ id: number; self: string } | FullCompany>();
+  holds<typeof expanded.status>().exactly<Status>();
+  const both = await orders.get(7, { fields: ['company.name'], expand: names });
+  holds<typeof both.company>().exactly<
+    { id: number; self: string } | { id: number; name: string; self: string }
+  >();
+  const none = await orders.get(7, { fields: [] });
+  holds<typeof none>().exactly<Whole>();
+};
+export const decidedAtRunTime = async (client: Client, flag: boolean, one: 'status' | 'note') => {
+  const { orders } = client.api(ordering);
+  type Either = { id: number; self: string } | FullCompany;
+  const a = await orders.get(7, { expand: flag ? ['company'] : [] });
+  holds<typeof a.company>().exactly<Either>();
+  const b = await orders.get(7, { fields: flag ? ['status'] : ['note'] });
+  holds<typeof b>().exactly<Unlisted>();
+  const c = await orders.get(7, { fields: [one] });
+  holds<typeof c>().exactly<Unlisted>();
+  const [d] = (await orders.list({ fields: ['status', one] })).items;
+  holds<typeof d>().exactly<Unlisted | undefined>();
+  const e = await client.follow(Order, 'x', { expand: flag ? ['company'] : [] });
+  holds<typeof e.company>().exactly<Either>();
+  type Got = Awaited<ReturnType<typeof orders.get>>;
+  holds<Extract<Got, NotModified>>().exactly<never>();
+};
+
+type Unlisted = {
+  id: number;
+  status?: Status;
+  createdAt?: string;
+  device?: { model?: string; serial?: string };
+  lines?: { id: number; self?: string | undefined; sku?: string; quantity?: number }[];
+  company?: { id: number; self: string };
+  note?: string | undefined;
+  self: string;
+};
+
 export const conditional = async (client: Client, etag: string | undefined, modifiedSince: Date) => {
   const { orders } = client.api(ordering);
   const found = await orders.get(7, {}, { ifNoneMatch: etag });
@@ -167,6 +228,9 @@ export const followed = async (client: Client) => {
   holds<typeof company>().exactly<FullCompany>();
   const byUrl = await client.follow(Company, 'https://a.test/v1/companies/1', { auth: 'token' });
   holds<typeof byUrl>().exactly<FullCompany>();
+  const part = await client.follow(Order, order, { fields: ['status', 'company'], expand: ['company'] });
+  holds<keyof typeof part>().exactly<'id' | 'self' | 'status' | 'company'>();
+  holds<typeof part.company>().exactly<FullCompany>();
   const Text = resource({ id: z.string() });
   holds<Awaited<ReturnType<typeof client.follow<typeof Text>>>['id']>().exactly<string>();
 };
@@ -201,10 +265,120 @@ export const ownAtRunTime = async (client: Client, accept: string) => {
 };
 
 export const caught = (error: unknown) => {
-  if (isApiError(error)) holds<typeof error.status>().exactly<number>();
+  if (isApiError(error)) holds<typeof error.status>().exactly<ErrorStatus>();
   if (error instanceof NotFoundError) holds<typeof error.status>().exactly<404>();
   if (isValidationError(error)) holds<typeof error.errors>().exactly<readonly ErrorItem[]>();
   if (!(error instanceof ValidationError)) return;
   holds<typeof error.code>().exactly<'validation_failed'>();
   holds<typeof error.fieldErrors>().exactly<Readonly<Record<string, readonly ErrorItem[]>>>();
+};
+
+/** Every status of §7.1 is there, and no other: the compiler sees that nothing is left. */
+export const describeStatus = (error: ApiError): string => {
+  switch (error.status) {
+    case 400:
+    case 401:
+    case 403:
+    case 404:
+    case 405:
+    case 406:
+      return 'yours';
+    case 413:
+    case 415:
+    case 429:
+      return 'too much, or another type';
+    case 500:
+    case 503:
+      return 'theirs';
+  }
+};
+
+export const narrowed = (error: unknown) => {
+  if (!isApiError(error)) return undefined;
+  switch (error.status) {
+    case 404:
+      holds<typeof error>().exactly<NotFoundError>();
+      return error.code;
+    case 429:
+      holds<typeof error.retryAfterMs>().exactly<number | undefined>();
+      return error.sent;
+    case 400:
+      if (isValidationError(error)) holds<typeof error.errors>().exactly<readonly ErrorItem[]>();
+      return error.message;
+    default:
+      holds<typeof error.status>().exactly<401 | 403 | 405 | 406 | 413 | 415 | 500 | 503>();
+      return undefined;
+  }
+};
+
+export const formErrors = (error: unknown) => {
+  if (!isValidationError(error, Order)) return undefined;
+  const { fieldErrors } = error;
+  holds<Extract<BodyPath<typeof Order>, `lines${string}`>>().exactly<
+    'lines' | `lines.${number}` | `lines.${number}.sku` | `lines.${number}.quantity`
+  >();
+  holds<(typeof fieldErrors)['self']>().exactly<readonly ErrorItem[]>();
+  holds<(typeof fieldErrors)['device.model']>().exactly<readonly ErrorItem[] | undefined>();
+  return fieldErrors['lines.0.sku'];
+};
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const Meeting = resource({
+  at: isoDate,
+  room: z.object({ until: z.optional(isoDate) }),
+  size: z.coerce.number(),
+});
+const meetings = defineApi({
+  name: 'meetings',
+  version: 1,
+  auth: 'token',
+  collections: {
+    meetings: collection('meetings', Meeting, { fields: true }),
+    notes: collection('notes', Company, {
+      operations: ['create', 'replace', 'update'],
+      bodies: {
+        create: z.object({ at: isoDate, name: z._default(z.string(), 'x') }),
+        update: z.object({ at: isoDate }),
+      },
+    }),
+  },
+});
+type Body<M extends (...given: never[]) => unknown, I extends number> = Parameters<M>[I];
+
+export const codecs = async (client: Client) => {
+  const api = client.api(meetings);
+  const meeting = await api.meetings.get(1);
+  holds<typeof meeting.at>().exactly<Date>();
+  holds<typeof meeting.room>().exactly<{ until?: Date | undefined }>();
+  const limited = await api.meetings.get(1, { fields: ['room.until'] });
+  holds<typeof limited.room.until>().exactly<Date | undefined>();
+  type Created = Body<typeof api.meetings.create, 0>;
+  holds<Created['at']>().exactly<Date>();
+  holds<Created['room']>().exactly<{ readonly until?: Date | undefined }>();
+  holds<Created['size']>().exactly<number>();
+  type Updated = Body<typeof api.meetings.update, 1>;
+  holds<Updated['at']>().exactly<Date | undefined>();
+  holds<Updated['room']>().exactly<{ readonly until?: Date | undefined } | undefined>();
+  holds<Body<typeof api.notes.create, 0>>().exactly<{
+    readonly at: Date;
+    readonly name?: string | undefined;
+  }>();
+  holds<Body<typeof api.notes.update, 1>>().exactly<{ readonly at: Date }>();
+  holds<Body<typeof api.notes.replace, 1>>().exactly<{ readonly name: string; readonly city: string }>();
+};
+
+export const schemes = () => {
+  const login = { username: 'a', password: 'b' };
+  const baseUrl = 'https://a.test';
+  const basic = createClient({ baseUrl, auth: basicAuth(login) });
+  holds<typeof basic>().exactly<Client<'basic'>>();
+  const token = createClient({ baseUrl, auth: tokenAuth({ authUrl: baseUrl, ...login }) });
+  holds<typeof token>().exactly<Client<'token'>>();
+  const several = createClient({ baseUrl, auth: { a: basicAuth(login), b: basicAuth(login) } });
+  holds<typeof several>().exactly<Client<'a' | 'b'>>();
+  const any: Client = several;
+  return any;
 };

@@ -1,5 +1,6 @@
 // Only has to compile: each marked line is a mistake that the compiler finds.
 import {
+  type AnyApiError,
   basicAuth,
   type Client,
   collection,
@@ -178,6 +179,110 @@ export const declarations = () => {
   defineApi({ name: 'x', version: 'v1', auth: 'token', collections: {} });
 };
 
+export const undeclared = (client: Client) => {
+  const { countries } = client.api(
+    defineApi({
+      name: 'x',
+      version: 1,
+      auth: 'token',
+      collections: { countries: collection('countries', Company) },
+    }),
+  );
+  void countries.list();
+  void countries.list({});
+  void countries.list({}, { limit: 3 });
+  // @ts-expect-error countries declare no sort
+  void countries.list({ sort: ['name'] });
+  // @ts-expect-error countries do not page
+  void countries.list({ page: 1 });
+  // @ts-expect-error a query is an object
+  void countries.list(5);
+  // @ts-expect-error countries declare no fields
+  void countries.get(1, { fields: ['name'] });
+};
+
+export const namesAtRunTime = async (client: Client, names: string[], some: ('status' | 'nope')[]) => {
+  const { orders } = client.api(ordering);
+  const order = await orders.get(7, { fields: names });
+  // @ts-expect-error may be missing
+  void order.status.length;
+  // @ts-expect-error may be missing, also below a field that is there
+  void order.device?.model.length;
+  // @ts-expect-error one of them is not a field
+  void orders.list({ fields: some });
+  const expanded = await orders.get(7, { expand: names });
+  // @ts-expect-error may not be expanded
+  void expanded.company.name;
+  // @ts-expect-error numbers are no names
+  void orders.list({ sort: [1] });
+};
+
+export const follows = async (client: Client<'token'>) => {
+  // @ts-expect-error not a field of an order
+  void client.follow(Order, 'x', { fields: ['nope'] });
+  // @ts-expect-error a device cannot be expanded
+  void client.follow(Order, 'x', { expand: ['device'] });
+  // @ts-expect-error a link has no sort
+  void client.follow(Order, 'x', { sort: ['status'] });
+  // @ts-expect-error the client has no such scheme
+  void client.follow(Order, 'x', { auth: 'basic' });
+  // @ts-expect-error the client has no such scheme
+  void client.request({ method: 'GET', path: 'x', auth: 'basic' });
+  const order = await client.follow(Order, 'x', { fields: ['status'] });
+  // @ts-expect-error was not asked for
+  void order.company;
+};
+
+export const schemes = (client: Client<'basic'>) => {
+  // @ts-expect-error the API takes a token
+  client.api(ordering);
+  const token = createClient({
+    baseUrl: 'x',
+    auth: tokenAuth({ authUrl: 'x', username: 'a', password: 'b' }),
+  });
+  token.api(ordering);
+  const old = defineApi({ name: 'old', version: 1, auth: ['basic', 'custom'], collections: {} });
+  client.api(old);
+  // @ts-expect-error the API takes Basic, or a style of its own
+  token.api(old);
+};
+
+export const switched = (error: AnyApiError): string => {
+  // @ts-expect-error 418 is not a status of §7.1
+  if (error.status === 418) return '';
+  // @ts-expect-error a 404 has no retryAfterMs
+  if (error.status === 404) return String(error.retryAfterMs);
+  return error.code;
+};
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+export const codecs = (client: Client) => {
+  const Meeting = resource({ at: isoDate });
+  const { meetings, notes } = client.api(
+    defineApi({
+      name: 'x',
+      version: 1,
+      auth: 'token',
+      collections: {
+        meetings: collection('meetings', Meeting),
+        notes: collection('notes', Company, { bodies: { create: z.object({ at: isoDate }) } }),
+      },
+    }),
+  );
+  // @ts-expect-error a codec takes its decoded value
+  void meetings.create({ at: '2026-01-01T00:00:00Z' });
+  // @ts-expect-error a date is replaced as a whole
+  void meetings.update(1, { at: {} });
+  // @ts-expect-error the declaration has a body of its own
+  void notes.create({ name: 'a', city: 'b' });
+  // @ts-expect-error no operation has such a body
+  collection('x', Company, { bodies: { delete: z.object({}) } });
+};
+
 export const clients = (client: Client) => {
   const login = { username: 'a', password: 'b' };
   const baseUrl = 'https://a.test';
@@ -189,6 +294,10 @@ export const clients = (client: Client) => {
   createClient({ baseURL: baseUrl, auth: basicAuth(login) });
   // @ts-expect-error a login is not a scheme
   createClient({ baseUrl, auth: login });
+  // @ts-expect-error misspelt
+  createClient({ baseUrl, auth: basicAuth(login), timeoutMS: 3 });
+  // @ts-expect-error one of three words
+  createClient({ baseUrl, auth: basicAuth(login), validation: 'none' });
   // @ts-expect-error a policy or false
   createClient({ baseUrl, auth: basicAuth(login), retry: 3 });
   // @ts-expect-error the password is missing

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { undiciFetch } from '../../../src/adapters/undici.ts';
 import {
   basicAuth,
   collection,
@@ -11,12 +12,20 @@ import {
 
 /** What a process with one client tells its parent. */
 export interface BombReport {
+  /** Which `fetch` it had. */
+  readonly fetch: string;
   readonly error: string;
   readonly grownMb: number;
 }
 
 // Both of the modules above and the heap of `fetch` stand before the first measurement.
 const [, , baseUrl = '', kind = ''] = process.argv;
+const { TEST_FETCH: fetchName = 'built-in' } = process.env;
+const options = {
+  baseUrl,
+  retry: false,
+  ...(fetchName === 'undici' ? { fetch: undiciFetch() } : {}),
+} as const;
 const login = { username: 'ada', password: 'p4ssw0rd-of-ada' };
 const auth = kind === 'token' ? tokenAuth({ authUrl: baseUrl, ...login }) : basicAuth(login);
 // Not the API of the other tests: it imports the package by its name, which is another build here.
@@ -26,7 +35,7 @@ const api = defineApi({
   auth: ['token', 'basic'],
   collections: { orders: collection('orders', resource({ status: z.string() })) },
 });
-const client = createClient({ baseUrl, auth, retry: false });
+const client = createClient({ ...options, auth });
 const { orders } = client.api(api);
 
 const failureOf = (call: PromiseLike<unknown>): Promise<string> =>
@@ -37,11 +46,11 @@ const failureOf = (call: PromiseLike<unknown>): Promise<string> =>
 
 const peakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
-const plain = createClient({ baseUrl, auth: basicAuth(login), retry: false });
+const plain = createClient({ ...options, auth: basicAuth(login) });
 for (let id = 0; id < 20; id++) await plain.request({ method: 'GET', path: 'warm' });
 globalThis.gc?.();
 const before = peakMb();
 const error = await failureOf(orders.get(7));
-const report: BombReport = { error, grownMb: Math.round(peakMb() - before) };
+const report: BombReport = { fetch: fetchName, error, grownMb: Math.round(peakMb() - before) };
 process.send?.(report);
 process.disconnect();

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 
 test('who logs in while a token is waited for never gets the token of the one before', async () => {
   const sent: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    sent.push((input as Request).headers.get('authorization') ?? '');
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    sent.push(new Request(input, init).headers.get('authorization') ?? '');
     return Response.json({});
   };
   // The store answers when it is told to, so that the login changes while its first read is under way.

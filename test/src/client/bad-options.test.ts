@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   basicAuth,
+  type Client,
   type ClientOptions,
   createClient,
   customAuth,
@@ -12,7 +13,7 @@ import { formatBasic } from '../../../src/auth/basic-auth.ts';
 import { basicOrdering, connect, countingFetch, failureOf, login } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 
-const create = (options: object) => () =>
+const create = (options: object) => (): Client =>
   createClient({ baseUrl: 'https://api.test', auth: basicAuth(login), ...options });
 const authOf = (authUrl: string, allowInsecure = false) =>
   create({ allowInsecure, auth: tokenAuth({ authUrl, ...login }) });

@@ -135,6 +135,13 @@ describe('bodies', () => {
     ['null', null, undefined, 'application/json', 'null'],
     ['another JSON type', [1], 'application/merge-patch+json', 'application/merge-patch+json', '[1]'],
     ['text', 'a;b', 'text/csv', 'text/csv', 'a;b'],
+    [
+      'JSON that is written already, as bytes',
+      new TextEncoder().encode('[1]'),
+      'application/json',
+      'application/json',
+      '[1]',
+    ],
     ['bytes', Uint8Array.of(97, 98), 'application/octet-stream', 'application/octet-stream', 'ab'],
     ['a blob', new Blob(['ab']), 'application/pdf', 'application/pdf', 'ab'],
     [

@@ -49,7 +49,7 @@ const paths = [
 describe('selectFrom', () => {
   test('accepts exactly the limited object', () => {
     fc.assert(
-      fc.property(fc.subarray(paths), fc.boolean(), (fields, expanded) => {
+      fc.property(fc.subarray(paths, { minLength: 1 }), fc.boolean(), (fields, expanded) => {
         const full = { ...order(7), company: expanded ? company(3) : order(7).company };
         const limited = limit(full, fields) as Json;
         const schema = selectFrom(Order, { fields, expand: expanded ? ['company'] : [] });
@@ -64,6 +64,43 @@ describe('selectFrom', () => {
     const schema = selectFrom(Order, {});
     expect(parse(schema, order(7)).ok).toBe(true);
     for (const name of Object.keys(order(7))) expect(parse(schema, without(order(7), name)).ok).toBe(false);
+  });
+
+  test('fields that are not declared pass through wherever an object stands (§9.2)', () => {
+    const part = z.object({ n: z.int() });
+    const schema = selectFrom(
+      resource({
+        plain: part,
+        either: z.union([z.string(), part]),
+        named: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), of: part })]),
+        byName: z.record(z.string(), part),
+        pair: z.tuple([part, z.string()]),
+        both: z.intersection(part, z.object({ m: z.int() })),
+        closed: z.union([z.strictObject({ n: z.int() }), z.string()]),
+      }),
+      {},
+    );
+    const more = { n: 1, more: true };
+    const value = {
+      id: 1,
+      self: 's',
+      plain: more,
+      either: more,
+      named: { kind: 'a', of: more, more: true },
+      byName: { x: more },
+      pair: [more, 'text'],
+      both: { ...more, m: 2 },
+      closed: { n: 1 },
+    };
+    expect(parse(schema, value)).toEqual({ ok: true, value });
+    expect(parse(schema, { ...value, closed: more }).ok).toBe(false);
+    expect(parse(schema, { ...value, byName: { x: { n: 'text' } } }).ok).toBe(false);
+  });
+
+  test('no name at all limits nothing, as the URL has no way to say it', () => {
+    const schema = selectFrom(Order, { fields: [] });
+    expect(parse(schema, order(7)).ok).toBe(true);
+    expect(parse(schema, { id: 7, self: 's' }).ok).toBe(false);
   });
 
   test('an optional field stays optional when it is asked for', () => {

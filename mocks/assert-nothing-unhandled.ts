@@ -1,0 +1,23 @@
+import { describeRequests } from './describe-requests.ts';
+import { MockAssertionError } from './mock-assertion-error.ts';
+import type { MockRequest } from './request-log.ts';
+
+/**
+ * Asserts that every request led to a declared collection or to the token endpoint. msw leaves other requests to
+ * other handlers, so this is for `mock.fetch` and `serve`.
+ *
+ * @throws Error named `AssertionError` that lists the others by method and path
+ * @example
+ * ```ts
+ * afterEach(() => assertNothingUnhandled(mock));
+ * ```
+ */
+export const assertNothingUnhandled = ({ requests }: { readonly requests: readonly MockRequest[] }): void => {
+  const unhandled = requests.filter(({ handled }) => !handled);
+  if (unhandled.length === 0) return;
+  throw new MockAssertionError(
+    `Requests that lead nowhere in this mock: ${unhandled.length}\n${describeRequests(unhandled)}`,
+    unhandled.length,
+    0,
+  );
+};

@@ -1,0 +1,119 @@
+import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts';
+import { pathSeparator } from '../src/conventions/parameters.ts';
+import type { Binding, Endpoint } from './endpoints.ts';
+import { Refusal } from './error-answer.ts';
+import { type Described, isObject, type Json, type Schema } from './fields.ts';
+import { completeRow } from './generate-rows.ts';
+import type { Call } from './read.ts';
+import { bodySchemaOf, findErrors, fits, normalise } from './validate.ts';
+
+const invalidMessage = 'The request body is not valid';
+
+const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => {
+  const { references } = collection.options;
+  if (references === undefined) return item;
+  // The declaration names the field of every item of a list at once.
+  const path = item.field.split(pathSeparator).filter((name) => !/^\d+$/.test(name));
+  const reference = references[path.join(pathSeparator)];
+  return reference === undefined ? item : { ...item, reference };
+};
+
+/** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
+export const refuseItems = (items: readonly ErrorItem[], endpoint: Endpoint): never => {
+  throw new Refusal(
+    400,
+    invalidMessage,
+    items.map((item) => withReference(item, endpoint)),
+  );
+};
+
+/** @throws {@link Refusal} 400 for the id */
+export const refuseId = (message: string, endpoint: Endpoint): never =>
+  refuseItems([{ field: 'id', code: errorItemCode.invalid, message }], endpoint);
+
+/**
+ * A body in the form it is stored in.
+ *
+ * @throws {@link Refusal} 400 for what is no object
+ */
+export const toResource = (body: unknown, { route }: Call): Json => {
+  if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
+  // An object stays one.
+  return normalise(body, route.endpoint.resource) as Json;
+};
+
+/**
+ * A body in the form it is stored in, checked by the schema that the declaration gives this operation, if it does.
+ * What such a body lacks of the resource is made up: only the server knows where it would take it from.
+ *
+ * @throws {@link Refusal} 400 for what is no object, or does not fit its own schema
+ */
+export const toNewResource = async (
+  body: unknown,
+  operation: 'create' | 'replace',
+  call: Call,
+): Promise<Json> => {
+  const { endpoint } = call.route;
+  const value = toResource(body, call);
+  const own = endpoint.collection.options.bodies?.[operation];
+  if (own === undefined) return bind(value, call);
+  await checkOwnBody(own, body, endpoint);
+  return bind(completeRow(endpoint, value), call);
+};
+
+/** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
+export const checkOwnBody = async (own: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
+  const items = await findErrors(own, body);
+  if (items.length > 0) refuseItems(items, endpoint);
+};
+
+/** The relations that lead nowhere. */
+const findLoose = (value: unknown, at: Described, path: string, endpoint: Endpoint): readonly ErrorItem[] => {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => findLoose(item, at, `${path}.${index}`, endpoint));
+  }
+  if (!isObject(value)) return [];
+  if (at.target !== undefined) {
+    const holder = endpoint.related(at.target);
+    const isLoose = holder !== undefined && !holder.table.rows.has(String(value.id));
+    const message = `There is no such ${holder?.key ?? ''} resource`;
+    return isLoose ? [{ field: `${path}.id`, code: errorItemCode.invalid, message }] : [];
+  }
+  return [...(at.fields ?? [])].flatMap(([name, field]) =>
+    findLoose(value[name], field, path === '' ? name : `${path}.${name}`, endpoint),
+  );
+};
+
+/**
+ * Checks a whole resource, and the relations of the part that changes.
+ *
+ * @throws {@link Refusal} 400 with one item per field in error (§7.2.3)
+ */
+export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
+  const items = await findErrors(bodySchemaOf(endpoint.collection.resource), value);
+  if (items.length > 0) refuseItems(items, endpoint);
+  const loose = findLoose(changed, endpoint.resource, '', endpoint);
+  if (loose.length > 0) refuseItems(loose, endpoint);
+};
+
+const toId = (text: string, schema: Described | undefined): unknown =>
+  schema !== undefined && !fits(schema.core, text) ? Number(text) : text;
+
+const boundValue = ({ parameter, field, target }: Binding, { route, values }: Call): unknown => {
+  const text = values.parameters.get(parameter) ?? '';
+  if (target === undefined) return toId(text, route.endpoint.resource.fields?.get(field));
+  const holder = route.endpoint.related(target.core);
+  const row = holder?.table.rows.get(text);
+  if (holder !== undefined && row === undefined) {
+    throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(text)}`);
+  }
+  return { id: row?.id ?? toId(text, target.fields?.get('id')) };
+};
+
+/** What is made below a path belongs there: `companies/3/orders` sets the company. */
+const bind = (value: Json, call: Call): Json => ({
+  ...value,
+  ...Object.fromEntries(
+    call.route.endpoint.bindings.map((binding) => [binding.field, boundValue(binding, call)]),
+  ),
+});

@@ -1,0 +1,100 @@
+import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts';
+import { header } from '../src/conventions/headers.ts';
+import type { BulkOptions } from '../src/schema/collection.ts';
+import { readJson } from './body.ts';
+import { checkResource, refuseId, refuseItems, toNewResource } from './check-body.ts';
+import { jsonAnswer, Refusal } from './error-answer.ts';
+import type { Json } from './fields.ts';
+import { refuseQuery } from './query.ts';
+import type { Call } from './read.ts';
+import { formatRow, selfOf, wholeResource } from './represent.ts';
+import { accept, isAccepted, store } from './write.ts';
+
+const checkNew = async (body: unknown, call: Call): Promise<Json> => {
+  const { endpoint } = call.route;
+  const value = await toNewResource(body, 'create', call);
+  await checkResource(value, value, endpoint);
+  if (isTaken(value, call)) refuseId('There is a resource with this id', endpoint);
+  return value;
+};
+
+const isTaken = ({ id }: Json, { route }: Call): boolean =>
+  id !== undefined && route.endpoint.table.rows.has(String(id));
+
+/** Creates what was accepted, when it is time; somebody else may have taken an id until then. */
+const acceptNew = (values: readonly Json[], call: Call): Response =>
+  accept(call, (at) => {
+    for (const value of values) if (!isTaken(value, call)) store(value, call, at);
+  });
+
+const createOne = async (body: unknown, call: Call): Promise<Response> => {
+  const { route, url, world } = call;
+  const value = await checkNew(body, call);
+  if (isAccepted(call)) return acceptNew([value], call);
+  // Another request may have taken the id while this one was checked.
+  if (isTaken(value, call)) refuseId('There is a resource with this id', route.endpoint);
+  const row = store(value, call, world.clock.now());
+  const below = `${url.origin}${url.pathname}/${encodeURIComponent(String(row.id))}`;
+  const location = selfOf(route.endpoint.home, row.id, route.base) ?? below;
+  const representation = formatRow(row, route.endpoint, wholeResource, route.base);
+  return jsonAnswer(201, representation, { [header.location]: location });
+};
+
+/** @throws {@link Refusal} 400 for an id that stands in two items: the second would replace the first */
+const refuseTwice = (values: readonly Json[], { route }: Call): void => {
+  const seen = new Set<string>();
+  const items = values.flatMap(({ id }, index): readonly ErrorItem[] => {
+    if (id === undefined || !seen.has(String(id))) {
+      if (id !== undefined) seen.add(String(id));
+      return [];
+    }
+    return [{ field: `${index}.id`, code: errorItemCode.invalid, message: 'Another item has this id' }];
+  });
+  if (items.length > 0) refuseItems(items, route.endpoint);
+};
+
+/** The items of a bulk body, each checked; all of them, or none (§8). */
+const checkMany = async (
+  items: readonly unknown[],
+  { maxItems, maxBytes }: BulkOptions,
+  call: Call,
+): Promise<readonly Json[]> => {
+  const bytes = new TextEncoder().encode(call.text()).length;
+  if (items.length > (maxItems ?? items.length) || bytes > (maxBytes ?? bytes)) {
+    throw new Refusal(413, 'The bulk request is too large');
+  }
+  const values: Json[] = [];
+  const errors: ErrorItem[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      values.push(await checkNew(item, call));
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.items === undefined) throw error;
+      errors.push(...error.items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` })));
+    }
+  }
+  if (errors.length > 0) refuseItems(errors, call.route.endpoint);
+  refuseTwice(values, call);
+  return values;
+};
+
+const createMany = async (items: readonly unknown[], bulk: BulkOptions, call: Call): Promise<Response> => {
+  const values = await checkMany(items, bulk, call);
+  if (isAccepted(call)) return acceptNew(values, call);
+  for (const value of values) {
+    if (isTaken(value, call)) refuseId('There is a resource with this id', call.route.endpoint);
+  }
+  const now = call.world.clock.now();
+  const rows = values.map((value) => store(value, call, now));
+  const { endpoint, base } = call.route;
+  const texts = rows.map((row) => formatRow(row, endpoint, wholeResource, base));
+  return jsonAnswer(201, `[${texts.join(',')}]`);
+};
+
+/** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
+export const create = async (call: Call): Promise<Response> => {
+  refuseQuery(call.url.searchParams);
+  const body = readJson(call.request, call.text);
+  const { bulk } = call.route.endpoint.collection.options;
+  return bulk !== undefined && Array.isArray(body) ? createMany(body, bulk, call) : createOne(body, call);
+};

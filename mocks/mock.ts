@@ -1,0 +1,108 @@
+import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import type { MockClock } from './clock.ts';
+import type { Endpoint } from './endpoints.ts';
+import { isView } from './endpoints.ts';
+import type { MockFaults } from './faults.ts';
+import { createFetch } from './fetch.ts';
+import type { Apis, MockOptions } from './options.ts';
+import type { MockRequest } from './request-log.ts';
+import { createRespond, type Respond } from './respond.ts';
+import type { FindRoute } from './routes.ts';
+import { type Data, keepStart, type Start, seed } from './seed.ts';
+import { createState, type MockState } from './state.ts';
+import { createWorld } from './world.ts';
+
+/** A stateful mock without its binding to msw: what `fetch` and `serve` need. */
+export interface CoreMock<A extends Apis = Apis> {
+  /**
+   * Answers a request. A fault that cuts the connection is `Response.error()`, or a body that fails in its middle.
+   * Rejects only when the request is aborted while a fault delays it.
+   */
+  readonly respond: Respond;
+  /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
+  readonly fetch: typeof globalThis.fetch;
+  /** The requests since the start or the last `reset`, in the order they came. */
+  readonly requests: readonly MockRequest[];
+  /** The time that tokens, windows of a rate limit, outages and accepted work go by. */
+  readonly clock: MockClock;
+  /** Failures and delays. */
+  readonly faults: MockFaults;
+  /** The rows of each collection. */
+  readonly state: MockState<A>;
+  /** Brings back the data, and forgets tokens, faults, requests, accepted work and the moves of the clock. */
+  reset(): void;
+}
+
+const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
+
+/** `reset` brings back what was given, whatever the caller has done to it since. */
+const copyData = (data: Data): Data => JSON.parse(JSON.stringify(data));
+
+const counts = (
+  generate: MockOptions['generate'],
+  data: Data,
+  endpoints: readonly Endpoint[],
+): Start['generate'] =>
+  typeof generate === 'number'
+    ? Object.fromEntries(
+        endpoints
+          .filter((endpoint) => data[endpoint.key] === undefined && !isView(endpoint))
+          .map(({ key }) => [key, generate]),
+      )
+    : (generate ?? {});
+
+const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
+  typeof generate === 'object' && (generate[key] ?? 0) > 0;
+
+/** What {@link createCoreMock} makes, with what a binding to another library needs. */
+export interface BoundMock<A extends Apis> {
+  readonly mock: CoreMock<A>;
+  readonly findRoute: FindRoute;
+}
+
+/** Creates a mock and tells what it serves. */
+export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>): BoundMock<A> => {
+  // Which keys there are was the compiler's question; from here on a key is a text that is looked up.
+  const given = (options ?? {}) as MockOptions;
+  const data = copyData(given.data ?? {});
+  const world = createWorld(
+    isList(api) ? api : [api],
+    given,
+    (key) => data[key] !== undefined || isGenerated(given.generate, key),
+  );
+  const { clock, faults, log, tokens, revision, endpoints, throttle, work, findRoute } = world;
+  const generate = counts(given.generate, data, endpoints);
+  seed(endpoints, { data, generate, seed: given.seed ?? 1 }, clock.now());
+  const restore = keepStart(endpoints);
+  const respond = createRespond(world);
+  const mock: CoreMock<A> = {
+    respond,
+    fetch: createFetch(respond),
+    requests: log.entries,
+    clock,
+    faults,
+    // Its keys are those of the declaration, which the type names.
+    state: createState(world) as MockState<A>,
+    reset: () => {
+      clock.reset();
+      tokens.reset();
+      faults.clear();
+      log.reset();
+      throttle.reset();
+      work.reset();
+      revision.count += 1;
+      restore(clock.now());
+    },
+  };
+  return { mock, findRoute };
+};
+
+/**
+ * Creates a mock that needs no msw: `createMock` of `restkin/mocks` without `handlers`.
+ *
+ * @param api - what `defineApi` returned, or a list of it
+ * @throws Error for a key in `data` or `generate` that is no collection, a row that does not fit, or a schema that
+ * rows cannot be generated from
+ */
+export const createCoreMock = <const A extends Apis>(api: A, options?: MockOptions<A>): CoreMock<A> =>
+  bindMock(api, options).mock;

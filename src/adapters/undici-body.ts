@@ -1,0 +1,192 @@
+import { pipeline, Readable } from 'node:stream';
+import { concat } from './undici-concat.ts';
+import type { Coding } from './undici-decoder.ts';
+import { toFetchError } from './undici-failure.ts';
+
+/** The connection that a body comes from. */
+interface Flow {
+  pause(): void;
+  resume(): void;
+  /** Ends the connection: the rest of the body is not wanted. */
+  abort(reason: Error): void;
+}
+
+/** What a body is made of. */
+interface ArrivingBodyInit {
+  readonly flow: Flow;
+  readonly codings: readonly Coding[];
+  /** Ends the reading, also when everything has arrived. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What takes a body as it arrives. */
+interface Sink {
+  data(chunk: Uint8Array<ArrayBuffer>): void;
+  end(): void;
+  fail(reason: unknown): void;
+}
+
+/** So much arrives before anybody reads. */
+const mostWaiting = 64 * 1024;
+
+// A small body is decoded on the spot: a stream for it costs more than the decoding. Larger results take long enough
+// to be kept off the thread.
+const mostAtOnce = { encoded: 32 * 1024, decoded: 512 * 1024 };
+
+/** Above a limit. */
+export const tooLarge = (limit: number): RangeError =>
+  new RangeError(`The body is larger than ${limit} bytes`);
+
+/** The body of an answer while it arrives. It is read once, by one of its methods. */
+export class ArrivingBody {
+  readonly #flow: Flow;
+  readonly #codings: readonly Coding[];
+  readonly #signal: AbortSignal | undefined;
+  readonly #chunks: Uint8Array<ArrayBuffer>[] = [];
+  #length = 0;
+  #sink: Sink | undefined;
+  #end: 'none' | 'complete' | 'failed' = 'none';
+  #reason: unknown;
+
+  constructor({ flow, codings, signal }: ArrivingBodyInit) {
+    this.#flow = flow;
+    this.#codings = codings;
+    this.#signal = signal;
+  }
+
+  push(chunk: Uint8Array<ArrayBuffer>): void {
+    if (this.#sink !== undefined) {
+      this.#sink.data(chunk);
+      return;
+    }
+    this.#length += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#length > mostWaiting) this.#flow.pause();
+  }
+
+  complete(): void {
+    this.#end = 'complete';
+    this.#sink?.end();
+  }
+
+  fail(reason: unknown): void {
+    this.#end = 'failed';
+    this.#reason = reason;
+    this.#sink?.fail(reason);
+  }
+
+  /** An abort counts until the body is read, also when all of it is here. */
+  #heedSignal(): void {
+    if (this.#end === 'complete' && this.#signal?.aborted) this.fail(this.#signal.reason);
+  }
+
+  #readInto(sink: Sink): void {
+    this.#sink = sink;
+    for (const chunk of this.#chunks.splice(0)) sink.data(chunk);
+    if (this.#end === 'complete') sink.end();
+    else if (this.#end === 'failed') sink.fail(this.#reason);
+    else this.#flow.resume();
+  }
+
+  /** The body as it came, in a stream that holds back the connection. */
+  #toReadable(): Readable {
+    const readable = new Readable({
+      read: () => this.#flow.resume(),
+      destroy: (error, callback) => {
+        if (this.#end === 'none') this.#flow.abort(error ?? new Error('The body was not read to its end'));
+        callback(error);
+      },
+    });
+    this.#readInto({
+      data: (chunk) => {
+        if (!readable.push(chunk)) this.#flow.pause();
+      },
+      end: () => void readable.push(null),
+      fail: (reason) => void readable.destroy(reason as Error),
+    });
+    return readable;
+  }
+
+  /** The decoded body. */
+  toStream(): Readable {
+    this.#heedSignal();
+    const source = this.#toReadable();
+    const decoders = this.#codings.map(({ stream }) => stream());
+    const last = decoders.at(-1);
+    // Whoever reads the last one hears of a failure of any.
+    if (last instanceof Readable) pipeline([source, ...decoders], () => undefined);
+    return last ?? source;
+  }
+
+  #readPlain(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array<ArrayBuffer>[] = [];
+      let length = 0;
+      this.#readInto({
+        data: (chunk) => {
+          length += chunk.length;
+          if (length <= limit) chunks.push(chunk);
+          else {
+            const error = tooLarge(limit);
+            chunks.length = 0;
+            reject(error);
+            this.#flow.abort(error);
+          }
+        },
+        end: () => resolve(concat(chunks, length)),
+        fail: reject,
+      });
+    });
+  }
+
+  #readDecoded(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    return new Promise((resolve, reject) => {
+      const chunks: Uint8Array<ArrayBuffer>[] = [];
+      let length = 0;
+      const stream = this.toStream();
+      stream.on('data', (chunk: Buffer<ArrayBuffer>) => {
+        length += chunk.length;
+        if (length <= limit) chunks.push(chunk);
+        else stream.destroy(tooLarge(limit));
+      });
+      stream.on('end', () => resolve(concat(chunks, length)));
+      const fail = (error: unknown): void => {
+        if (error instanceof RangeError) reject(error);
+        else reject(this.#end === 'failed' ? this.#reason : toFetchError('terminated', error));
+      };
+      stream.on('error', fail);
+      // A signal's reason need not be an error, and then there is no such event.
+      stream.on('close', () => {
+        if (!stream.readableEnded) fail(undefined);
+      });
+    });
+  }
+
+  /** A small body that has arrived, decoded; undefined when it is not that. */
+  #decodeAtOnce(limit: number): Uint8Array<ArrayBuffer> | undefined {
+    const [coding, ...others] = this.#codings;
+    const isSmall = this.#end === 'complete' && this.#length <= mostAtOnce.encoded;
+    if (!isSmall || coding?.atOnce === undefined || others.length > 0) return undefined;
+    const bytes = concat(this.#chunks, this.#length);
+    try {
+      if (bytes.length === 0) return bytes;
+      const decoded = coding.atOnce(bytes, Math.min(limit, mostAtOnce.decoded));
+      return concat([decoded], decoded.length);
+    } catch {
+      // Too large for this, or broken: what is what shows when it is read as a stream.
+      return undefined;
+    }
+  }
+
+  /**
+   * Reads the decoded body to its end.
+   *
+   * @throws RangeError when it is larger than `limit`; the connection is closed then
+   */
+  read(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    this.#heedSignal();
+    if (this.#codings.length === 0) return this.#readPlain(limit);
+    const decoded = this.#decodeAtOnce(limit);
+    return decoded === undefined ? this.#readDecoded(limit) : Promise.resolve(decoded);
+  }
+}

@@ -1,0 +1,128 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { type ArrivingBody, tooLarge } from './undici-body.ts';
+import { concat } from './undici-concat.ts';
+
+/** The name of a method that reads a body without a web stream: restkin's own reading looks for it. */
+export const wholeBody: unique symbol = Symbol.for('restkin.body');
+
+/** What an answer consists of. */
+interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  /** Null where there is none: HEAD, 204, 205, 304. */
+  readonly body: ArrivingBody | null;
+}
+
+const decoder = new TextDecoder();
+
+/**
+ * What stands in for a `Response`. A built-in one costs more than the request did, and is made only for what needs
+ * one: the body as a stream, a clone, a form.
+ */
+export class LightResponse implements Response {
+  readonly url: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly type = 'basic';
+  readonly redirected = false;
+  readonly #body: ArrivingBody | null;
+  #isRead = false;
+  #real: Response | undefined;
+
+  constructor({ url, status, statusText, headers, body }: Answer) {
+    this.url = url;
+    this.status = status;
+    this.statusText = statusText;
+    this.headers = headers;
+    this.#body = body;
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Response';
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /**
+   * Reads the decoded body to its end.
+   *
+   * @throws RangeError when it is larger than `limit` bytes
+   */
+  [wholeBody](limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    // The built-in one has the body then, and knows what to say when it is read twice.
+    if (this.#isRead || this.#real !== undefined) return this.#readReal(limit);
+    this.#isRead = true;
+    return this.#body === null ? Promise.resolve(new Uint8Array(0)) : this.#body.read(limit);
+  }
+
+  async #readReal(limit: number): Promise<Uint8Array<ArrayBuffer>> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of this.#toReal().body ?? []) {
+      length += chunk.length;
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+    return concat(chunks, length);
+  }
+
+  #toReal(): Response {
+    if (this.#real !== undefined) return this.#real;
+    const { headers } = this;
+    if (this.#body === null) this.#real = new Response(null, { headers });
+    else if (this.#isRead) {
+      this.#real = new Response('', { headers });
+      void this.#real.text();
+    } else {
+      // The types of Node's streams and of the DOM's differ, the streams do not.
+      const stream = Readable.toWeb(this.#body.toStream()) as NodeReadableStream<Uint8Array<ArrayBuffer>>;
+      this.#real = new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers });
+    }
+    return this.#real;
+  }
+
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    return this.#body === null && this.#real === undefined ? null : this.#toReal().body;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#real?.bodyUsed ?? (this.#isRead && this.#body !== null);
+  }
+
+  bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return this[wholeBody](Number.POSITIVE_INFINITY);
+  }
+
+  async arrayBuffer(): Promise<ArrayBuffer> {
+    return (await this.bytes()).buffer;
+  }
+
+  async text(): Promise<string> {
+    return decoder.decode(await this.bytes());
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
+  }
+
+  blob(): Promise<Blob> {
+    return this.#toReal().blob();
+  }
+
+  formData(): Promise<FormData> {
+    return this.#toReal().formData();
+  }
+
+  clone(): Response {
+    const { url, status, statusText, headers } = this;
+    const copy = new LightResponse({ url, status, statusText, headers, body: null });
+    copy.#real = this.#toReal().clone();
+    return copy;
+  }
+}

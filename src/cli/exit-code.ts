@@ -1,0 +1,78 @@
+import {
+  InvalidCredentialsError,
+  InvalidRequestError,
+  isApiError,
+  isConnectionError,
+  PagingError,
+  ReauthenticationRequiredError,
+  TokenRequestError,
+  UnexpectedResponseError,
+} from '../index.ts';
+import { Stopped } from './stopped.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * How the command ends. Scripts rely on these numbers: one keeps its meaning.
+ *
+ * A signal adds its number to 128: 130 for SIGINT, 143 for SIGTERM, and 141 when the reader of the output went away.
+ */
+export const exitCode = {
+  ok: 0,
+  /** Anything that has no number of its own. */
+  failure: 1,
+  /** Wrong arguments, an API file that cannot be used, a query that the API does not declare. Nothing was sent. */
+  usage: 2,
+  /** 401, a wrong password, no credentials, or a login that has ended. */
+  authentication: 3,
+  /** 403. */
+  forbidden: 4,
+  /** 404. */
+  notFound: 5,
+  /** 400 and the other answers that blame the request. */
+  refused: 6,
+  /** 429. */
+  throttled: 7,
+  /** 500, 503 and above. */
+  serverError: 8,
+  /** No connection, or no complete answer in time. */
+  connection: 9,
+  /** An answer that the conventions or the declaration do not allow. */
+  unexpectedResponse: 10,
+} as const;
+
+const ofStatus = (status: number): number => {
+  if (status >= 500) return exitCode.serverError;
+  switch (status) {
+    case 401:
+      return exitCode.authentication;
+    case 403:
+      return exitCode.forbidden;
+    case 404:
+      return exitCode.notFound;
+    case 429:
+      return exitCode.throttled;
+    default:
+      return exitCode.refused;
+  }
+};
+
+const ofTokenRequest = (error: TokenRequestError): number => {
+  if (error instanceof InvalidCredentialsError || error instanceof ReauthenticationRequiredError) {
+    return exitCode.authentication;
+  }
+  if (!error.temporary) return exitCode.authentication;
+  return error.status === undefined ? exitCode.connection : ofStatus(error.status);
+};
+
+/** The number that the command ends with after an error. */
+export const toExitCode = (error: unknown): number => {
+  if (error instanceof Stopped) return error.exitCode;
+  if (error instanceof UsageError || error instanceof InvalidRequestError) return exitCode.usage;
+  if (isApiError(error)) return ofStatus(error.status);
+  if (error instanceof TokenRequestError) return ofTokenRequest(error);
+  if (isConnectionError(error)) return exitCode.connection;
+  if (error instanceof UnexpectedResponseError || error instanceof PagingError) {
+    return exitCode.unexpectedResponse;
+  }
+  return exitCode.failure;
+};

@@ -1,0 +1,78 @@
+import type { Readable, Writable } from 'node:stream';
+import { stoppedBy } from './stopped.ts';
+
+/** Where a command writes. */
+export interface Output {
+  readonly isTerminal: boolean;
+  /** Width of the terminal in columns; undefined when it is none. */
+  readonly columns: number | undefined;
+  /** Writes soon, a large text at once. Rejects when the reader is gone. */
+  write(text: string): Promise<void>;
+  /** Resolves when everything was handed over. */
+  flush(): Promise<void>;
+}
+
+/** What a command has of its surroundings. */
+export interface Io {
+  /** The data, and nothing else. */
+  readonly out: Output;
+  /** Errors and, on a terminal, progress and questions. */
+  readonly err: Output;
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted with a {@link Stopped} when the command is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** A stream of the process, or one that stands for it. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+// Below this, texts are gathered until the event loop turns: a record at a time would be a system call each.
+const mostWaiting = 65_536;
+
+/**
+ * Writes to a stream with backpressure.
+ *
+ * @param onFailure - called when the stream failed, with the reason to end the command for
+ */
+export const createOutput = (stream: OutputStream, onFailure: (reason: Error) => void): Output => {
+  let waiting = '';
+  let timer: NodeJS.Immediate | undefined;
+  let failure: Error | undefined;
+  const fail = (error: NodeJS.ErrnoException): void => {
+    failure ??= error.code === 'EPIPE' ? stoppedBy('SIGPIPE') : error;
+    onFailure(failure);
+  };
+  stream.on('error', fail);
+
+  const flush = async (): Promise<void> => {
+    clearImmediate(timer);
+    timer = undefined;
+    const text = waiting;
+    waiting = '';
+    if (failure === undefined && text !== '') {
+      await new Promise<void>((resolve) => {
+        stream.write(text, (error) => {
+          if (error) fail(error);
+          resolve();
+        });
+      });
+    }
+    if (failure !== undefined) throw failure;
+  };
+
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.isTTY === true ? stream.columns : undefined;
+    },
+    write: async (text) => {
+      if (failure !== undefined) throw failure;
+      waiting += text;
+      if (waiting.length >= mostWaiting) return flush();
+      // A failure here is thrown by the next write.
+      timer ??= setImmediate(() => void flush().catch(() => undefined));
+    },
+    flush,
+  };
+};

@@ -1,0 +1,97 @@
+import type { TokenStore } from '../index.ts';
+
+/** Who is logged in at an auth URL. */
+export interface KeptLogin {
+  readonly username: string;
+  /** The name of the login's tokens in the store. */
+  readonly chain: string;
+}
+
+/** The logins in a store, one for each auth URL. */
+export interface Logins {
+  /** Where the tokens are. */
+  readonly store: TokenStore;
+  find(authUrl: string): Promise<KeptLogin | undefined>;
+  /** Keeps new tokens in place of those that were there. */
+  keep(authUrl: string, login: KeptLogin, record: string): Promise<void>;
+  /** Takes a login out, so that no byte of its tokens is left in the file. */
+  forget(authUrl: string): Promise<KeptLogin | undefined>;
+  close(): void;
+}
+
+// Beside the chains, whose names are digests: who is logged in where, which a digest does not tell.
+const keyOf = (authUrl: string): string => `restkin login ${authUrl}`;
+
+const empty = '';
+
+const parseLogin = (text: string | undefined): KeptLogin | undefined => {
+  if (text === undefined || text === empty) return undefined;
+  const { username, chain } = JSON.parse(text) as Record<string, unknown>;
+  return typeof username === 'string' && typeof chain === 'string' ? { username, chain } : undefined;
+};
+
+const write = async (store: TokenStore, name: string, record: string): Promise<void> => {
+  // Another process may be renewing the tokens: what is written last counts.
+  for (;;) {
+    const version = (await store.read(name))?.version ?? 0;
+    if (version === 0 && record === empty) return;
+    if (await store.swap(name, version, record)) return;
+  }
+};
+
+/** SQLite leaves old bytes in free pages and in its log; afterwards there are none. */
+const compact = async (path: string): Promise<void> => {
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('PRAGMA busy_timeout = 4000; PRAGMA secure_delete = ON; VACUUM');
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
+};
+
+/** Says which file it is that cannot be used: the system's own message may name another one. */
+const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The logins in ${path} cannot be used: ${reason}`);
+  }
+};
+
+/**
+ * Opens a store of logins; the file and its folder are made when something is kept.
+ *
+ * @param onCorrupt - told where a damaged file was set aside
+ */
+export const openLogins = async (path: string, onCorrupt: (setAside: string) => void): Promise<Logins> => {
+  // Late, so that a command without a login loads no database.
+  const { sqliteStore } = await import('../adapters/sqlite.ts');
+  const store = sqliteStore({ path, onCorrupt });
+  const find = async (authUrl: string): Promise<KeptLogin | undefined> =>
+    parseLogin((await store.read(keyOf(authUrl)))?.record);
+  const keep: Logins['keep'] = async (authUrl, login, record) => {
+    const before = await find(authUrl);
+    if (before !== undefined && before.chain !== login.chain) await write(store, before.chain, empty);
+    await write(store, login.chain, record);
+    await write(store, keyOf(authUrl), JSON.stringify(login));
+  };
+  const forget: Logins['forget'] = async (authUrl) => {
+    const login = await find(authUrl);
+    if (login === undefined) return undefined;
+    await write(store, keyOf(authUrl), empty);
+    await write(store, login.chain, empty);
+    store.close();
+    await compact(path);
+    return login;
+  };
+  return {
+    store,
+    find: (authUrl) => using(path, () => find(authUrl)),
+    keep: (authUrl, login, record) => using(path, () => keep(authUrl, login, record)),
+    forget: (authUrl) => using(path, () => forget(authUrl)),
+    close: () => store.close(),
+  };
+};

@@ -1,0 +1,68 @@
+import { cut, widthOf } from './width.ts';
+
+/** Cells of one line. */
+type Line = readonly string[];
+
+const gap = '  ';
+// Columns are made as narrow as this; then they are left off instead.
+const leastWidth = 16;
+
+const totalOf = (widths: readonly number[], most: number): number =>
+  widths.reduce((sum, width) => sum + Math.min(width, most), 0) + gap.length * Math.max(0, widths.length - 1);
+
+/** How wide a column may be at the most, so that all fit; the widest give way first. */
+const mostOf = (widths: readonly number[], available: number): number => {
+  let most = Math.min(available, Math.max(0, ...widths));
+  while (most > leastWidth && totalOf(widths, most) > available) most--;
+  return most;
+};
+
+/** The widths of the columns that find a place, from the first on. */
+const fitInto = (widths: readonly number[], available: number): readonly number[] => {
+  const fits = (kept: readonly number[], room: number): boolean => totalOf(kept, leastWidth) <= room;
+  // Where columns are left off, an ellipsis says so.
+  const room = fits(widths, available) ? available : available - gap.length - 1;
+  let kept = widths;
+  while (kept.length > 1 && !fits(kept, room)) kept = kept.slice(0, -1);
+  const most = mostOf(kept, room);
+  return kept.map((width) => Math.min(width, most));
+};
+
+const pad = (text: string, width: number, toRight: boolean): string => {
+  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+  return toRight ? space + text : text + space;
+};
+
+const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?$/.test(text);
+
+/**
+ * Aligns lines of cells without control characters; numbers to the right.
+ *
+ * @param available - the width to fit into; no bound when it is undefined
+ */
+export const layOut = (
+  lines: readonly Line[],
+  available: number | undefined,
+  header?: Line,
+): readonly string[] => {
+  const all = header === undefined ? lines : [header, ...lines];
+  const count = Math.max(0, ...all.map((line) => line.length));
+  const columns = Array.from({ length: count }, (_, index) => index);
+  const widths = columns.map((index) =>
+    all.reduce((most, line) => Math.max(most, widthOf(line[index] ?? '')), 0),
+  );
+  const fitted = available === undefined ? widths : fitInto(widths, available);
+  const rest = fitted.length < widths.length ? `${gap}…` : '';
+  const toRight = columns.map(
+    (index) =>
+      header !== undefined && lines.every((line) => line[index] === '' || isNumber(line[index] ?? '')),
+  );
+  const format = (line: Line): string =>
+    (
+      fitted
+        .map((width, index) => pad(cut(line[index] ?? '', width), width, toRight[index] === true))
+        .join(gap) + rest
+    ).trimEnd();
+  const rule = fitted.map((width) => '-'.repeat(width)).join(gap);
+  return header === undefined ? lines.map(format) : [format(header), rule, ...lines.map(format)];
+};

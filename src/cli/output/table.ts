@@ -1,0 +1,37 @@
+import type { Output } from '../io.ts';
+import { collect, columnsOf, flatten } from './flatten.ts';
+import type { Format } from './format.ts';
+import { layOut } from './layout.ts';
+import { printable } from './printable.ts';
+
+const isSelf = (column: string): boolean => column === 'self' || column.endsWith('.self');
+
+/** Links are long and say little: they stand last, where a narrow terminal leaves columns off. */
+const selfLast = (columns: readonly string[]): readonly string[] => [
+  ...columns.filter((column) => !isSelf(column)),
+  ...columns.filter(isSelf),
+];
+
+const writeLines = async (lines: readonly string[], out: Output): Promise<void> => {
+  for (const line of lines) await out.write(`${line}\n`);
+};
+
+/**
+ * A table for people: a line per record, or for one resource a line per field. It fits the terminal; what is cut ends
+ * with an ellipsis, and columns that find no place are left off behind one. Control characters are escaped.
+ */
+export const table: Format = {
+  collects: true,
+  one: async (record, out) => {
+    const rows = [...flatten(record)].map(([path, text]) => [printable(path), printable(text)]);
+    await writeLines(layOut([...rows], out.columns), out);
+  },
+  many: async (records, out) => {
+    const rows = await collect(records);
+    const columns = selfLast(columnsOf(rows));
+    if (columns.length === 0) return;
+    const cells = rows.map((row) => columns.map((column) => printable(row.get(column) ?? '')));
+    const header = columns.map(printable);
+    await writeLines(layOut(cells, out.columns, header), out);
+  },
+};

@@ -1,0 +1,67 @@
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { checkQuery, formatQuery } from '../query/query.ts';
+import type { ExpandPath, FieldPath } from '../schema/collection.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Call } from './call.ts';
+import type { CallOptions } from './call-options.ts';
+import type { Connection } from './connection.ts';
+import { callWith, exchange, toFollowedUrl } from './exchange.ts';
+import { toReadOutcome } from './outcome.ts';
+import type { CheckedNames } from './query-types.ts';
+import { createSelectedSchemas } from './selected-schemas.ts';
+
+/** A link to a resource: its URL, or a resource or stub that has a `self`. */
+export type LinkTo = string | { readonly self?: string | undefined };
+
+/** Options of {@link Client.follow}: what to fetch of the resource, and how. */
+export interface FollowOptions<
+  R extends Resource = Resource,
+  F = undefined,
+  E = undefined,
+  S extends string = string,
+> extends CallOptions {
+  /** Returns only these fields, and `id` and `self` (§4.4). */
+  readonly fields?: readonly FieldPath<R>[] | CheckedNames<F, FieldPath<R>> | undefined;
+  /** Returns these nested resources in full (§4.4). */
+  readonly expand?: readonly ExpandPath<R>[] | CheckedNames<E, ExpandPath<R>> | undefined;
+  /** The scheme to use, when the client has several; the first one by default. */
+  readonly auth?: S | undefined;
+}
+
+interface AnyFollowOptions extends CallOptions {
+  readonly fields?: readonly string[] | undefined;
+  readonly expand?: readonly string[] | undefined;
+  readonly auth?: string | undefined;
+}
+
+/** A link with the parameters of a query in place of its own. */
+const withQuery = (link: string, query: string): string => {
+  if (query === '') return link;
+  const url = new URL(link);
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+  return url.href;
+};
+
+/** Fetches what a self link or a `Location` leads to. */
+export const createFollow = (connection: Connection) => {
+  const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
+
+  return (resource: Resource, link: LinkTo, options: AnyFollowOptions = {}): Call<unknown> => {
+    const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
+    schemasOf.set(resource, schemas);
+    const { auth, fields, expand, ...call } = options;
+    const query = { fields, expand };
+    const send = async () => {
+      const target = typeof link === 'string' ? link : link?.self;
+      if (target === undefined) {
+        throw new InvalidRequestError('The resource has no self: it cannot be fetched (§2.1)');
+      }
+      const problem = checkQuery(query, { resource, fields: true, expand: true });
+      if (problem !== undefined) throw new InvalidRequestError(problem);
+      const api = connection.connectDirect(auth);
+      const url = withQuery(toFollowedUrl(connection.base, target), formatQuery(query));
+      return exchange(api, { method: 'GET', url, headers: api.readFields }, call);
+    };
+    return callWith(send, (answer) => toReadOutcome(answer, schemas(query).item));
+  };
+};

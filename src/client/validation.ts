@@ -1,0 +1,83 @@
+import type { Method } from '../conventions/methods.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import type { Issue } from '../errors/response-error.ts';
+import type { ApiRequest } from '../http/message.ts';
+import { maskUrl } from '../http/url.ts';
+import { definitionOf, type Schema } from '../query/shape.ts';
+import { decodes } from '../schema/decodes.ts';
+import { type Parsed, parseAsync } from '../schema/parse.ts';
+
+/**
+ * What becomes of an answer that does not fit its declaration: `throw` an `UnexpectedResponseError`, `warn` the observer
+ * `on.validation` (the console without one) and give the value as it came, or `off`: the same without a word, and
+ * without the work where nothing is decoded.
+ */
+export type Validation = 'throw' | 'warn' | 'off';
+
+/** An answer that does not fit its declaration. */
+export interface ValidationEvent {
+  /** Method of the request. */
+  readonly method: Method;
+  /** Values of parameters other than those of §4.4 are masked. */
+  readonly url: string;
+  /** Where it does not fit; the first twenty. */
+  readonly issues: readonly Issue[];
+}
+
+/** How a client checks values. */
+export interface ValueCheck {
+  readonly mode: Validation;
+  readonly onMisfit: (event: ValidationEvent) => void;
+}
+
+const modes: readonly string[] = ['throw', 'warn', 'off'] satisfies readonly Validation[];
+
+const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
+  // biome-ignore lint/suspicious/noConsole: a warning that nobody can see is none
+  console.warn(`restkin: ${method} ${url} does not fit its declaration: ${first?.path}: ${first?.message}`);
+
+/** @throws {@link InvalidRequestError} for a mode that does not exist */
+export const toValueCheck = (
+  mode: Validation = 'throw',
+  observer: ((event: ValidationEvent) => void) | undefined,
+): ValueCheck => {
+  if (!modes.includes(mode)) throw new InvalidRequestError(`validation must be one of ${modes.join(', ')}`);
+  return { mode, onMisfit: observer ?? warn };
+};
+
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Without a check too, a list is a list and a resource an object: nothing else can be iterated or followed. */
+const hasKind = (schema: Schema, value: unknown): boolean => {
+  const { type, element } = definitionOf(schema);
+  if (type === 'object') return isRecord(value);
+  if (type !== 'array') return true;
+  return Array.isArray(value) && (element === undefined || value.every((item) => hasKind(element, item)));
+};
+
+/** Records that fit are decoded, also beside one that does not. */
+const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
+  const { type, element } = definitionOf(schema);
+  if (type !== 'array' || element === undefined || !Array.isArray(value)) return value;
+  return Promise.all(
+    value.map(async (item: unknown) => {
+      const parsed = await parseAsync(element, item);
+      return parsed.ok ? parsed.value : item;
+    }),
+  );
+};
+
+/** Checks and decodes a value of an answer, as strictly as the client wants it. */
+export const checkValue = async (
+  { mode, onMisfit }: ValueCheck,
+  schema: Schema,
+  value: unknown,
+  { method, url }: Pick<ApiRequest, 'method' | 'url'>,
+): Promise<Parsed> => {
+  if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
+  const parsed = await parseAsync(schema, value);
+  if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
+  if (mode === 'warn') onMisfit({ method, url: maskUrl(url), issues: parsed.issues });
+  return { ok: true, value: await decodeEach(schema, value) };
+};

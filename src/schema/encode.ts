@@ -1,0 +1,95 @@
+import { type $ZodType, encode } from 'zod/v4/core';
+import { pathSeparator } from '../conventions/parameters.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { definitionOf, innerOf, type Schema, targetOf } from '../query/shape.ts';
+import { someSchema } from '../query/walk.ts';
+
+/** Writes the value of a schema as it goes over the wire. */
+type Encode = (value: unknown, path: string) => unknown;
+
+/** Writes a body for the wire. `path` is in front of the field that an error names. */
+export type EncodeBody = (body: unknown, path?: string) => unknown;
+
+interface Pipe {
+  readonly type: string;
+  readonly in?: Schema;
+  readonly out?: Schema;
+  readonly reverseTransform?: unknown;
+}
+
+const pipeOf = (schema: Schema): Pipe => schema._zod.def as unknown as Pipe;
+const isCodec = (schema: Schema): boolean => pipeOf(schema).reverseTransform !== undefined;
+
+const isOneWay = (schema: Schema | undefined): boolean =>
+  schema !== undefined && definitionOf(schema).type === 'transform';
+
+const below = (path: string, name: string | number): string =>
+  path === '' ? String(name) : `${path}${pathSeparator}${name}`;
+
+const encodeWhole =
+  (schema: $ZodType): Encode =>
+  (value, path) => {
+    try {
+      return encode(schema, value);
+    } catch {
+      // What a codec throws may quote the value.
+      throw new InvalidRequestError(`${path || 'The body'} cannot be encoded as its declaration says`);
+    }
+  };
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
+  return (value, path) => {
+    if (!isObject(value)) return value;
+    const written = { ...value };
+    for (const [name, encodeField] of fields) {
+      if (Object.hasOwn(value, name)) written[name] = encodeField(value[name], below(path, name));
+    }
+    return written;
+  };
+};
+
+const known = new WeakMap<Schema, Encode>();
+
+/** Prepared once per schema, and late: a resource may hold itself. */
+const late = (schema: Schema): Encode => {
+  const encodeValue: Encode = (value, path) => {
+    const prepared = known.get(schema) ?? prepare(schema);
+    known.set(schema, prepared);
+    return value === undefined ? undefined : prepared(value, path);
+  };
+  return encodeValue;
+};
+
+const prepare = (schema: Schema): Encode => {
+  const inner = innerOf(schema);
+  const { type, element, shape } = definitionOf(schema);
+  if (inner !== undefined) {
+    const encodeInner = late(inner);
+    if (element !== undefined) {
+      return (value, path) =>
+        Array.isArray(value) ? value.map((item, index) => encodeInner(item, below(path, index))) : value;
+    }
+    return (value, path) => (value === null && type === 'nullable' ? null : encodeInner(value, path));
+  }
+  if (type === 'object') {
+    const fields = Object.entries(shape ?? {}).filter(([, field]) => isEncoded(field));
+    return encodeFields(new Map(fields.map(([name, field]) => [name, late(field)])));
+  }
+  const { in: from, out: to } = pipeOf(schema);
+  if (isOneWay(to) && from !== undefined) return isEncoded(from) ? late(from) : (value) => value;
+  if (isOneWay(from) && to !== undefined) return isEncoded(to) ? late(to) : (value) => value;
+  return encodeWhole(schema);
+};
+
+/** True when something in a body of this schema is encoded. A nested resource that can be expanded goes by its id. */
+const isEncoded = (schema: Schema): boolean => targetOf(schema) === undefined && someSchema(schema, isCodec);
+
+/** Writes bodies of a schema for the wire: what its codecs decode, they encode. Everything else stays as it is given. */
+export const encoderOf = (schema: Schema): EncodeBody => {
+  if (!isEncoded(schema)) return (body) => body;
+  const encodeBody = late(schema);
+  return (body, path = '') => encodeBody(body, path);
+};

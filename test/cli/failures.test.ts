@@ -1,0 +1,141 @@
+import type { Fault } from 'restkin/mocks';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Environment, run } from './run-command.ts';
+import { login, type Served, serveOrdering } from './served.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+let workspace: Workspace;
+let served: Served;
+beforeAll(async () => {
+  [workspace, served] = await Promise.all([createWorkspace(), serveOrdering()]);
+});
+afterEach(() => served.mock.reset());
+afterAll(async () => {
+  await served.server.close();
+  await workspace.remove();
+});
+
+const failing = async (args: readonly string[], env: Environment = {}) => {
+  const { code, stdout, stderr } = await run(args, workspace.folder, { ...served.env, ...env });
+  expect(stdout).toBe('');
+  expect(stderr).not.toMatch(/\n {4}at /);
+  expect(stderr).not.toContain(login.password);
+  return { code, stderr };
+};
+
+const get = (path: string, env?: Environment) => failing(['get', './api.ts', path], env);
+
+describe('the exit code', () => {
+  test('is 5 for what does not exist', async () => {
+    const { code, stderr } = await get('orders/999');
+    expect(code).toBe(5);
+    expect(stderr).toMatch(`restkin: GET ${served.url}/v1/orders/999 was answered with 404: `);
+  });
+
+  test.for<readonly [string, number, Fault]>([
+    ['forbidden', 4, { status: 403 }],
+    ['refused', 6, { status: 406 }],
+    ['throttled', 7, { status: 429, headers: { 'retry-after': '3600' } }],
+    ['a server error', 8, { status: 500, times: 3 }],
+    ['unavailable', 8, { status: 503, times: 3 }],
+  ])('tells that the request was %s: %i', async ([, code, fault]) => {
+    served.mock.faults.next(fault);
+    expect(await get('orders')).toMatchObject({ code });
+  });
+
+  test('is 3 for a wrong password', async () => {
+    expect(await get('orders', { RESTKIN_PASSWORD: 'wrong' })).toEqual({
+      code: 3,
+      stderr: 'restkin: The token endpoint refused the username and password\n',
+    });
+  });
+
+  test('is 3 without credentials, and tells where they may come from', async () => {
+    const { code, stderr } = await get('orders', { RESTKIN_PASSWORD: '' });
+    expect(code).toBe(3);
+    expect(stderr).toContain('RESTKIN_PASSWORD, or run "restkin login"');
+  });
+
+  test('is 9 where nobody listens', async () => {
+    const { server } = await serveOrdering();
+    await server.close();
+    expect(await get('orders', { RESTKIN_BASE_URL: server.url })).toMatchObject({ code: 9 });
+  });
+
+  test('is 10 for an answer that does not fit the declaration, whose fields are named', async () => {
+    const text = `import { collection, defineApi, resource } from 'restkin'; import * as z from 'zod';
+      const Company = resource({ name: z.number(), city: z.string() });
+      export const api = defineApi({ name: 'a', version: 1, auth: 'token',
+        collections: { companies: collection('companies', Company) } });`;
+    await workspace.write('wrong.ts', text);
+    const { code, stderr } = await failing(['get', './wrong.ts', 'companies/1']);
+    expect(code).toBe(10);
+    expect(stderr).toContain('\n  name: ');
+  });
+});
+
+describe('what the API does not declare ends with 2, and nothing is sent', () => {
+  test.for<readonly [string, readonly string[], string]>([
+    ['no number', ['get', './api.ts', 'orders', '--limit=0x10'], '--limit must be a whole number from 1'],
+    [
+      'an unknown format',
+      ['get', './api.ts', 'orders', '--output=xml'],
+      '--output must be one of table, json',
+    ],
+    ['an unknown path', ['get', './api.ts', 'order'], 'did you mean orders?'],
+    [
+      'an unknown field',
+      ['get', './api.ts', 'orders', '--fields=colour'],
+      'does not know the field "colour"',
+    ],
+    [
+      'a sort that is not declared',
+      ['get', './api.ts', 'companies', '--sort=id'],
+      'not declared for the field',
+    ],
+    ['a page that is too large', ['get', './api.ts', 'orders', '--per-page=500'], 'above the maximum of 200'],
+    ['no operation for it', ['get', './api.ts', 'feed/3'], 'does not declare that one of these can be read'],
+    ['no URL', ['get', './api.ts', 'orders', '--base-url=api'], '--base-url (or RESTKIN_BASE_URL) is not'],
+    ['plain http', ['get', './api.ts', 'orders', '--base-url=http://api.example.com'], 'plain http:'],
+  ])('%s', async ([, args, message]) => {
+    const { code, stderr } = await failing(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^restkin: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+    expect(served.mock.requests).toEqual([]);
+  });
+});
+
+describe('the API file', () => {
+  test.for<readonly [string, string | undefined, string]>([
+    ['missing.ts', undefined, './missing.ts does not exist'],
+    ['empty.ts', 'export const x = { name: "x", version: 1 };', './empty.ts declares no API'],
+    ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
+    ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
+    ['broken.mjs', 'export const = 1', './broken.mjs cannot be loaded: '],
+    [
+      'throws.mjs',
+      'throw new Error("no \\u001b[31m way")',
+      './throws.mjs cannot be loaded: no \\u001b[31m way',
+    ],
+  ])('%s ends with 2', async ([name, text, message]) => {
+    if (text !== undefined) await workspace.write(name, text);
+    const { code, stderr } = await failing(['get', `./${name}`, 'orders']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toMatch(/^restkin: [^\n]+\n$/);
+  });
+
+  test('with several declarations needs --api', async () => {
+    await workspace.write(
+      'two.ts',
+      `import { ordering } from './api.ts'; export const one = ordering; export default ordering;
+       export const two = { ...ordering, collections: { companies: ordering.collections.companies } };`,
+    );
+    const { code, stderr } = await failing(['get', './two.ts', 'companies']);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--api=<name>') });
+    const args = ['get', './two.ts', 'companies/1', '--api=two'];
+    expect(await run(args, workspace.folder, served.env)).toMatchObject({ code: 0, stderr: '' });
+    expect(await failing([...args.slice(0, 3), '--api=three'])).toMatchObject({ code: 2 });
+  });
+});

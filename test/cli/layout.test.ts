@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { layOut } from '../../src/cli/output/layout.ts';
+import { printable } from '../../src/cli/output/printable.ts';
+import { cut, widthOf } from '../../src/cli/output/width.ts';
+
+describe('the width of a text', () => {
+  test.for<readonly [string, number]>([
+    ['abc', 3],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['漢字', 4],
+    ['한글', 4],
+    ['ｆｕ', 4],
+    ['😀', 2],
+    ['👩‍👩‍👧', 2],
+    ['🇳🇱', 2],
+    ['❤️', 2],
+    ['Ærø', 3],
+  ])('of %s is %i columns', ([text, width]) => {
+    expect(widthOf(text)).toBe(width);
+  });
+
+  test('is never above the one that a text is cut to, and no character is cut in two', () => {
+    for (let width = 1; width < 8; width++) {
+      const text = cut('a漢👩‍👩‍👧e\u0301字b', width);
+      expect(widthOf(text)).toBeLessThanOrEqual(width);
+      expect(text).toMatch(/^(?:a(?:漢(?:👩‍👩‍👧(?:e\u0301)?)?)?)?…$/u);
+    }
+    expect(cut('漢字', 4)).toBe('漢字');
+  });
+});
+
+describe('what a terminal would obey', () => {
+  test.for<readonly [string, string]>([
+    ['a\u001b[2Jb', 'a\\u001b[2Jb'],
+    ['a\nb\tc\r', 'a\\nb\\tc\\r'],
+    ['\u009b31m', '\\u009b31m'],
+    ['\u202eabc', '\\u202eabc'],
+    ['\u{e0041}', '\\udb40\\udc41'],
+    ['\ud800', '\\ud800'],
+    ['👩‍👩‍👧 漢', '👩‍👩‍👧 漢'],
+  ])('is escaped: %j', ([text, shown]) => {
+    expect(printable(text)).toBe(shown);
+  });
+});
+
+describe('a table', () => {
+  const header = ['id', 'name', 'city', 'link'];
+  const lines = [
+    ['1', 'A'.repeat(30), 'Utrecht', 'x'.repeat(60)],
+    ['10', 'B', 'Tokyo', ''],
+  ];
+
+  test('is as wide as it needs where nothing bounds it', () => {
+    expect(Math.max(...layOut(lines, undefined, header).map(widthOf))).toBe(2 + 30 + 7 + 60 + 6);
+  });
+
+  test('never is wider than the terminal, and says where columns are left off', () => {
+    for (let available = 12; available < 110; available++) {
+      const shown = layOut(lines, available, header);
+      expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(available);
+      expect(shown[0]?.includes('link') || shown[0]?.endsWith('…')).toBe(true);
+    }
+  });
+
+  test('cuts the widest columns first', () => {
+    expect(layOut(lines, 80, header)[2]).toBe(` 1  ${'A'.repeat(30)}  Utrecht  ${'x'.repeat(34)}…`);
+  });
+});

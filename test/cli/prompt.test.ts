@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readCredentials } from '../../src/cli/credentials.ts';
+import { createSurroundings } from './surroundings.ts';
+
+const shown = async (err: () => string, text: string): Promise<void> => {
+  while (!err().includes(text)) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('username and password are asked for on a terminal, and the password is not shown', async () => {
+  const { io, input, out, err } = createSurroundings({}, { isTTY: true });
+  const credentials = readCredentials(io, '');
+  await shown(err, 'Username: ');
+  input.write('adx\u007fa\r');
+  await shown(err, 'Password of ada: ');
+  input.write('p4ss ');
+  input.write('wörd\r');
+  expect(await credentials).toEqual({ username: 'ada', password: 'p4ss wörd' });
+  await io.err.flush();
+  for (const part of ['p4ss', 'wörd', '*']) expect(err()).not.toContain(part);
+  expect(out()).toBe('');
+});
+
+test('what the environment has is not asked for', async () => {
+  const { io, input, err } = createSurroundings({ RESTKIN_USERNAME: 'ada' }, { isTTY: true });
+  const credentials = readCredentials(io, '');
+  await shown(err, 'Password of ada: ');
+  input.write('secret\r');
+  expect(await credentials).toEqual({ username: 'ada', password: 'secret' });
+  expect(err()).not.toContain('Username');
+});
+
+test('Ctrl-C while the password is typed ends the command as SIGINT does', async () => {
+  const { io, input, err } = createSurroundings({ RESTKIN_USERNAME: 'ada' }, { isTTY: true });
+  const credentials = readCredentials(io, '');
+  await shown(err, 'Password');
+  input.write('sec\u0003');
+  await expect(credentials).rejects.toMatchObject({ exitCode: 130 });
+});
+
+test('a signal ends the question', async () => {
+  const stop = new AbortController();
+  const { io, err } = createSurroundings({}, { isTTY: true, signal: stop.signal });
+  const credentials = readCredentials(io, '');
+  await shown(err, 'Username');
+  const reason = new Error('stopped');
+  stop.abort(reason);
+  await expect(credentials).rejects.toBe(reason);
+});

@@ -1,0 +1,67 @@
+import { type Rule, ways } from './rule.ts';
+import { type ConventionTest, sectionOf } from './tests.ts';
+
+const heading = `# Conformance
+
+Every numbered rule, table row and bullet of the conventions, and the tests that hold it. Generated from the titles of
+the tests in \`test/conventions/\` by \`npm run conformance\`; do not edit.
+
+A rule is tested in four ways: the mock behind the handlers of msw and behind a server over HTTP, each by plain \`fetch\`
+and by the client. *client* is the client alone, against answers written out by hand.
+
+The result is that of the run that wrote this page. It holds for every other one: \`test/conformance/complete.test.ts\`
+compares the page with the tests that there are, and those tests stand in the same run, which fails when one of them does.
+A rule without a test in each of the four ways, or a test of no rule, fails that run too.`;
+
+/** For a table cell. Titles are plain text; a \`<\` would begin a tag. */
+const escapeCell = (text: string): string =>
+  text
+    .replace(/[\\`*_[\]]/g, '\\$&')
+    .replaceAll('<', '&lt;')
+    .replaceAll('|', '\\|');
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const formatWays = (found: readonly string[]): string =>
+  ways.every((way) => found.includes(way))
+    ? 'msw and HTTP, fetch and client'
+    : [...new Set(found)].join('; ');
+
+const testRows = (tests: readonly ConventionTest[]): readonly (readonly [string, string, string])[] =>
+  [...new Set(tests.map(({ sentence }) => sentence))].toSorted().map((sentence) => {
+    const same = tests.filter((test) => test.sentence === sentence);
+    const result = same.every(({ passes }) => passes) ? 'passes' : '**fails**';
+    return [escapeCell(sentence), formatWays(same.map(({ way }) => way)), result];
+  });
+
+/** Rows under one name, which stands in the first of them. */
+const named = (name: string, rows: readonly (readonly string[])[]): readonly string[] =>
+  rows.map((cells, index) => row(index === 0 ? name : '', ...cells));
+
+const ruleRows = (rule: Rule, tests: readonly ConventionTest[]): readonly string[] => {
+  const name = `**${rule.id}** ${rule.says}`;
+  if (rule.nothing !== undefined) return [row(name, `Nothing to test: ${rule.nothing}.`, '', '')];
+  const without = Object.entries(rule.without ?? {}).map(
+    ([way, reason]) => [`Not possible: ${reason}.`, way, ''] as const,
+  );
+  return named(name, [...testRows(tests), ...without]);
+};
+
+/** The page of all rules and their tests. The same tests give the same text. */
+export const formatPage = (rules: readonly Rule[], tests: readonly ConventionTest[]): string => {
+  const about = (wanted: string) => tests.filter(({ subject }) => subject === wanted);
+  const sections = [...new Set(rules.map(sectionOf))];
+  const tables = sections.map((section) =>
+    [
+      `## ${section}`,
+      '',
+      row('Rule', 'Test', 'Ways', 'Result'),
+      row('---', '---', '---', '---'),
+      ...rules
+        .filter((rule) => sectionOf(rule) === section)
+        .flatMap((rule) => ruleRows(rule, about(rule.id))),
+      ...named(`**${section}** as a whole`, testRows(about(section))),
+    ].join('\n'),
+  );
+  return `${[heading, ...tables].join('\n\n')}\n`;
+};

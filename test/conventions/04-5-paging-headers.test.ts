@@ -1,0 +1,160 @@
+import { expect } from 'vitest';
+import { check, mockOf, type Visit } from '../support/conformance.ts';
+import { data, shop } from '../support/conformance-data.ts';
+import { idsOf, linksOf, rowsOf } from '../support/conformance-send.ts';
+
+const filled = mockOf(shop, { data });
+
+type Shop = Visit<typeof shop>;
+
+/** The pages that the links of an answer lead to, by relation. */
+const pagesOf = (links: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(links)
+      .filter((entry): entry is [string, string] => entry[1] !== undefined)
+      .map(([relation, url]) => [relation, new URL(url).searchParams.get('page')]),
+  );
+
+const linkedByFetch = async ({ send }: Shop, page: number) =>
+  pagesOf(linksOf(await send(`/v1/orders?perPage=2&page=${page}`)));
+
+const linkedByClient = async ({ api }: Shop, page: number) => {
+  const { first, prev, next, last } = await api.orders.list({ perPage: 2, page });
+  return pagesOf({ first, prev, next, last });
+};
+
+const pages = [
+  [1, { next: '2', last: '3' }, 'next and last on page 1, and neither prev nor first'],
+  [2, { first: '1', prev: '1', next: '3', last: '3' }, 'all four relations in the middle'],
+] as const;
+
+for (const [page, links, what] of pages) {
+  check(filled, `§4.5 Link has ${what}`, {
+    fetch: async (visit) => {
+      expect(await linkedByFetch(visit, page)).toEqual(links);
+    },
+    client: async (visit) => {
+      expect(await linkedByClient(visit, page)).toEqual(links);
+    },
+  });
+}
+
+check(filled, '§4.5 Link has no next on the last page', {
+  fetch: async (visit) => {
+    const links = await linkedByFetch(visit, 3);
+    expect(links).toMatchObject({ first: '1', prev: '2' });
+    expect(links).not.toHaveProperty('next');
+  },
+  client: async (visit) => {
+    const links = await linkedByClient(visit, 3);
+    expect(links).toMatchObject({ first: '1', prev: '2' });
+    expect(links).not.toHaveProperty('next');
+  },
+});
+
+check(filled, '§4.5 Link holds URIs that keep the query and lead to the records', {
+  fetch: async ({ send }) => {
+    const seen: unknown[] = [];
+    let next: string | undefined = '/v1/orders?sort=-id&fields=status&perPage=2';
+    while (next !== undefined) {
+      const answer = await send(next);
+      seen.push(...rowsOf(answer));
+      next = linksOf(answer).next;
+    }
+    expect(idsOf(seen as { id: number }[])).toEqual([5, 4, 3, 2, 1]);
+    expect(seen.every((row) => Object.keys(row as object).length === 3)).toBe(true);
+  },
+  client: async ({ api, mock }) => {
+    const query = { sort: ['-id'], fields: ['status'], perPage: 2 } as const;
+    const seen = await api.orders.list(query).toArray();
+    expect(idsOf(seen)).toEqual([5, 4, 3, 2, 1]);
+    expect(mock.requests.map(({ search }) => [search.get('sort'), search.get('page')])).toEqual([
+      ['-id', null],
+      ['-id', '2'],
+      ['-id', '3'],
+    ]);
+  },
+});
+
+const headers = [
+  ['X-Pagination-Total-Pages', 'totalPages', 3],
+  ['X-Pagination-Total-Count', 'totalCount', 5],
+  ['X-Pagination-Current-Page', 'number', 2],
+  ['X-Pagination-Page-Size', 'size', 2],
+] as const;
+
+for (const [name, property, value] of headers) {
+  check(filled, `§4.5 ${name} is ${value} on page 2 of five records by two`, {
+    fetch: async ({ send }) => {
+      const answer = await send('/v1/orders?perPage=2&page=2');
+      expect(answer.headers.get(name)).toBe(String(value));
+    },
+    client: async ({ api }) => {
+      const { data, response } = await api.orders.list({ perPage: 2, page: 2 }).withResponse();
+      expect([data[property], response.headers.get(name)]).toEqual([value, String(value)]);
+    },
+  });
+}
+
+check(filled, '§4.5.1 without totals both fields are omitted, and the other two stand', {
+  fetch: async ({ send }) => {
+    const answer = await send('/v1/feed?perPage=2');
+    expect(headers.map(([name]) => answer.headers.get(name))).toEqual([null, null, '1', '2']);
+  },
+  client: async ({ api }) => {
+    expect(await api.feed.list({ perPage: 2 })).toMatchObject({
+      totalPages: undefined,
+      totalCount: undefined,
+      number: 1,
+      size: 2,
+    });
+  },
+});
+
+check(filled, '§4.5.2 without totals the Link field holds only next, while more records are available', {
+  fetch: async ({ send }) => {
+    const first = await send('/v1/feed?perPage=1');
+    const middle = await send(linksOf(first).next ?? '');
+    const last = await send(linksOf(middle).next ?? '');
+    expect([first, middle].map((answer) => pagesOf(linksOf(answer)))).toEqual([{ next: '2' }, { next: '3' }]);
+    expect([last.status, last.headers.get('link')]).toEqual([200, null]);
+    expect([first, middle, last].map((answer) => idsOf(rowsOf(answer)))).toEqual([[1], [2], [3]]);
+  },
+  client: async ({ api, mock }) => {
+    const seen: unknown[] = [];
+    for await (const { items, first, prev, next, last } of api.feed.list({ perPage: 1 }).pages()) {
+      seen.push([idsOf(items), pagesOf({ first, prev, next, last })]);
+    }
+    expect(seen).toEqual([
+      [[1], { next: '2' }],
+      [[2], { next: '3' }],
+      [[3], {}],
+    ]);
+    expect(mock.requests).toHaveLength(3);
+  },
+});
+
+const small = mockOf(shop, { data, defaultPerPage: 2 });
+
+check(small, '§4.5.3 without perPage the endpoint has its default', {
+  fetch: async ({ send }) => {
+    const answer = await send('/v1/orders');
+    expect([rowsOf(answer).length, answer.headers.get('x-pagination-page-size')]).toEqual([2, '2']);
+  },
+  client: async ({ api, mock }) => {
+    const { items, size } = await api.orders.list();
+    expect([items.length, size, mock.requests[0]?.search.has('perPage')]).toEqual([2, 2, false]);
+  },
+});
+
+check(filled, '§4.5.3 an endpoint may have a maximum, and another has none', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/orders?perPage=201')).status).toBe(400);
+    expect((await send('/v1/companies?perPage=100000')).status).toBe(200);
+  },
+  client: async ({ api, client }) => {
+    const own = client.request({ method: 'GET', path: 'v1/orders', query: { perPage: 201 } });
+    await expect(own).rejects.toMatchObject({ status: 400 });
+    expect((await api.companies.list({ perPage: 100_000 })).items).toHaveLength(3);
+  },
+});

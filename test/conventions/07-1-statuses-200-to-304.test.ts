@@ -1,0 +1,115 @@
+import { BadRequestError, isNotModified } from 'restkin';
+import { expect } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, newCompany, shop } from '../support/conformance-data.ts';
+import { rejectionOf } from '../support/shop.ts';
+
+const filled = mockOf(shop, { data });
+const later = mockOf(shop, { data, accepted: true });
+
+const writes = { POST: '/v1/companies', PUT: '/v1/companies/1', PATCH: '/v1/companies/1' } as const;
+
+check(filled, '§7.1 200 is the success of GET', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/companies')).status).toBe(200);
+    expect((await send('/v1/companies/1')).status).toBe(200);
+  },
+  client: async ({ api }) => {
+    expect((await api.companies.get(1).withResponse()).response.status).toBe(200);
+    expect((await api.companies.list().withResponse()).response.status).toBe(200);
+  },
+});
+
+check(filled, '§7.1 201 is for POST alone: the resource is created', {
+  fetch: async ({ send }) => {
+    const statuses = [];
+    for (const [method, path] of Object.entries(writes))
+      statuses.push((await send(path, { method, body: newCompany })).status);
+    expect(statuses).toEqual([201, 204, 204]);
+  },
+  client: async ({ api }) => {
+    const { data, response } = await api.companies.create(newCompany).withResponse();
+    expect([data.outcome, response.status]).toEqual(['created', 201]);
+    expect((await api.companies.replace(1, newCompany)).outcome).toBe('done');
+  },
+});
+
+check(later, '§7.1 202 says that a write passed validation and is processed asynchronously', {
+  fetch: async ({ send }) => {
+    const statuses = [];
+    for (const [method, path] of [...Object.entries(writes), ['DELETE', '/v1/companies/1'] as const])
+      statuses.push((await send(path, { method, ...(method !== 'DELETE' && { body: newCompany }) })).status);
+    expect(statuses).toEqual([202, 202, 202, 202]);
+    expect((await send('/v1/companies', { method: 'POST', body: { name: 'a' } })).status).toBe(400);
+  },
+  client: async ({ api: { companies } }) => {
+    const results = [
+      await companies.create(newCompany),
+      await companies.replace(1, newCompany),
+      await companies.update(1, newCompany),
+      await companies.delete(1),
+    ];
+    expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => 'accepted'));
+    // A JavaScript user has no compiler.
+    const invalid = companies.create({ name: 'a' } as unknown as typeof newCompany);
+    expect(await rejectionOf(invalid)).toBeInstanceOf(BadRequestError);
+  },
+});
+
+check(filled, '§7.1 204 is the synchronous success of PUT, PATCH and DELETE', {
+  fetch: async ({ send }) => {
+    const answers = [
+      await send(writes.PUT, { method: 'PUT', body: newCompany }),
+      await send(writes.PATCH, { method: 'PATCH', body: newCompany }),
+      await send(writes.PATCH, { method: 'DELETE' }),
+    ];
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [204, '']));
+  },
+  client: async ({ api: { companies }, mock }) => {
+    const results = [
+      await companies.replace(1, newCompany),
+      await companies.update(1, newCompany),
+      await companies.delete(1),
+    ];
+    expect(results).toEqual(results.map(() => ({ outcome: 'done' })));
+    expect(mock.requests.map(({ status }) => status)).toEqual([204, 204, 204]);
+  },
+});
+
+check(filled, '§7.1 304 answers a GET whose If-None-Match names what the server has', {
+  fetch: async ({ send }) => {
+    const first = await send('/v1/companies/1');
+    const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+    const again = await send('/v1/companies/1', { headers });
+    expect([again.status, again.text]).toEqual([304, '']);
+    await send('/v1/companies/1', { method: 'PATCH', body: { city: 'Voss' } });
+    expect((await send('/v1/companies/1', { headers })).status).toBe(200);
+    expect((await send('/v1/companies/1')).status).toBe(200);
+  },
+  client: async ({ api: { companies }, mock }) => {
+    const { response } = await companies.get(1).withResponse();
+    const options = { ifNoneMatch: response.etag };
+    expect(isNotModified(await companies.get(1, {}, options))).toBe(true);
+    await companies.update(1, { city: 'Voss' });
+    expect(await companies.get(1, {}, options)).toMatchObject({ city: 'Voss' });
+    expect(mock.requests.map(({ status }) => status)).toEqual([200, 304, 204, 200]);
+  },
+});
+
+check(filled, '§7.1 304 answers a GET with Modified-Since, when nothing was modified since', {
+  fetch: async ({ send, mock }) => {
+    const since = new Date(mock.clock.now()).toUTCString();
+    const asked = { headers: { 'modified-since': since } };
+    expect((await send('/v1/companies/1', asked)).status).toBe(304);
+    mock.clock.advance({ minutes: 1 });
+    await send('/v1/companies/1', { method: 'PATCH', body: { city: 'Voss' } });
+    expect((await send('/v1/companies/1', asked)).status).toBe(200);
+  },
+  client: async ({ api: { companies }, mock }) => {
+    const modifiedSince = new Date(mock.clock.now());
+    expect(isNotModified(await companies.get(1, {}, { modifiedSince }))).toBe(true);
+    mock.clock.advance({ minutes: 1 });
+    await companies.update(1, { city: 'Voss' });
+    expect(await companies.get(1, {}, { modifiedSince })).toMatchObject({ city: 'Voss' });
+  },
+});

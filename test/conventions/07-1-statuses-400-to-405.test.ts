@@ -1,0 +1,133 @@
+import {
+  BadRequestError,
+  basicAuth,
+  ForbiddenError,
+  InvalidCredentialsError,
+  MethodNotAllowedError,
+  NotFoundError,
+  tokenAuth,
+  UnauthorizedError,
+} from 'restkin';
+import { expect } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, newCompany, shop } from '../support/conformance-data.ts';
+import { login, requestToken } from '../support/conformance-send.ts';
+import { rejectionOf } from '../support/shop.ts';
+
+const filled = mockOf(shop, { data });
+
+const writes = { POST: '/v1/companies', PUT: '/v1/companies/1', PATCH: '/v1/companies/1' } as const;
+
+check(filled, '§7.1 400 is for a parameter or a body that is missing or invalid', {
+  fetch: async ({ send }) => {
+    const invalid = { name: 1, city: 'Voss' };
+    const statuses = [
+      await send('/v1/orders?page=x'),
+      await send('/v1/orders?perPage=201'),
+      await send('/v1/orders?sort=nothing'),
+      await send(writes.POST, { method: 'POST' }),
+      await send(writes.POST, { method: 'POST', body: { name: 'lacks its city' } }),
+      await send(writes.PUT, { method: 'PUT', body: invalid }),
+      await send(writes.PATCH, { method: 'PATCH', body: { name: 1 } }),
+      await send('/v1/companies/1?force=true', { method: 'DELETE' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map(() => 400));
+  },
+  client: async ({ client, api: { companies } }) => {
+    // A JavaScript user has no compiler.
+    const invalid = { name: 1, city: 'Voss' } as unknown as typeof newCompany;
+    const own = (method: 'GET' | 'DELETE', path: string, query: object) =>
+      client.request({ method, path, query: { ...query } });
+    for (const call of [
+      () => own('GET', 'v1/orders', { page: 'x' }),
+      () => own('GET', 'v1/orders', { perPage: 201 }),
+      () => own('GET', 'v1/orders', { sort: 'nothing' }),
+      () => own('DELETE', 'v1/companies/1', { force: true }),
+      () => companies.create(invalid),
+      () => companies.replace(1, invalid),
+      () => companies.update(1, invalid),
+    ]) {
+      expect(await rejectionOf(call())).toBeInstanceOf(BadRequestError);
+    }
+  },
+});
+
+const guarded = mockOf(shop, { data, users: [login] });
+
+check(guarded, '§7.1 401 is for no credentials and for wrong ones', {
+  fetch: async ({ send, authUrl }) => {
+    expect((await send('/v1/orders', { anonymous: true })).status).toBe(401);
+    const headers = { authorization: 'Basic YWRhOndyb25n' };
+    expect((await send('/v1/orders', { anonymous: true, headers })).status).toBe(401);
+    const wrong = { grant_type: 'password', username: 'ada', password: 'wrong' };
+    expect((await requestToken(authUrl, wrong)).status).toBe(401);
+  },
+  client: async ({ connect, authUrl, mock }) => {
+    const wrong = { username: 'ada', password: 'wrong' };
+    const basic = connect({ auth: basicAuth(wrong) }).api(shop);
+    expect(await rejectionOf(basic.companies.get(1))).toBeInstanceOf(UnauthorizedError);
+    const token = connect({ auth: tokenAuth({ authUrl, ...wrong }) });
+    const call = token.request({ method: 'GET', path: 'v1/companies/1' });
+    expect(await rejectionOf(call)).toBeInstanceOf(InvalidCredentialsError);
+    expect(mock.requests.map(({ status }) => status)).toEqual([401, 401]);
+  },
+});
+
+const reader = mockOf(shop, {
+  data,
+  users: [{ ...login, permissions: ({ method }) => method === 'GET' }],
+});
+
+check(reader, '§7.1 403 is for somebody who may not do this', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/companies/1')).status).toBe(200);
+    const { status, json } = await send('/v1/companies/1', { method: 'DELETE' });
+    expect(status).toBe(403);
+    expect(json).toMatchObject({ message: expect.any(String) });
+    expect((await send('/v1/companies/1')).status).toBe(200);
+  },
+  client: async ({ api }) => {
+    expect(await rejectionOf(api.companies.delete(1))).toBeInstanceOf(ForbiddenError);
+    expect((await api.companies.get(1)).id).toBe(1);
+  },
+});
+
+check(filled, '§7.1 404 is for a resource that does not exist', {
+  fetch: async ({ send }) => {
+    const body = newCompany;
+    const statuses = [
+      await send('/v1/companies/99'),
+      await send('/v1/companies/99', { method: 'PUT', body }),
+      await send('/v1/companies/99', { method: 'PATCH', body }),
+      await send('/v1/companies/99', { method: 'DELETE' }),
+      await send('/v1/companies/99/orders', { method: 'POST', body: {} }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([404, 404, 404, 404, 404]);
+  },
+  client: async ({ api: { companies } }) => {
+    for (const call of [
+      () => companies.get(99),
+      () => companies.replace(99, newCompany),
+      () => companies.update(99, newCompany),
+      () => companies.delete(99),
+    ]) {
+      expect(await rejectionOf(call())).toBeInstanceOf(NotFoundError);
+    }
+  },
+});
+
+check(filled, '§7.1 405 is for HEAD always, and for a method that the resource does not support', {
+  fetch: async ({ send }) => {
+    const statuses = [
+      await send('/v1/orders', { method: 'HEAD' }),
+      await send('/v1/orders', { method: 'HEAD', anonymous: true }),
+      await send('/v1/feed', { method: 'POST', body: newCompany }),
+      await send('/v1/orders', { method: 'DELETE' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([405, 405, 405, 405]);
+  },
+  client: async ({ client }) => {
+    const call = client.request({ method: 'POST', path: 'v1/feed', body: newCompany });
+    expect(await rejectionOf(call)).toBeInstanceOf(MethodNotAllowedError);
+  },
+});

@@ -1,0 +1,110 @@
+import {
+  BadRequestError,
+  ContentTooLargeError,
+  collection,
+  defineApi,
+  InternalServerError,
+  NotAcceptableError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+  UnsupportedMediaTypeError,
+} from 'restkin';
+import { expect } from 'vitest';
+import { check, mockOf } from '../support/conformance.ts';
+import { data, newCompany, shop } from '../support/conformance-data.ts';
+import { Company } from '../support/ordering.ts';
+import { rejectionOf } from '../support/shop.ts';
+
+const filled = mockOf(shop, { data });
+
+const writes = { POST: '/v1/companies', PUT: '/v1/companies/1', PATCH: '/v1/companies/1' } as const;
+
+check(filled, '§7.1 406 is for a GET that does not accept the content type of the resource', {
+  fetch: async ({ send }) => {
+    const headers = { accept: 'text/csv' };
+    expect((await send('/v1/companies/1', { headers })).status).toBe(406);
+  },
+  client: async ({ client }) => {
+    const call = client.request({ method: 'GET', path: 'v1/companies/1', accept: 'text/csv' });
+    expect(await rejectionOf(call)).toBeInstanceOf(NotAcceptableError);
+  },
+});
+
+const bulk = defineApi({
+  name: 'bulk',
+  version: 1,
+  auth: 'basic',
+  collections: { companies: collection('companies', Company, { bulk: { maxItems: 2, maxBytes: 200 } }) },
+});
+
+check(mockOf(bulk), '§7.1 413 is for a bulk request with too many items or bytes', {
+  fetch: async ({ send }) => {
+    const post = async (body: unknown) => (await send('/v1/companies', { method: 'POST', body })).status;
+    expect(await post([newCompany, newCompany, newCompany])).toBe(413);
+    expect(await post([{ ...newCompany, name: 'x'.repeat(200) }])).toBe(413);
+    expect(await post([newCompany, newCompany])).toBe(201);
+  },
+  client: async ({ client }) => {
+    const body = [newCompany, newCompany, newCompany];
+    const call = client.request({ method: 'POST', path: 'v1/companies', body });
+    expect(await rejectionOf(call)).toBeInstanceOf(ContentTooLargeError);
+  },
+});
+
+check(filled, '§7.1 415 is for a request body of another content type', {
+  fetch: async ({ send }) => {
+    const headers = { 'content-type': 'text/csv' };
+    for (const [method, path] of Object.entries(writes)) {
+      expect((await send(path, { method, headers, body: 'a,b' })).status).toBe(415);
+    }
+  },
+  client: async ({ client }) => {
+    for (const [method, path] of Object.entries(writes)) {
+      const call = client.request({
+        method: method as 'POST' | 'PUT' | 'PATCH', // the keys of `writes`
+        path: path.slice(1),
+        body: 'a,b',
+        contentType: 'text/csv',
+      });
+      expect(await rejectionOf(call)).toBeInstanceOf(UnsupportedMediaTypeError);
+    }
+  },
+});
+
+const faults = [
+  [429, TooManyRequestsError, 'the throttling limit is reached'],
+  [500, InternalServerError, 'processing failed'],
+  [503, ServiceUnavailableError, 'the service is not available'],
+] as const;
+
+for (const [status, Class, what] of faults) {
+  check(filled, `§7.1 ${status} says that ${what}, with an error body`, {
+    fetch: async ({ send, mock }) => {
+      mock.faults.next({ status });
+      const answer = await send('/v1/companies/1');
+      expect(answer).toMatchObject({ status, json: { message: expect.any(String) } });
+      expect((await send('/v1/companies/1')).status).toBe(200);
+    },
+    client: async ({ api, mock }) => {
+      mock.faults.next({ status, times: 3 });
+      expect(await rejectionOf(api.companies.get(1))).toBeInstanceOf(Class);
+      expect(mock.requests.map((request) => request.status)).toEqual([status, status, status]);
+      expect((await api.companies.get(1)).id).toBe(1);
+    },
+  });
+}
+
+check(filled, '§7.1 500 is never the answer to invalid input', {
+  fetch: async ({ send }) => {
+    const bodies = ['{', '[]', 'null', '"x"', '{"__proto__":1}', '{"name":{}}', '\u0000', '[[[[['];
+    for (const body of bodies) {
+      expect((await send('/v1/companies', { method: 'POST', body })).status).toBe(400);
+    }
+  },
+  client: async ({ client }) => {
+    for (const body of [[], null, 'x', { name: {} }, 1]) {
+      const call = client.request({ method: 'POST', path: 'v1/companies', body });
+      expect(await rejectionOf(call)).toBeInstanceOf(BadRequestError);
+    }
+  },
+});

@@ -1,0 +1,164 @@
+import { InvalidCredentialsError, TokenRequestError, tokenAuth } from 'restkin';
+import { createMock, serve } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { ordering } from '../../support/ordering.ts';
+import { json, type Reply, record, sent } from '../../support/recording-server.ts';
+import { connect, rejectionOf } from '../../support/shop.ts';
+import {
+  credentialsOf,
+  isTokenRequest,
+  serveTokens,
+  tokenReply,
+  unauthorized,
+} from '../../support/token-server.ts';
+
+const own = { method: 'GET', path: 'reports/3' } as const;
+
+const login = { username: 'ada', password: 'lovelace' };
+
+describe('§4.1 the token request', () => {
+  test('§4.1 a password grant is a form at {auth_url}/auth/token, with exactly three parameters', async () => {
+    await using server = await serveTokens();
+    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
+    await client.request(own);
+    expect(sent(server)[0]).toEqual([
+      'POST',
+      '/auth/token',
+      'grant_type=password&username=ada&password=lovelace',
+    ]);
+    const { headers } = server.requests[0] ?? {};
+    expect(headers?.['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(headers?.accept).toBe('application/json');
+    expect(headers?.authorization).toBeUndefined();
+  });
+
+  test('§4.1 special characters are encoded as a form', async () => {
+    await using server = await serveTokens();
+    const auth = tokenAuth({ authUrl: server.url, username: 'a@b c', password: 'p&=+%:ü€' });
+    await connect(server, { auth }).request(own);
+    expect(server.requests[0]?.body).toBe(
+      'grant_type=password&username=a%40b+c&password=p%26%3D%2B%25%3A%C3%BC%E2%82%AC',
+    );
+  });
+
+  test('§4.1 a refresh is a form at the same place, with exactly two parameters', async () => {
+    await using server = await serveTokens();
+    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
+    await client.request(own);
+    server.expire();
+    await client.request(own);
+    const second = server.requests.filter(isTokenRequest)[1];
+    expect([second?.method, second?.url, second?.body]).toEqual([
+      'POST',
+      '/auth/token',
+      'grant_type=refresh_token&refresh_token=refresh-1',
+    ]);
+    expect(second?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(second?.headers.authorization).toBeUndefined();
+  });
+
+  test.each(['/family/login', '/family/login/'])('§4.1 an auth URL keeps its path: %s', async (path) => {
+    await using server = await serveTokens();
+    const auth = tokenAuth({ authUrl: server.url + path, ...login });
+    await connect(server, { auth }).request(own);
+    expect(server.requests[0]?.url).toBe('/family/login/auth/token');
+  });
+
+  test('§4.1 the test environment is another auth URL', async () => {
+    await using production = await serveTokens();
+    await using testing = await serveTokens();
+    const auth = tokenAuth({ authUrl: testing.url, ...login });
+    await connect(testing, { auth }).request(own);
+    expect([production.forms.length, testing.forms.length]).toEqual([0, 1]);
+  });
+
+  test('§4.1 header fields of a call or a client do not go to the token endpoint', async () => {
+    await using server = await serveTokens();
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    await connect(server, { auth, headers: { 'x-client': '1' } }).request({
+      ...own,
+      headers: { 'x-call': '1' },
+    });
+    expect(server.calls[0]?.headers).toMatchObject({ 'x-client': '1', 'x-call': '1' });
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-client');
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-call');
+  });
+});
+
+describe('§2.2 the token response', () => {
+  const usingReply = async (reply: Reply) => {
+    await using server = await serveTokens({ token: () => reply });
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    const error = await rejectionOf(connect(server, { auth }).request(own));
+    expect(server.calls).toEqual([]);
+    return { error, tokenRequests: server.forms.length };
+  };
+
+  test('§2.2 the access token becomes the bearer token as it is', async () => {
+    await using server = await record((request) =>
+      isTokenRequest(request) ? tokenReply('eyJ.a-b_c.d', 'r') : json({}),
+    );
+    await connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) }).request(own);
+    expect(credentialsOf(server.requests)).toEqual([undefined, 'Bearer eyJ.a-b_c.d']);
+  });
+
+  test.each(['bearer', 'Bearer'])('§2.2 the token_type %s is bearer', async (token_type) => {
+    await using server = await record((request) =>
+      isTokenRequest(request) ? json({ access_token: 'a', expires_in: 600, token_type }) : json({ ok: true }),
+    );
+    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
+    expect(await client.request(own)).toEqual({ ok: true });
+  });
+
+  test.each([
+    ['is not JSON', { status: 200, body: 'busy' }],
+    ['has no access_token', json({ expires_in: 600, token_type: 'bearer' })],
+    ['has another token_type', json({ access_token: 'a', expires_in: 600, token_type: 'mac' })],
+  ])('§2.2 an answer that %s is no token', async (_what, reply) => {
+    const { error } = await usingReply(reply);
+    expect(error).toBeInstanceOf(TokenRequestError);
+    expect(error).toMatchObject({ status: 200 });
+  });
+
+  test('§7.2.5 a 400 of the token endpoint is a TokenRequestError, and is not sent again', async () => {
+    const { error, tokenRequests } = await usingReply(json({ message: 'grant_type is missing' }, 400));
+    expect(error).toBeInstanceOf(TokenRequestError);
+    expect(error).not.toBeInstanceOf(InvalidCredentialsError);
+    expect(error).toMatchObject({ status: 400, temporary: false });
+    expect(tokenRequests).toBe(1);
+  });
+
+  test('§7.1 a 401 of the token endpoint is wrong credentials, and is not sent again', async () => {
+    const { error, tokenRequests } = await usingReply(unauthorized);
+    expect(error).toBeInstanceOf(InvalidCredentialsError);
+    expect(error).toMatchObject({ status: 401, code: 'invalid_credentials' });
+    expect(tokenRequests).toBe(1);
+  });
+
+  test('§7.1 a password that was refused is not tried again by the next call', async () => {
+    await using server = await serveTokens({ token: () => unauthorized });
+    const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
+    await rejectionOf(client.request(own));
+    expect(await rejectionOf(client.request(own))).toBeInstanceOf(InvalidCredentialsError);
+    expect(server.forms).toHaveLength(1);
+  });
+
+  test('§7.1 the mock refuses a wrong password in the same way', async () => {
+    await using server = await serve(createMock(ordering, { users: [login] }));
+    const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'wrong' });
+    const error = await rejectionOf(connect(server, { auth }).api(ordering).orders.list());
+    expect(error).toBeInstanceOf(InvalidCredentialsError);
+  });
+
+  test.each([500, 503, 429])(
+    '§7.1 a %i of the token endpoint passes, and the password is sent again',
+    async (status) => {
+      await using server = await serveTokens({
+        token: (_form, index) => (index === 0 ? json({ message: 'later' }, status) : undefined),
+      });
+      const auth = tokenAuth({ authUrl: server.url, ...login });
+      expect(await connect(server, { auth }).request(own)).toEqual({ ok: true });
+      expect(server.forms).toHaveLength(2);
+    },
+  );
+});

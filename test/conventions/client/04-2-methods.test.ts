@@ -1,0 +1,175 @@
+import { InvalidRequestError, UnexpectedResponseError } from 'restkin';
+import { createMock, serve } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { inOrder, json, type Reply, record, sent } from '../../support/recording-server.ts';
+import { companyRow, connect, orderBody, orderRow, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+
+const created = (headers: Reply['headers'] = { location: '/v1/companies/5' }) =>
+  json(companyRow(5), 201, headers);
+const company = { name: 'Company 5', city: 'Oslo' };
+const companyJson = '{"name":"Company 5","city":"Oslo"}';
+const done: Reply = { status: 204 };
+const accepted: Reply = { status: 202 };
+
+type Companies = ReturnType<typeof shopAt>['companies'];
+
+const writes: readonly (readonly [string, (companies: Companies) => PromiseLike<unknown>, string])[] = [
+  ['PUT', ({ replace }) => replace(5, company), companyJson],
+  ['PATCH', ({ update }) => update(5, { city: 'Oslo' }), '{"city":"Oslo"}'],
+  ['DELETE', (companies) => companies.delete(5), ''],
+];
+
+describe('§4.2 GET', () => {
+  test('§4.2 GET retrieves one resource, and has no body', async () => {
+    await using server = await record(() => json(orderRow(7)));
+    expect(await shopAt(server).orders.get(7)).toEqual(orderRow(7));
+    expect(sent(server)).toEqual([['GET', '/v1/orders/7', '']]);
+    expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('§4.2 GET retrieves a collection, and a path parameter is one segment', async () => {
+    await using server = await record(() => json([orderRow(7)]));
+    const { items } = await shopAt(server).companyOrders({ companyId: 'a/b' }).list();
+    expect(items).toEqual([orderRow(7)]);
+    expect(sent(server)).toEqual([['GET', '/v1/companies/a%2Fb/orders', '']]);
+  });
+
+  test.each([201, 202, 204])('§4.2 GET answered with %i is unexpected', async (status) => {
+    await using server = await record(() => ({ status }));
+    const error = await rejectionOf(shopAt(server).orders.get(7));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ status });
+  });
+});
+
+describe('§4.2 POST', () => {
+  test('§4.2 POST sends the resource as JSON to the collection', async () => {
+    await using server = await record(() => json(orderRow(9), 201, { location: '/v1/orders/9' }));
+    await shopAt(server).orders.create(orderBody);
+    expect(sent(server)).toEqual([['POST', '/v1/orders', JSON.stringify(orderBody)]]);
+    expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test.each([
+    ['absolute', 'https://api.example.com/v1/companies/5', () => 'https://api.example.com/v1/companies/5'],
+    ['relative to the host', '/v1/companies/5', (url: string) => `${url}/v1/companies/5`],
+    ['relative to the collection', 'companies/5', (url: string) => `${url}/v1/companies/5`],
+  ])('§4.2 POST 201 gives the created resource and its Location, %s', async (_kind, location, absolute) => {
+    await using server = await record(() => created({ location }));
+    expect(await shopAt(server).companies.create(company)).toEqual({
+      outcome: 'created',
+      location: absolute(server.url),
+      data: companyRow(5),
+    });
+  });
+
+  test('§4.2 POST 202 gives no created resource', async () => {
+    await using server = await record(inOrder(accepted, { ...accepted, body: 'in the queue' }));
+    const { companies } = shopAt(server);
+    expect(await companies.create(company)).toEqual({ outcome: 'accepted' });
+    expect(await companies.create(company)).toEqual({ outcome: 'accepted' });
+  });
+
+  test.each([
+    ['200', json(companyRow(5), 200)],
+    ['204', done],
+    ['201 without a body', { status: 201, headers: { location: '/v1/companies/5' } }],
+  ])('§4.2 POST answered with %s is unexpected', async (_what, reply) => {
+    await using server = await record(() => reply);
+    const error = await rejectionOf(shopAt(server).companies.create(company));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('§4.2 the Location of a created resource can be followed', async () => {
+    await using server = await serve(createMock(shop, { accepted: ['PUT'] }));
+    const { companies } = shopAt(server);
+    const result = await companies.create(company);
+    expect(result).toMatchObject({
+      outcome: 'created',
+      location: `${server.url}/v1/companies/1`,
+      data: company,
+    });
+    expect(
+      await connect(server).follow(shop.collections.companies.resource, `${server.url}/v1/companies/1`),
+    ).toEqual({
+      id: 1,
+      self: `${server.url}/v1/companies/1`,
+      ...company,
+    });
+    expect(await companies.replace(1, company)).toMatchObject({ outcome: 'accepted' });
+    expect(await companies.update(1, { city: 'Bergen' })).toEqual({ outcome: 'done' });
+    expect((await companies.get(1)).city).toBe('Bergen');
+  });
+});
+
+describe.each(writes)('§4.2 %s', (method, write, body) => {
+  test(`§4.2 ${method} goes to the resource, and 204 is done`, async () => {
+    await using server = await record(() => done);
+    expect(await write(shopAt(server).companies)).toEqual({ outcome: 'done' });
+    expect(sent(server)).toEqual([[method, '/v1/companies/5', body]]);
+    expect(server.requests[0]?.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
+  });
+
+  test(`§4.2 ${method} answered with 202 is accepted`, async () => {
+    await using server = await record(() => accepted);
+    expect(await write(shopAt(server).companies)).toEqual({ outcome: 'accepted' });
+  });
+
+  test(`§4.2 ${method} answered with 201 is unexpected`, async () => {
+    await using server = await record(() => created());
+    expect(await rejectionOf(write(shopAt(server).companies))).toBeInstanceOf(UnexpectedResponseError);
+  });
+});
+
+describe('§4.2 OPTIONS', () => {
+  test('§4.2 the methods of a URI are those of the Accept response header', async () => {
+    await using server = await record(() => ({
+      status: 200,
+      headers: { accept: 'GET, POST,options', allow: 'DELETE' },
+    }));
+    const { companies } = shopAt(server);
+    expect(await companies.allowedMethods()).toEqual(['GET', 'POST', 'OPTIONS']);
+    await companies.allowedMethods(5);
+    expect(sent(server)).toEqual([
+      ['OPTIONS', '/v1/companies', ''],
+      ['OPTIONS', '/v1/companies/5', ''],
+    ]);
+  });
+
+  test('§4.2 an answer that names no methods is unexpected', async () => {
+    await using server = await record(() => ({ status: 200 }));
+    const error = await rejectionOf(shopAt(server).companies.allowedMethods());
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  test('§4.2 the mock names the methods of what was declared', async () => {
+    await using server = await serve(createMock(shop));
+    expect(await shopAt(server).feed.allowedMethods()).toEqual(['GET', 'OPTIONS']);
+  });
+});
+
+describe('§4.2 what is never sent', () => {
+  test.each(['HEAD', 'TRACE', 'TRACK', 'get', 'CONNECT'])('§4.2 %s is refused', async (method) => {
+    await using server = await record(() => ({ status: 200 }));
+    // A JavaScript user has no compiler.
+    const error = await rejectionOf(connect(server).request({ method: method as 'GET', path: 'v1/orders' }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each(['GET', 'DELETE', 'OPTIONS'] as const)('§4.2 %s has no request body', async (method) => {
+    await using server = await record(() => ({ status: method === 'DELETE' ? 204 : 200 }));
+    const error = await rejectionOf(connect(server).request({ method, path: 'v1/orders', body: { a: 1 } }));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(server.requests).toEqual([]);
+  });
+
+  test('§4.2 an operation that is not declared does not exist', async () => {
+    expect(Object.keys(shopAt({ url: 'http://127.0.0.1:1' }).feed).sort()).toEqual([
+      'allowedMethods',
+      'list',
+      'query',
+    ]);
+  });
+});

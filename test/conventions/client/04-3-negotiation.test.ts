@@ -1,0 +1,140 @@
+import { NotAcceptableError, UnexpectedResponseError, UnsupportedMediaTypeError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { json, record } from '../../support/recording-server.ts';
+import { companyRow, connect, rejectionOf, shopAt } from '../../support/shop.ts';
+
+const own = { method: 'GET', path: 'reports/3' } as const;
+
+const typed = (type: string, body: string | Uint8Array) => () => ({
+  status: 200,
+  headers: { 'content-type': type },
+  body,
+});
+
+describe('§4.3 Accept', () => {
+  test('§4.3.2 every request states that it accepts JSON', async () => {
+    await using server = await record(({ method }) =>
+      method === 'OPTIONS'
+        ? { status: 200, headers: { accept: 'GET' } }
+        : method === 'GET'
+          ? json([])
+          : { status: 204 },
+    );
+    const { companies } = shopAt(server);
+    await companies.list();
+    await companies.replace(1, { name: 'a', city: 'b' });
+    await companies.update(1, { name: 'a' });
+    await companies.delete(1);
+    await companies.allowedMethods();
+    const fields = server.requests.map(({ method, headers }) => [
+      method,
+      headers.accept,
+      headers['content-type'],
+    ]);
+    expect(fields).toEqual([
+      ['GET', 'application/json', undefined],
+      ['PUT', 'application/json', 'application/json'],
+      ['PATCH', 'application/json', 'application/json'],
+      ['DELETE', 'application/json', undefined],
+      ['OPTIONS', 'application/json', undefined],
+    ]);
+  });
+
+  test('§4.3.2 an own endpoint accepts what the call says, JSON where it says nothing', async () => {
+    await using server = await record(({ headers }) => typed(headers.accept ?? '', '{}')());
+    const client = connect(server);
+    await client.request(own);
+    await client.request({ ...own, accept: 'text/csv' });
+    expect(server.requests.map(({ headers }) => headers.accept)).toEqual(['application/json', 'text/csv']);
+  });
+
+  test('§4.3.1 text arrives as text', async () => {
+    await using server = await record(typed('text/csv; charset=utf-8', 'id,name\n1,Ærø\n'));
+    expect(await connect(server).request({ ...own, accept: 'text/csv' })).toBe('id,name\n1,Ærø\n');
+  });
+
+  test('§4.3.1 other types arrive as bytes, each as it is', async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    await using server = await record(typed('application/pdf', bytes));
+    const result = await connect(server).request({ ...own, accept: 'application/pdf' });
+    expect(Array.from(result)).toEqual(Array.from(bytes));
+  });
+
+  test('§4.3.1 JSON arrives as its value, checked by the schema of the call', async () => {
+    await using server = await record(typed('application/json; charset=utf-8', '{"total":3}'));
+    const client = connect(server);
+    expect(await client.request(own)).toEqual({ total: 3 });
+    expect((await client.request({ ...own, schema: z.object({ total: z.number() }) })).total).toBe(3);
+    const error = await rejectionOf(client.request({ ...own, schema: z.object({ total: z.string() }) }));
+    expect(error).toMatchObject({ code: 'unexpected_response', issues: [{ path: 'total' }] });
+  });
+
+  test('§4.3.3 of several accepted types the API picks one', async () => {
+    await using server = await record(typed('text/plain', 'three'));
+    const accept = 'application/json, text/plain;q=0.5';
+    expect(await connect(server).request({ ...own, accept })).toBe('three');
+    expect(server.requests[0]?.headers.accept).toBe(accept);
+  });
+
+  test.each([
+    ['text/html', 'application/json'],
+    ['application/json', 'text/csv'],
+    ['application/pdf', 'image/png, image/webp'],
+    ['application/xml', 'text/*'],
+  ])('§4.3.3 %s where %s was accepted is unexpected', async (type, accept) => {
+    await using server = await record(typed(type, '1'));
+    const error = await rejectionOf(connect(server).request({ ...own, accept }));
+    expect(error).toBeInstanceOf(UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['of another type', typed('text/html', '<p>busy</p>')],
+    ['that is not JSON', typed('application/json', '<p>busy</p>')],
+    ['without a body', typed('application/json', '')],
+  ])('§4.3.3 a resource %s is unexpected', async (_what, reply) => {
+    await using server = await record(reply);
+    expect(await rejectionOf(shopAt(server).companies.get(1))).toBeInstanceOf(UnexpectedResponseError);
+  });
+
+  test('§4.3.3 a JSON type with a suffix is JSON', async () => {
+    await using server = await record(typed('application/vnd.family+json', JSON.stringify(companyRow(1))));
+    expect(await shopAt(server).companies.get(1)).toEqual(companyRow(1));
+  });
+
+  test('§4.3.4 415 says that no accepted type is supported, 406 that the resource has another one', async () => {
+    await using server = await record((_request, index) => json({ message: 'no' }, index === 0 ? 415 : 406));
+    const client = connect(server);
+    expect(await rejectionOf(client.request({ ...own, accept: 'text/csv' }))).toBeInstanceOf(
+      UnsupportedMediaTypeError,
+    );
+    expect(await rejectionOf(client.request({ ...own, accept: 'text/csv' }))).toBeInstanceOf(
+      NotAcceptableError,
+    );
+  });
+});
+
+describe('§4.3 request bodies', () => {
+  test.each([
+    ['a value', { a: ['ü'] }, undefined, 'application/json', '{"a":["ü"]}'],
+    ['text', 'a,b\n', 'text/csv', 'text/csv', 'a,b\n'],
+    ['bytes', new TextEncoder().encode('raw'), 'application/octet-stream', 'application/octet-stream', 'raw'],
+    [
+      'a JSON patch',
+      [{ op: 'test' }],
+      'application/json-patch+json',
+      'application/json-patch+json',
+      '[{"op":"test"}]',
+    ],
+  ])('§4.3.1 %s is sent with its content type', async (_what, body, contentType, type, text) => {
+    await using server = await record(() => ({
+      status: 201,
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    }));
+    await connect(server).request({ method: 'POST', path: 'imports', body, contentType });
+    expect(server.requests[0]?.headers['content-type']).toBe(type);
+    expect(server.requests[0]?.body).toBe(text);
+  });
+});

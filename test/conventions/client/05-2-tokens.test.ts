@@ -1,0 +1,195 @@
+import { memoryStore, tokenAuth, UnauthorizedError } from 'restkin';
+import { createMock, serve } from 'restkin/mocks';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ordering } from '../../support/ordering.ts';
+import { json, record } from '../../support/recording-server.ts';
+import { connect, rejectionOf } from '../../support/shop.ts';
+import {
+  credentialsOf,
+  grantsOf,
+  serveTokens,
+  type TokenServer,
+  unauthorized,
+} from '../../support/token-server.ts';
+
+const login = { username: 'ada', password: 'lovelace' };
+const own = { method: 'GET', path: 'v1/orders' } as const;
+
+const clientOf = (server: TokenServer) =>
+  connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
+
+/** A promise that a test opens. */
+const createDoor = () => {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+};
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Moves both clocks that tokens expire by, and leaves timers alone. */
+const fakeClocks = (): void => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+};
+
+describe('§5.2 the access token', () => {
+  test('§5.2.2 one token is sent on every request', async () => {
+    await using server = await serveTokens();
+    const client = clientOf(server);
+    for (let count = 0; count < 5; count++) await client.request(own);
+    expect(credentialsOf(server.calls)).toEqual(Array.from({ length: 5 }, () => 'Bearer access-1'));
+    expect(grantsOf(server)).toEqual(['password']);
+  });
+
+  test('§5.2.1 first calls at once make one token request', async () => {
+    await using server = await serveTokens();
+    const client = clientOf(server);
+    await Promise.all(Array.from({ length: 10 }, () => client.request(own)));
+    expect([grantsOf(server), server.calls.length]).toEqual([['password'], 10]);
+  });
+
+  test('§5.2.2 clients that share a scheme share its tokens where they share a store', async () => {
+    await using server = await serveTokens();
+    const store = memoryStore();
+    for (let count = 0; count < 2; count++) {
+      const auth = tokenAuth({ authUrl: server.url, ...login, store });
+      await connect(server, { auth }).request(own);
+    }
+    expect([grantsOf(server), credentialsOf(server.calls)]).toEqual([
+      ['password'],
+      ['Bearer access-1', 'Bearer access-1'],
+    ]);
+  });
+});
+
+describe('§5.2 expiry', () => {
+  test('§5.2.4 before the token expires it is refreshed, and nothing meets a 401', async () => {
+    fakeClocks();
+    await using server = await serveTokens({ expiresIn: 600 });
+    const client = clientOf(server);
+    await client.request(own);
+    vi.advanceTimersByTime(470_000);
+    await client.request(own);
+    expect(grantsOf(server)).toEqual(['password']);
+    vi.advanceTimersByTime(129_000);
+    await client.request(own);
+    expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+    expect(credentialsOf(server.calls)).toEqual(['Bearer access-1', 'Bearer access-1', 'Bearer access-2']);
+  });
+
+  test('§5.2.3 expires_in counts, not ten minutes', async () => {
+    fakeClocks();
+    await using server = await serveTokens({ expiresIn: 60 });
+    const client = clientOf(server);
+    await client.request(own);
+    vi.advanceTimersByTime(59_000);
+    await client.request(own);
+    expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+  });
+
+  test('§5.2.6 each refresh brings the refresh token of the next one', async () => {
+    await using server = await serveTokens();
+    const client = clientOf(server);
+    for (let count = 0; count < 4; count++) {
+      await client.request(own);
+      server.expire();
+    }
+    expect(server.forms.map((form) => form.get('refresh_token'))).toEqual([
+      null,
+      'refresh-1',
+      'refresh-2',
+      'refresh-3',
+    ]);
+  });
+
+  test('§5.2.5 a refresh token that has expired is not sent', async () => {
+    fakeClocks();
+    await using server = await serveTokens();
+    const client = clientOf(server);
+    await client.request(own);
+    vi.advanceTimersByTime(2_592_001_000);
+    await client.request(own);
+    expect(grantsOf(server)).toEqual(['password', 'password']);
+  });
+
+  test('§5.2.7 calls at once after expiry make one refresh', async () => {
+    await using server = await serveTokens();
+    const client = clientOf(server);
+    await client.request(own);
+    server.expire();
+    await Promise.all(Array.from({ length: 10 }, () => client.request(own)));
+    expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+  });
+
+  test('§5.2.4 the mock, eleven minutes later', async () => {
+    const mock = createMock(ordering, { users: [login] });
+    await using server = await serve(mock);
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    const { orders } = connect(server, { auth }).api(ordering);
+    await orders.list();
+    mock.clock.advance({ minutes: 11 });
+    await orders.list();
+    mock.clock.advance({ days: 31 });
+    await orders.list();
+    expect(mock.requests.flatMap(({ grant }) => grant ?? [])).toEqual([
+      'password',
+      'refresh_token',
+      'refresh_token',
+      'password',
+    ]);
+  });
+});
+
+describe('§5.2.9 a token that is refused', () => {
+  test('§5.2.9 after a 401 the request is sent once more with a new token, its body too', async () => {
+    await using server = await serveTokens({ api: () => ({ status: 204 }) });
+    const { companies } = clientOf(server).api(ordering);
+    await companies.delete(1);
+    server.expire();
+    await companies.update(1, { name: 'x' });
+    expect(server.calls.map(({ method, body, headers }) => [method, body, headers.authorization])).toEqual([
+      ['DELETE', '', 'Bearer access-1'],
+      ['PATCH', '{"name":"x"}', 'Bearer access-1'],
+      ['PATCH', '{"name":"x"}', 'Bearer access-2'],
+    ]);
+  });
+
+  test('§5.2.9 a 401 twice is an UnauthorizedError', async () => {
+    await using server = await serveTokens({ api: () => unauthorized });
+    const error = await rejectionOf(clientOf(server).request(own));
+    expect(error).toBeInstanceOf(UnauthorizedError);
+    expect(error).toMatchObject({ status: 401, message: 'Invalid or no token' });
+    expect(credentialsOf(server.calls)).toEqual(['Bearer access-1', 'Bearer access-2']);
+    expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+  });
+
+  test('§5.2.9 a late 401 for a token that was replaced refreshes nothing', async () => {
+    const [arrived, late] = [createDoor(), createDoor()];
+    await using tokens = await serveTokens();
+    await using server = await record(async ({ url, headers }) => {
+      if (headers.authorization === 'Bearer access-2') return json({ ok: true });
+      if (url === '/slow') {
+        arrived.open();
+        await late.opened;
+      }
+      return unauthorized;
+    });
+    const client = connect(server, { auth: tokenAuth({ authUrl: tokens.url, ...login }) });
+    const slow = client.request({ method: 'GET', path: 'slow' });
+    await arrived.opened;
+    await client.request({ method: 'GET', path: 'fast' });
+    late.open();
+    await slow;
+    expect(grantsOf(tokens)).toEqual(['password', 'refresh_token']);
+    expect(server.requests.map(({ url, headers }) => `${url} ${headers.authorization}`)).toEqual([
+      '/slow Bearer access-1',
+      '/fast Bearer access-1',
+      '/fast Bearer access-2',
+      '/slow Bearer access-2',
+    ]);
+  });
+});

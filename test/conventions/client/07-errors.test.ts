@@ -1,0 +1,153 @@
+import {
+  ApiError,
+  BadRequestError,
+  ContentTooLargeError,
+  ForbiddenError,
+  InternalServerError,
+  isApiError,
+  isNotModified,
+  MethodNotAllowedError,
+  NotAcceptableError,
+  NotFoundError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnexpectedResponseError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+} from 'restkin';
+import { createMock, serve } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { json, record } from '../../support/recording-server.ts';
+import { companyRow, orderBody, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+
+const statuses = [
+  [400, BadRequestError, 'bad_request'],
+  [401, UnauthorizedError, 'unauthorized'],
+  [403, ForbiddenError, 'forbidden'],
+  [404, NotFoundError, 'not_found'],
+  [405, MethodNotAllowedError, 'method_not_allowed'],
+  [406, NotAcceptableError, 'not_acceptable'],
+  [413, ContentTooLargeError, 'content_too_large'],
+  [415, UnsupportedMediaTypeError, 'unsupported_media_type'],
+  [429, TooManyRequestsError, 'too_many_requests'],
+  [500, InternalServerError, 'internal_server_error'],
+  [503, ServiceUnavailableError, 'service_unavailable'],
+] as const;
+
+describe('§7.1 status codes', () => {
+  test.each(statuses)('§7.1 %i has a class of its own', async (status, Class, code) => {
+    await using server = await record(() => json({ message: `It is ${status}` }, status));
+    const { companies } = shopAt(server, { retry: false });
+    const company = { name: 'a', city: 'b' };
+    const calls: readonly (readonly [string, string, () => PromiseLike<unknown>])[] = [
+      ['GET', '/v1/companies/1', () => companies.get(1)],
+      ['GET', '/v1/companies', () => companies.list()],
+      ['POST', '/v1/companies', () => companies.create(company)],
+      ['PUT', '/v1/companies/1', () => companies.replace(1, company)],
+      ['PATCH', '/v1/companies/1', () => companies.update(1, company)],
+      ['DELETE', '/v1/companies/1', () => companies.delete(1)],
+      ['OPTIONS', '/v1/companies', () => companies.allowedMethods()],
+    ];
+    for (const [method, path, call] of calls) {
+      const error = await rejectionOf(call());
+      expect(error).toBeInstanceOf(Class);
+      expect(Object.getPrototypeOf(error)).toBe(Class.prototype);
+      expect(isApiError(error)).toBe(true);
+      expect(error).toMatchObject({
+        status,
+        code,
+        message: `It is ${status}`,
+        method,
+        url: server.url + path,
+      });
+    }
+    expect(server.requests).toHaveLength(calls.length);
+  });
+
+  test.each([402, 418, 422, 502, 504])(
+    '§7.1 %i, which is not of the conventions, is an ApiError',
+    async (status) => {
+      await using server = await record(() => json({ message: 'odd' }, status));
+      const error = await rejectionOf(shopAt(server).companies.get(1));
+      expect(error).toBeInstanceOf(ApiError);
+      expect(Object.getPrototypeOf(error)).toBe(ApiError.prototype);
+      expect(error).toMatchObject({ status, message: 'odd' });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test('§7.1 the statuses of the mock arrive as their classes', async () => {
+    const mock = createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } });
+    await using server = await serve(mock);
+    const { companies, orders } = shopAt(server, { retry: false });
+    expect(await rejectionOf(companies.get(2))).toBeInstanceOf(NotFoundError);
+    expect(
+      await rejectionOf(orders.create({ ...orderBody, createdAt: 'x', company: { id: 1 } })),
+    ).toBeInstanceOf(ValidationError);
+    mock.faults.next({ status: 503 });
+    expect(await rejectionOf(companies.get(1))).toBeInstanceOf(ServiceUnavailableError);
+  });
+});
+
+describe('§7.1 304', () => {
+  const since = new Date('2026-03-01T12:30:45.678Z');
+
+  test('§7.1 ifNoneMatch sends If-None-Match, and 304 is an outcome', async () => {
+    await using server = await record(() => ({ status: 304, headers: { etag: '"a"' } }));
+    const call = shopAt(server).companies.get(1, {}, { ifNoneMatch: '"a"' });
+    const { data, response } = await call.withResponse();
+    expect(isNotModified(data)).toBe(true);
+    expect([response.status, response.etag]).toEqual([304, '"a"']);
+    expect(server.requests[0]?.headers['if-none-match']).toBe('"a"');
+    expect(server.requests[0]?.headers).not.toHaveProperty('modified-since');
+  });
+
+  test('§7.1 modifiedSince sends Modified-Since, and If-Modified-Since for others', async () => {
+    await using server = await record(() => ({ status: 304 }));
+    const result = await shopAt(server).companies.get(1, {}, { modifiedSince: since });
+    expect(result).toEqual({ outcome: 'notModified' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      'modified-since': 'Sun, 01 Mar 2026 12:30:45 GMT',
+      'if-modified-since': 'Sun, 01 Mar 2026 12:30:45 GMT',
+    });
+    expect(server.requests[0]?.headers).not.toHaveProperty('if-none-match');
+  });
+
+  test('§7.1 a resource that has changed arrives', async () => {
+    await using server = await record(() => json(companyRow(1), 200, { etag: '"b"' }));
+    const call = shopAt(server).companies.get(1, {}, { ifNoneMatch: '"a"', modifiedSince: since });
+    const { data, response } = await call.withResponse();
+    expect([isNotModified(data), data, response.etag]).toEqual([false, companyRow(1), '"b"']);
+  });
+
+  test('§7.1 a 304 that nobody asked for is unexpected', async () => {
+    await using server = await record(() => ({ status: 304 }));
+    const { companies } = shopAt(server);
+    const calls: readonly (() => PromiseLike<unknown>)[] = [
+      () => companies.get(1),
+      () => companies.get(1, {}, { ifNoneMatch: undefined }),
+      () => companies.list(),
+      () => companies.delete(1),
+    ];
+    for (const call of calls) {
+      const error = await rejectionOf(call());
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
+      expect(error).toMatchObject({ status: 304 });
+    }
+    expect(server.requests).toHaveLength(4);
+    expect(server.requests[1]?.headers).not.toHaveProperty('if-none-match');
+  });
+
+  test('§7.1 the mock answers 304 to the tag that it gave', async () => {
+    const mock = createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } });
+    await using server = await serve(mock);
+    const { companies } = shopAt(server);
+    const { response } = await companies.get(1).withResponse();
+    const options = { ifNoneMatch: response.etag };
+    expect(response.etag).toMatch(/^"/);
+    expect(isNotModified(await companies.get(1, {}, options))).toBe(true);
+    await companies.update(1, { city: 'c' });
+    expect(await companies.get(1, {}, options)).toMatchObject({ city: 'c' });
+  });
+});

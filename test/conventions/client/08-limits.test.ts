@@ -1,0 +1,121 @@
+import { ContentTooLargeError, ServiceUnavailableError, TooManyRequestsError } from 'restkin';
+import { createMock, serve } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { inOrder, json, type Reply, record } from '../../support/recording-server.ts';
+import { companyRow, rejectionOf, shop, shopAt } from '../../support/shop.ts';
+
+const company = { name: 'a', city: 'b' };
+
+const throttled = (retryAfter?: string, status = 429): Reply =>
+  json({ message: 'slow down' }, status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+
+describe('§8 throttling', () => {
+  test.each([
+    ['without Retry-After', undefined],
+    ['with Retry-After in seconds', '0'],
+    ['with Retry-After as a date that has passed', 'Sun, 06 Nov 1994 08:49:37 GMT'],
+    ['with Retry-After that is neither', 'soon'],
+  ])('§8 a 429 %s is sent again', async (_how, retryAfter) => {
+    await using server = await record(
+      inOrder(throttled(retryAfter), throttled(retryAfter), json(companyRow(1))),
+    );
+    const { data, response } = await shopAt(server).companies.get(1).withResponse();
+    expect(data).toEqual(companyRow(1));
+    expect(server.requests).toHaveLength(3);
+    expect(response.attempts.map(({ status }) => status)).toEqual([429, 429, 200]);
+  });
+
+  test('§8 writes are sent again after a 429 too: nothing was done', async () => {
+    const created = json(companyRow(1), 201, { location: '/v1/companies/1' });
+    await using server = await record(inOrder(throttled('0'), created, throttled('0'), { status: 204 }));
+    const { companies } = shopAt(server);
+    expect(await companies.create(company)).toMatchObject({ outcome: 'created' });
+    expect(await companies.update(1, company)).toEqual({ outcome: 'done' });
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'PATCH', 'PATCH']);
+  });
+
+  test('§8 a 429 that stays is a TooManyRequestsError after three attempts', async () => {
+    await using server = await record(() => throttled('0'));
+    const error = await rejectionOf(shopAt(server).companies.get(1));
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ retryAfterMs: 0, message: 'slow down', attempts: { length: 3 } });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test.each([
+    ['3600', {}, 3_600_000],
+    ['5', { deadlineMs: 2_000 }, 5_000],
+    ['5', { retry: { maxRetryAfterMs: 4_999 } }, 5_000],
+  ])(
+    '§8 a Retry-After of %s s that is too long with %j is not waited for',
+    async (seconds, options, retryAfterMs) => {
+      await using server = await record(() => throttled(seconds));
+      const error = await rejectionOf(shopAt(server).companies.get(1, {}, options));
+      expect(error).toBeInstanceOf(TooManyRequestsError);
+      expect(error).toMatchObject({ retryAfterMs });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test('§8 a Retry-After far in the future says how long', async () => {
+    await using server = await record(() => throttled('Fri, 01 Jan 2999 00:00:00 GMT'));
+    const error = await rejectionOf(shopAt(server).companies.get(1));
+    expect((error as TooManyRequestsError).retryAfterMs).toBeGreaterThan(60_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('§8 the pause is for all requests of the client, and for none of another', async () => {
+    await using server = await record(inOrder(throttled('3600'), json([])));
+    const { companies, orders } = shopAt(server);
+    await rejectionOf(companies.list());
+    const error = await rejectionOf(orders.list());
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(server.requests).toHaveLength(1);
+    expect((await shopAt(server).orders.list()).items).toEqual([]);
+  });
+
+  test('§7.1 a 503 may say when to come back too', async () => {
+    await using server = await record(() => throttled('3600', 503));
+    const error = await rejectionOf(shopAt(server).companies.get(1));
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect(error).toMatchObject({ retryAfterMs: 3_600_000 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('§8 the mock throttles, and the client comes back', async () => {
+    const mock = createMock(shop);
+    mock.faults.next({ status: 429, times: 2, headers: { 'retry-after': '0' } });
+    await using server = await serve(mock);
+    expect((await shopAt(server).companies.list()).items).toEqual([]);
+    expect(mock.requests.map(({ status }) => status)).toEqual([429, 429, 200]);
+  });
+});
+
+describe('§8 bulk requests', () => {
+  test.each(['POST', 'PUT', 'PATCH'] as const)(
+    '§8 %s with a body that is too large is a 413, once',
+    async (method) => {
+      await using server = await record(() =>
+        json({ message: 'at most 100 items' }, 413, { 'retry-after': '0' }),
+      );
+      const { companies } = shopAt(server);
+      const calls = {
+        POST: () => companies.create(company),
+        PUT: () => companies.replace(1, company),
+        PATCH: () => companies.update(1, company),
+      };
+      const error = await rejectionOf(calls[method]());
+      expect(error).toBeInstanceOf(ContentTooLargeError);
+      expect(error).toMatchObject({ status: 413, message: 'at most 100 items', method });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test('§8 the mock takes no more than a megabyte', async () => {
+    await using server = await serve(createMock(shop));
+    const error = await rejectionOf(
+      shopAt(server).companies.create({ name: 'x'.repeat(2_000_000), city: 'y' }),
+    );
+    expect(error).toBeInstanceOf(ContentTooLargeError);
+  });
+});

@@ -1,0 +1,158 @@
+import { createMock, serve } from 'restkin/mocks';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { ordering } from '../../examples/ordering.ts';
+import { compileExample, installExample } from './example-package.ts';
+import { startExample } from './example-process.ts';
+
+const good = {
+  'device.model': 'M1',
+  'device.serial': 'S-1',
+  'lines.0.sku': 'SKU-1',
+  'lines.0.quantity': '2',
+  'company.id': '1',
+};
+
+const startSite = async () => {
+  const mock = createMock(ordering, {
+    data: { companies: [{ id: 1, name: 'Fish & <b>Chips</b>', city: 'Utrecht' }] },
+    users: [
+      { username: 'ada', password: 'lovelace', permissions: ({ method }) => method !== 'POST' || mayPost },
+    ],
+  });
+  let mayPost = true;
+  const api = await serve(mock);
+  onTestFinished(() => api.close());
+  const site = startExample(['examples/form/main.ts'], { API_URL: api.url, PORT: '0' });
+  const [, origin = ''] = await site.printed(/^(http:\/\/127\.0\.0\.1:\d+)\/$/m);
+  const read = async (response: Response) => ({
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    location: response.headers.get('location'),
+    text: await response.text(),
+  });
+  return {
+    mock,
+    api,
+    site,
+    forbid: () => {
+      mayPost = false;
+    },
+    get: async (path: string) => read(await fetch(origin + path)),
+    post: async (form: Readonly<Record<string, string>>, from = origin) =>
+      read(
+        await fetch(`${origin}/orders`, {
+          method: 'POST',
+          body: new URLSearchParams(form),
+          headers: { origin: from },
+          redirect: 'manual',
+        }),
+      ),
+  };
+};
+
+/** The fields that a page shows an error at. */
+const fieldsInError = (text: string) => [...text.matchAll(/data-field="([^"]+)"/g)].map(([, name]) => name);
+
+beforeAll(() => installExample('form'), 60_000);
+
+test('it compiles', async () => expect(await compileExample('form')).toBe(''), 30_000);
+
+test('a form becomes an order, and its page shows the company, escaped', async () => {
+  const { mock, get, post } = await startSite();
+  expect((await get('/')).text).toContain('name="device.model"');
+  const placed = await post(good);
+  expect(placed).toMatchObject({ status: 303, location: '/orders/1' });
+  expect(mock.state.row('orders', 1)).toMatchObject({
+    device: { model: 'M1', serial: 'S-1' },
+    company: { id: 1 },
+  });
+  const { status, text } = await get('/orders/1');
+  expect(status).toBe(200);
+  expect(text).toContain('M1 (S-1) for Fish &amp; &lt;b&gt;Chips&lt;/b&gt;: open');
+});
+
+test('a wrong form comes back with what was typed, escaped, and a message at each field in error', async () => {
+  const { mock, post } = await startSite();
+  const typed = '"><script>alert(1)</script>';
+  const { status, text } = await post({
+    ...good,
+    'device.model': typed,
+    'device.serial': '',
+    'lines.0.quantity': '-2',
+    'company.id': 'none',
+  });
+  expect(status).toBe(422);
+  expect(fieldsInError(text)).toEqual(['device.serial', 'lines.0.quantity', 'company.id']);
+  expect(text.match(/aria-invalid/g)).toHaveLength(4); // one stands in the style sheet
+  expect(text).not.toContain('<script>');
+  expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  expect(mock.state.rows('orders')).toEqual([]);
+});
+
+test('an error at a field that the form does not have is seen all the same', async () => {
+  const { mock, post } = await startSite();
+  const errors = [{ field: 'createdAt', code: 'invalid', message: 'The desk is <closed>' }];
+  mock.faults.next({ status: 400, method: 'POST', body: JSON.stringify({ message: 'No', errors }) });
+  const { status, text } = await post(good);
+  expect(status).toBe(422);
+  expect(text).toContain('createdAt: The desk is &lt;closed&gt;');
+});
+
+test('an order or a page that does not exist is 404', async () => {
+  const { get } = await startSite();
+  expect(await get('/orders/99')).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('no such order'),
+  });
+  expect(await get('/nowhere')).toMatchObject({ status: 404, text: expect.stringContaining('no such page') });
+});
+
+test('what may not be done, or comes from another site, is 403, and nothing is placed', async () => {
+  const { mock, forbid, post } = await startSite();
+  const foreign = await post(good, 'https://evil.example');
+  expect(foreign).toMatchObject({ status: 403, text: expect.stringContaining('another site') });
+  forbid();
+  expect(await post(good)).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('You may not do this'),
+  });
+  expect(mock.state.rows('orders')).toEqual([]);
+});
+
+test('throttling and an outage are 503 with the time to come back', async () => {
+  const { mock, get, post } = await startSite();
+  mock.faults.next({ status: 503, method: 'POST', retryAfterS: 20 });
+  expect(await post(good)).toMatchObject({ status: 503, retryAfter: '20' });
+  mock.faults.next({ status: 429, retryAfterS: 30 });
+  expect(await get('/orders/1')).toMatchObject({ status: 503, retryAfter: '30' });
+});
+
+test('an order whose answer is lost is not placed again, and the page says that it may be there', async () => {
+  const { mock, post } = await startSite();
+  mock.faults.next({ method: 'POST', cut: 'answer' });
+  expect(await post(good)).toMatchObject({
+    status: 502,
+    text: expect.stringContaining('may have been placed'),
+  });
+  expect(mock.state.rows('orders')).toHaveLength(1);
+});
+
+test('an answer that is not understood is 502', async () => {
+  const { mock, get } = await startSite();
+  mock.faults.next({ badJson: true, status: 200, body: '{"id":' });
+  expect(await get('/orders/1')).toMatchObject({
+    status: 502,
+    text: expect.stringContaining('do not understand'),
+  });
+});
+
+test('an API that is not there is 503, and no password and no token stands in what is logged', async () => {
+  const { api, site, get, post } = await startSite();
+  await post(good);
+  await api.close();
+  expect(await get('/orders/1')).toMatchObject({ status: 503, retryAfter: '5' });
+  site.child.kill();
+  const { stderr } = await site.ended;
+  expect(stderr).toContain('ECONNREFUSED');
+  expect(stderr).not.toMatch(/lovelace|Bearer|eyJ/);
+});

@@ -1,0 +1,2 @@
+import './with-undici.ts';
+import '../requests/proxy.test.ts';

@@ -1,0 +1,2 @@
+import './with-undici.ts';
+import '../requests/rate-limit.test.ts';

@@ -1,0 +1,2 @@
+import './with-undici.ts';
+import '../requests/retry-after.test.ts';

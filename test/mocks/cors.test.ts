@@ -1,0 +1,82 @@
+import { serve } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { createOrdering } from './calls.ts';
+
+const page = { origin: 'https://app.example.com' };
+const preflight = {
+  ...page,
+  'access-control-request-method': 'PATCH',
+  'access-control-request-headers': 'authorization, X-Tenant',
+};
+
+const listOf = (response: Response, name: string) => (response.headers.get(name) ?? '').split(', ');
+
+describe('CORS of a server', () => {
+  test('a preflight is answered, for a method of the conventions and the fields that it names', async () => {
+    const mock = createOrdering();
+    await using server = await serve(mock);
+    const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers: preflight });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(listOf(response, 'access-control-allow-methods')).toEqual(
+      expect.arrayContaining(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+    );
+    expect(listOf(response, 'access-control-allow-headers')).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'if-none-match',
+        'modified-since',
+        'x-tenant',
+      ]),
+    );
+    expect(response.headers.has('accept')).toBe(false);
+    expect(mock.requests).toEqual([]);
+  });
+
+  test('§4.2 OPTIONS that is no preflight lists the methods in Accept', async () => {
+    const mock = createOrdering();
+    await using server = await serve(mock);
+    const body = new URLSearchParams({ grant_type: 'password', username: 'a', password: 'b' });
+    const tokens = await (await fetch(`${server.url}/auth/token`, { method: 'POST', body })).json();
+    const headers = { ...page, authorization: `Bearer ${tokens.access_token}` };
+    const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers });
+    expect([response.status, response.headers.get('accept')]).toEqual([200, 'GET, POST, OPTIONS']);
+    expect(listOf(response, 'access-control-expose-headers')).toContain('accept');
+  });
+
+  test('an answer to a page can be read, with the fields of the conventions', async () => {
+    await using server = await serve(createOrdering());
+    const response = await fetch(`${server.url}/v1/orders`, { headers: page });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+    expect(listOf(response, 'access-control-expose-headers')).toEqual(
+      expect.arrayContaining([
+        'link',
+        'x-pagination-total-pages',
+        'x-pagination-total-count',
+        'x-pagination-current-page',
+        'x-pagination-page-size',
+        'location',
+        'etag',
+        'retry-after',
+        'deprecation',
+        'sunset',
+        'accept',
+      ]),
+    );
+  });
+
+  test('a request of no page gets no such field', async () => {
+    await using server = await serve(createOrdering());
+    const { headers } = await fetch(`${server.url}/v1/orders`);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('with cors: false pages are told nothing, and a preflight is a request', async () => {
+    const mock = createOrdering();
+    await using server = await serve(mock, { cors: false });
+    const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers: preflight });
+    expect([response.status, response.headers.has('access-control-allow-origin')]).toEqual([401, false]);
+    expect(mock.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,95 @@
+import { collection, createClient, customAuth, defineApi, resource } from 'restkin';
+import { createMock, type MockOptions } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { linksOf, origin, send } from './calls.ts';
+
+const people = (version: number) =>
+  defineApi({
+    name: 'people',
+    version,
+    auth: 'custom',
+    collections: { people: collection('people', resource({ name: z.string() }), { paging: true }) },
+  });
+const [first, second, third] = [people(1), people(2), people(3)];
+const data = { people: [{ name: 'Ada' }, { name: 'Grace' }] };
+const deprecated: NonNullable<MockOptions['deprecated']> = {
+  since: new Date('2026-01-02T03:04:05.678Z'),
+  sunset: new Date('2027-01-02T03:04:05Z'),
+};
+
+const fieldsOf = ({ headers }: { readonly headers: Headers }) => [
+  headers.get('deprecation'),
+  headers.get('sunset'),
+];
+const shown = ['@1767323045', 'Sat, 02 Jan 2027 03:04:05 GMT'];
+
+describe('§9.3 the major version is a path segment', () => {
+  test('another major than those of the mock gets 404', async () => {
+    const mock = createMock([first, second], { data });
+    const statuses = [];
+    for (const version of [0, 1, 2, 3]) statuses.push((await send(mock, `/v${version}/people`)).status);
+    expect(statuses).toEqual([404, 200, 200, 404]);
+  });
+});
+
+describe('§9.4 the previous major is deprecated', () => {
+  test('and says since when, until when, and where its successor is', async () => {
+    const mock = createMock([first, second, third], { data, deprecated });
+    const old = await send(mock, '/v1/people/2');
+    expect(fieldsOf(old)).toEqual(shown);
+    expect(linksOf(old)).toEqual({ 'successor-version': `${origin}/v3/people/2` });
+    expect(old.json.name).toBe('Grace');
+    expect(fieldsOf(await send(mock, '/v2/people/2'))).toEqual(shown);
+    expect(fieldsOf(await send(mock, '/v3/people/2'))).toEqual([null, null]);
+  });
+
+  test('the link to it stands beside those of paging, below the base URL', async () => {
+    const mock = createMock([first, second], { data, deprecated, baseUrl: `${origin}/rest` });
+    const list = await send(mock, '/rest/v1/people?perPage=1');
+    expect(linksOf(list)).toEqual({
+      next: `${origin}/rest/v1/people?perPage=1&page=2`,
+      last: `${origin}/rest/v1/people?perPage=1&page=2`,
+      'successor-version': `${origin}/rest/v2/people`,
+    });
+  });
+
+  test('an error says so as well', async () => {
+    expect(fieldsOf(await send(createMock([first, second], { deprecated }), '/v1/people/9'))).toEqual(shown);
+  });
+
+  test('version names another one, link another successor', async () => {
+    const link = 'https://docs.example.com/v3';
+    const mock = createMock([first, second], { deprecated: { ...deprecated, version: 2, link } });
+    expect(fieldsOf(await send(mock, '/v1/people'))).toEqual([null, null]);
+    const { headers } = await send(mock, '/v2/people');
+    expect(headers.get('link')).toBe(`<${link}>; rel="successor-version"`);
+  });
+
+  test('the only major of a mock is the deprecated one', async () => {
+    const { headers } = await send(createMock(first, { deprecated: { since: new Date(0) } }), '/v1/people');
+    expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
+      '@0',
+      null,
+      null,
+    ]);
+  });
+
+  test('a client reads it', async () => {
+    const mock = createMock([first, second], { data, deprecated });
+    const seen: unknown[] = [];
+    const client = createClient({
+      baseUrl: origin,
+      auth: customAuth(() => ({})),
+      fetch: mock.fetch,
+      on: { deprecation: ({ since, sunset }) => seen.push([since?.getTime(), sunset?.getTime()]) },
+    });
+    await client.api(first).people.get(1);
+    expect(seen).toEqual([[1767323045000, deprecated.sunset?.getTime()]]);
+  });
+
+  test('a date that is none, and a version that is not there, are refused', () => {
+    expect(() => createMock(first, { deprecated: { since: new Date('never') } })).toThrow(RangeError);
+    expect(() => createMock(first, { deprecated: { version: 7 } })).toThrow('no API of the version 7');
+  });
+});

@@ -1,0 +1,378 @@
+import { collection, createClient, customAuth, defineApi, expandable, resource } from 'restkin';
+import { createMock, type Mock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import type { $ZodType } from 'zod/v4/core';
+import { safeParse } from 'zod/v4/core';
+import { ordering } from '../support/ordering.ts';
+import { companies, origin } from './calls.ts';
+
+const rowsOf = (mock: Mock, key = 'things') => mock.state.rows(key);
+
+/** A mock of one collection of rows with one field. */
+const generate = (field: $ZodType, count = 40, seed = 1) => {
+  const api = defineApi({
+    name: 'things',
+    version: 1,
+    auth: 'custom',
+    collections: { things: collection('things', resource({ field })) },
+  });
+  return rowsOf(createMock(api, { generate: { things: count }, seed })).map((row) => row.field);
+};
+
+const kinds: Readonly<Record<string, $ZodType>> = {
+  string: z.string(),
+  'string of at least 30': z.string().min(30),
+  'string of at most 3': z.string().max(3),
+  'string of exactly 12': z.string().length(12),
+  'trimmed string': z.string().trim().min(1).max(7),
+  'string with a beginning, a middle and an end': z
+    .string()
+    .startsWith('a-')
+    .includes('-b-')
+    .endsWith('-c')
+    .max(20),
+  'upper case': z.string().uppercase(),
+  'lower case': z.string().lowercase(),
+  email: z.email(),
+  'checked email': z.string().check(z.email()),
+  url: z.url(),
+  uuid: z.uuid(),
+  uuidv7: z.uuidv7(),
+  guid: z.guid(),
+  nanoid: z.nanoid(),
+  cuid: z.cuid(),
+  cuid2: z.cuid2(),
+  ulid: z.ulid(),
+  xid: z.xid(),
+  ksuid: z.ksuid(),
+  ipv4: z.ipv4(),
+  ipv6: z.ipv6(),
+  cidrv4: z.cidrv4(),
+  cidrv6: z.cidrv6(),
+  mac: z.mac(),
+  base64: z.base64(),
+  base64url: z.base64url(),
+  e164: z.e164(),
+  hostname: z.hostname(),
+  hex: z.hex(),
+  emoji: z.emoji(),
+  jwt: z.jwt(),
+  datetime: z.iso.datetime(),
+  'datetime to the second': z.iso.datetime({ precision: 0 }),
+  'datetime to the microsecond': z.iso.datetime({ precision: 6 }),
+  'local datetime': z.iso.datetime({ local: true }),
+  date: z.iso.date(),
+  time: z.iso.time(),
+  'time to the minute': z.iso.time({ precision: -1 }),
+  duration: z.iso.duration(),
+  'digits by a pattern': z.string().regex(/^\d+$/),
+  'capitals by a pattern': z.string().regex(/^[A-Z]+$/),
+  number: z.number(),
+  int: z.int(),
+  'positive int': z.int().positive(),
+  'negative number': z.number().negative(),
+  'number in a small range': z.number().gt(0.1).lt(0.2),
+  'large int': z.int().min(1_000_000),
+  'small int': z.int().max(-1_000_000),
+  'int in a range': z.number().int().min(5).max(7),
+  'multiple of 5': z.number().multipleOf(5),
+  'multiple of 0.1': z.number().min(0).max(1).multipleOf(0.1),
+  'odd multiple': z.int().multipleOf(7).min(50),
+  boolean: z.boolean(),
+  enum: z.enum(['a', 'b']),
+  'enum of numbers': z.enum({ Low: 1, High: 2 }),
+  literal: z.literal('x'),
+  'several literals': z.literal([1, 'two', true]),
+  null: z.null(),
+  nullable: z.nullable(z.int()),
+  optional: z.optional(z.string()),
+  default: z.string().default('x'),
+  readonly: z.readonly(z.array(z.string())),
+  array: z.array(z.int()),
+  'array of exactly 4': z.array(z.int()).length(4),
+  'array of 2 to 3': z.array(z.string()).min(2).max(3),
+  tuple: z.tuple([z.string(), z.int()]),
+  object: z.object({ a: z.string(), b: z.optional(z.int()) }),
+  'strict object': z.strictObject({ a: z.string() }),
+  record: z.record(z.string(), z.int()),
+  'record of an enum': z.record(z.enum(['a', 'b']), z.int()),
+  union: z.union([z.string(), z.int()]),
+  'union with what cannot be': z.union([z.never(), z.int()]),
+  'discriminated union': z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('a'), a: z.int() }),
+    z.object({ kind: z.literal('b'), b: z.string() }),
+  ]),
+  intersection: z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })),
+  any: z.any(),
+  unknown: z.unknown(),
+  lazy: z.lazy(() => z.int()),
+  json: z.json(),
+  'template literal': z.templateLiteral(['order-', z.int()]),
+  refinement: z.int().refine((value) => value % 2 === 0),
+  transform: z.string().transform((text) => text.length),
+  preprocess: z.preprocess((value) => value, z.int()),
+  'coerced date': z.coerce.date(),
+  'coerced number': z.coerce.number(),
+  'codec of a date': z.codec(z.iso.datetime(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  }),
+  'codec of a number in text': z.codec(z.string().regex(z.regexes.number), z.number(), {
+    decode: Number,
+    encode: String,
+  }),
+  'codec over any text': z.codec(z.string(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  }),
+  stringbool: z.stringbool(),
+  'mini string': mini.string().check(mini.minLength(5), mini.maxLength(6)),
+  'mini number': mini.number().check(mini.minimum(3), mini.maximum(4)),
+  'mini object': mini.object({ a: mini.optional(mini.email()) }),
+};
+
+describe('a generated value fits its schema as it goes over the wire', () => {
+  test.each(Object.entries(kinds))('%s', (_name, schema) => {
+    const values = generate(schema);
+    expect(values).toHaveLength(40);
+    const wrong = values.filter((value) => !safeParse(schema, value).success);
+    expect(wrong).toEqual([]);
+    expect(JSON.parse(JSON.stringify({ values: values.map((value) => value ?? null) }))).toEqual({
+      values: values.map((value) => value ?? null),
+    });
+  });
+
+  test('values differ, optional fields are there or not, nullable ones null or not', () => {
+    expect(new Set(generate(z.string())).size).toBeGreaterThan(30);
+    expect(new Set(generate(z.enum(['a', 'b', 'c'])))).toEqual(new Set(['a', 'b', 'c']));
+    expect(new Set(generate(z.optional(z.literal(1))))).toEqual(new Set([1, undefined]));
+    expect(new Set(generate(z.nullable(z.literal(1))))).toEqual(new Set([1, null]));
+    expect(new Set(generate(z.array(z.int())).map((list) => (list as number[]).length)).size).toBeGreaterThan(
+      1,
+    );
+  });
+});
+
+describe('generated rows', () => {
+  const mockOf = (count: number, seed = 1) =>
+    createMock(ordering, { generate: { orders: count, companies: 5 }, seed });
+
+  test('are as many as asked for, with ids from 1 and relations to rows that exist', () => {
+    const mock = mockOf(30);
+    const orders = mock.state.rows('orders');
+    expect(orders.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    const related = new Set(orders.map(({ company }) => (company as { id: number }).id));
+    expect(related.size).toBeGreaterThan(2);
+    for (const id of related) expect(mock.state.row('companies', id)).toBeDefined();
+    const lines = orders.flatMap((row) => row.lines as { id: number }[]);
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+  });
+
+  test('are the same for the same seed, whatever else is generated', () => {
+    const orders = mockOf(30).state.rows('orders');
+    expect(mockOf(30).state.rows('orders')).toEqual(orders);
+    expect(mockOf(30, 2).state.rows('orders')).not.toEqual(orders);
+    expect(
+      mockOf(10)
+        .state.rows('orders')
+        .map(({ status }) => status),
+    ).toEqual(orders.slice(0, 10).map(({ status }) => status));
+    const [first] = orders;
+    // Written down, so that another platform or version is compared with this one.
+    expect(first).toEqual({
+      id: 1,
+      status: 'cancelled',
+      createdAt: '2025-07-16T09:02:55.000Z',
+      note: 'heron 1943',
+      device: { model: 'delta 1346', serial: 'heron 9150' },
+      lines: [
+        { id: 1, sku: 'birch 3127', quantity: 875 },
+        { id: 2, sku: 'amber 667', quantity: 958 },
+        { id: 3, sku: 'ivory 4396', quantity: 617 },
+      ],
+      company: { id: 3 },
+    });
+  });
+
+  test('come back with reset', async () => {
+    const mock = mockOf(3);
+    const before = mock.state.rows('orders');
+    mock.state.setRows('orders', []);
+    mock.reset();
+    expect(mock.state.rows('orders')).toEqual(before);
+  });
+
+  test('are added to given ones', () => {
+    const mock = createMock(ordering, { data: { companies }, generate: { companies: 2, orders: 4 } });
+    expect(mock.state.rows('companies').map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+    expect(mock.state.row('companies', 1)).toMatchObject({ name: 'Zeta' });
+  });
+
+  test('a number alone is for every collection without data and path parameters', () => {
+    const mock = createMock(ordering, { data: { companies }, generate: 3 });
+    expect(['companies', 'orders', 'feed'].map((key) => mock.state.rows(key as 'orders').length)).toEqual([
+      3, 3, 3,
+    ]);
+    expect(mock.state.rows('orders')[0]?.company).toEqual({ id: expect.any(Number) });
+  });
+
+  test('are what a client expects, expanded and not', async () => {
+    const mock = createMock({ ...ordering, auth: 'custom' }, { generate: 60 });
+    const auth = customAuth(() => ({}));
+    const client = createClient({ baseUrl: origin, auth, fetch: mock.fetch });
+    const { orders } = client.api({ ...ordering, auth: 'custom' });
+    const all = await orders.list({ expand: ['company'], sort: ['-createdAt'] }).toArray();
+    expect(all).toHaveLength(60);
+    expect(all.every(({ company }) => company.name.length > 0)).toBe(true);
+    expect((await orders.get(7)).self).toBe(`${origin}/v1/orders/7`);
+  });
+
+  test('fit a check of the whole row', () => {
+    const Range = resource({ from: z.int().max(9), to: z.int().max(9) });
+    Range._zod.def.checks = [z.refine<{ from: number; to: number }>(({ from, to }) => from <= to)];
+    const api = defineApi({
+      name: 'ranges',
+      version: 1,
+      auth: 'custom',
+      collections: { ranges: collection('ranges', Range) },
+    });
+    const rows = createMock(api, { generate: { ranges: 20 } }).state.rows('ranges');
+    expect(rows.every(({ from, to }) => Number(from) <= Number(to))).toBe(true);
+  });
+});
+
+describe('relations and ids', () => {
+  const declare = (collections: Parameters<typeof defineApi>[0]['collections']) =>
+    defineApi({ name: 'some', version: 1, auth: 'custom', collections });
+  const Firm = resource({ name: z.string() });
+
+  test('a resource that holds itself leads to rows of its own collection', () => {
+    const Person = resource({
+      name: z.string(),
+      get boss(): $ZodType {
+        return z.optional(expandable(Person));
+      },
+    });
+    const rows = createMock(declare({ people: collection('people', Person) }), {
+      generate: { people: 20 },
+    }).state.rows('people');
+    const bosses = rows.flatMap(({ boss }) => (boss === undefined ? [] : [(boss as { id: number }).id]));
+    expect(bosses.length).toBeGreaterThan(5);
+    expect(bosses.every((id) => id >= 1 && id <= 20)).toBe(true);
+  });
+
+  test('a nested resource that holds itself ends', () => {
+    const Node = resource({
+      name: z.string(),
+      get parts(): $ZodType {
+        return z.array(Node);
+      },
+      get next(): $ZodType {
+        return z.nullable(Node);
+      },
+    });
+    const rows = createMock(declare({ nodes: collection('nodes', Node) }), { generate: 3 }).state.rows(
+      'nodes',
+    );
+    expect(JSON.stringify(rows)).toContain('"parts":[]');
+  });
+
+  test('a union that holds itself ends with what does not', () => {
+    const tree: $ZodType = z.lazy(() =>
+      z.union([z.object({ left: tree }), z.object({ right: tree }), z.literal('leaf')]),
+    );
+    const depths = generate(tree, 200).map((value) => JSON.stringify(value).split('{').length);
+    expect(Math.max(...depths)).toBeLessThan(6);
+  });
+
+  test('a resource that has to hold itself is an error', () => {
+    const Node = resource({
+      get next(): $ZodType {
+        return Node;
+      },
+    });
+    const create = () => createMock(declare({ nodes: collection('nodes', Node) }), { generate: 1 });
+    expect(create).toThrow('it holds itself, without an end');
+  });
+
+  test('an id that is no number is a different one for each row', () => {
+    const ids = (id: $ZodType) =>
+      createMock(declare({ firms: collection('firms', resource({ id, name: z.string() })) }), {
+        generate: 12,
+      })
+        .state.rows('firms')
+        .map((row) => row.id);
+    expect(ids(z.string())).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)));
+    const uuids = ids(z.uuid());
+    expect(new Set(uuids).size).toBe(12);
+    expect(ids(z.uuid())).toEqual(uuids);
+  });
+
+  test('a relation to what no collection holds carries its own link', async () => {
+    const mock = createMock(declare({ orders: collection('orders', resource({ firm: expandable(Firm) })) }), {
+      generate: { orders: 1 },
+    });
+    expect(mock.state.rows('orders')[0]).toMatchObject({
+      firm: {
+        id: expect.any(Number),
+        self: expect.stringMatching(/^urn:firm:\d+$/),
+        name: expect.any(String),
+      },
+    });
+  });
+
+  test('a view with rows of its own shows those of its parameter', async () => {
+    const api = declare({
+      firms: collection('firms', Firm),
+      notes: collection('firms/:firmId/notes', resource({ firm: expandable(Firm) })),
+    });
+    const mock = createMock(api, { generate: { firms: 2, notes: 20 } });
+    const first = await (await mock.fetch(`${origin}/v1/firms/1/notes`)).json();
+    const second = await (await mock.fetch(`${origin}/v1/firms/2/notes`)).json();
+    expect(first.length).toBeGreaterThan(0);
+    expect(first.length + second.length).toBe(20);
+  });
+
+  test('an optional relation to an empty collection is left out, a required one is an error', () => {
+    const collections = (firm: $ZodType) =>
+      declare({ firms: collection('firms', Firm), orders: collection('orders', resource({ firm })) });
+    const optional = createMock(collections(z.optional(expandable(Firm))), { generate: { orders: 5 } });
+    expect(optional.state.rows('orders').every((row) => row.firm === undefined)).toBe(true);
+    expect(() => createMock(collections(expandable(Firm)), { generate: { orders: 5 } })).toThrow(
+      'generate.orders: the field "firm" of the collection "orders": there is no row that it could lead to',
+    );
+  });
+});
+
+describe('what cannot be generated is an error with collection and field', () => {
+  test.each<[string, $ZodType, RegExp]>([
+    ['a pattern', z.string().regex(/^X-\d{4}-Y$/), /matches .*X-\\d\{4\}-Y/],
+    ['a Date, which has no JSON', z.date(), /a date/],
+    ['a bigint', z.bigint(), /a bigint/],
+    ['a range without numbers', z.int().min(5).max(4), /a number/],
+    ['a custom check', z.custom((value) => value === 'secret word'), /a custom/],
+    ['an enum without values', z.enum([]), /a enum/],
+    ['a set', z.set(z.string()), /a set/],
+    ['a refinement that nothing passes', z.string().refine(() => false), /a string/],
+    ['a refinement of a list', z.array(z.string()).refine(() => false), /no generated value fits/],
+  ])('%s', (_name, schema, message) => {
+    expect(() => generate(schema, 1)).toThrow(
+      /^generate\.things: the field "field" of the collection "things": .*; give its rows in data\.things$/,
+    );
+    expect(() => generate(schema, 1)).toThrow(message);
+  });
+
+  test('a field below another has its dotted path', () => {
+    expect(() => generate(z.object({ code: z.array(z.object({ at: z.date() })) }), 1)).toThrow(
+      '"field.code.at"',
+    );
+  });
+
+  test('a key that is no collection, and a number that is none', () => {
+    // @ts-expect-error the compiler knows the keys
+    expect(() => createMock(ordering, { generate: { invoices: 1 } })).toThrow('generate.invoices');
+    expect(() => createMock(ordering, { generate: { companies: -1 } })).toThrow('generate.companies');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { createOrdering, origin, requestTokens, send, signedIn } from './calls.ts';
+
+describe('mock.requests', () => {
+  test('has the collection and the body of a request, also of one that met a fault', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    const body = { name: 'Nova', city: 'Rome' };
+    mock.faults.next({ status: 503 });
+    await call('/v1/companies', { method: 'POST', body });
+    await call('/v1/companies', { method: 'POST', body });
+    await call('/v1/companies/4');
+    await call('/v1/companies', { method: 'POST', body: '{"name":' });
+    expect(
+      mock.requests.slice(1).map(({ collection, body: sent, status }) => [collection, sent, status]),
+    ).toEqual([
+      ['companies', body, 503],
+      ['companies', body, 201],
+      ['companies', undefined, 200],
+      ['companies', undefined, 400],
+    ]);
+  });
+
+  test('tells what led nowhere', async () => {
+    const mock = createOrdering();
+    await send(mock, '/v1/nothing');
+    await send(mock, '/v1/orders/99');
+    await requestTokens(mock);
+    expect(mock.requests.map(({ handled, collection }) => [handled, collection])).toEqual([
+      [false, undefined],
+      [true, 'orders'],
+      [true, undefined],
+    ]);
+  });
+
+  test('holds no secret: not of a form, nor of a header field, nor of the query of a token request', async () => {
+    const mock = createOrdering({ users: [{ username: 'ann', password: 'hunter2' }] });
+    const form = { grant_type: 'password', username: 'ann', password: 'hunter2' };
+    const { json } = await requestTokens(mock, form);
+    await requestTokens(mock, { grant_type: 'refresh_token', refresh_token: json.refresh_token });
+    await send(mock, '/auth/token?password=hunter2', { method: 'POST', body: form });
+    const secrets = ['authorization', 'proxy-authorization', 'cookie', 'x-api-key', 'x-auth-token'];
+    await send(mock, '/v1/orders', {
+      headers: Object.fromEntries(secrets.map((name) => [name, `Bearer ${json.access_token} hunter2`])),
+    });
+    await send(mock, '/login', { method: 'POST', body: { password: 'hunter2' } });
+    const written = JSON.stringify(
+      mock.requests.map((entry) => ({
+        ...entry,
+        search: entry.search.toString(),
+        headers: [...entry.headers],
+      })),
+    );
+    expect(mock.requests).toHaveLength(5);
+    expect(mock.requests[3]?.headers.get('cookie')).toBe('masked');
+    expect(mock.requests[3]?.headers.get('authorization')).toBe('Bearer');
+    for (const secret of ['hunter2', json.access_token, json.refresh_token]) {
+      expect(written).not.toContain(secret);
+    }
+    expect(mock.requests[2]?.url).toBe(`${origin}/auth/token`);
+  });
+
+  test('keeps the latest requests', async () => {
+    const mock = createOrdering({ keepRequests: 3 });
+    for (let id = 1; id <= 20; id += 1) await send(mock, `/v1/orders/${id}`);
+    expect(mock.requests.length).toBeLessThanOrEqual(6);
+    expect(mock.requests.slice(-3).map(({ path }) => path)).toEqual([
+      '/v1/orders/18',
+      '/v1/orders/19',
+      '/v1/orders/20',
+    ]);
+  });
+});

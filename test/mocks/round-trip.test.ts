@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { basicAuth, collection, createClient, defineApi, resource } from 'restkin';
+import { createMock, type MockRow, serve } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  anyText,
+  connect,
+  origin,
+  rows,
+  segment,
+  Thing,
+  thing,
+  things,
+} from '../support/conformance-round-trip.ts';
+
+const byNumber = ['size', 'device.rank', '-size', '-device.rank'] as const;
+const paths = ['size', 'label', 'device', 'device.model', 'device.rank', 'shelf', 'id'] as const;
+
+const read = (row: MockRow, path: string): unknown =>
+  path.split('.').reduce<unknown>((at, name) => (at as MockRow)[name], row);
+
+/** What `sort` means (§4.4), as a comparison; rows that are equal stay in their order. */
+const inOrderOf =
+  (sort: readonly string[]) =>
+  (a: MockRow, b: MockRow): number => {
+    for (const field of sort) {
+      const path = field.replace(/^-/, '');
+      const difference = Number(read(a, path)) - Number(read(b, path));
+      if (difference !== 0) return field === path ? difference : -difference;
+    }
+    return 0;
+  };
+
+const namesOf = (search: URLSearchParams, name: string): readonly string[] =>
+  search.get(name)?.split(',') ?? [];
+
+describe('what the client sends is what the mock reads', () => {
+  test('§4.4 sort, fields, page and perPage', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.uniqueArray(fc.constantFrom(...byNumber), { maxLength: 3 }),
+        fc.uniqueArray(fc.constantFrom(...paths), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (data, sort, fields, page, perPage) => {
+          const mock = createMock(things, { data: { things: data } });
+          const query = { sort, fields, page, perPage };
+          const { items } = await connect(mock).api(things).things.list(query);
+          const search = mock.requests[0]?.search ?? new URLSearchParams();
+          expect(namesOf(search, 'sort')).toEqual(sort);
+          expect(namesOf(search, 'fields')).toEqual(fields);
+          expect([search.get('page'), search.get('perPage')]).toEqual([String(page), String(perPage)]);
+          const expected = data.toSorted(inOrderOf(sort)).slice((page - 1) * perPage, page * perPage);
+          expect(items.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+          for (const [index, item] of items.entries()) {
+            for (const path of fields) expect(read(item, path)).toEqual(read(expected[index] ?? {}, path));
+          }
+        },
+      ),
+    );
+  });
+
+  test('§4.4 expand, and fields below it, of declarations of any names', async () => {
+    const name = fc
+      .stringMatching(/^[a-z][A-Za-z0-9]{0,6}$/)
+      .filter((candidate) => !['id', 'self'].includes(candidate));
+    const names = fc.uniqueArray(
+      fc.oneof(name, fc.constantFrom('constructor', 'toString', 'valueOf', 'then')),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(names, fc.nat(), fc.nat(), async (all, sortBy, keep) => {
+        const shape = Object.fromEntries(all.map((field) => [field, z.number()]));
+        const api = defineApi({
+          name: 'any',
+          version: 1,
+          auth: 'basic',
+          collections: { any: collection('any', resource(shape), { sort: true, fields: true }) },
+        });
+        const data = [3, 1, 2].map((value, index) => ({
+          id: index + 1,
+          ...Object.fromEntries(all.map((field, place) => [field, place % 2 === 0 ? value : -value])),
+        }));
+        const [sort, kept] = [all[sortBy % all.length] ?? '', all[keep % all.length] ?? ''];
+        const mock = createMock(api, { data: { any: data } });
+        // The compiler does not know names that were made at run time.
+        const query = { sort: [sort], fields: [kept] } as object;
+        const items = await connect(mock).api(api).any.list(query).toArray();
+        const expected = data.toSorted(inOrderOf([sort]));
+        expect(items.map((item) => Object.entries(item))).toEqual(
+          expected.map((row) => [
+            ['id', row.id],
+            ['self', `${origin}/v1/any/${row.id}`],
+            [kept, read(row, kept)],
+          ]),
+        );
+      }),
+    );
+  });
+
+  test("§4.4 an endpoint's own parameters", async () => {
+    const params = fc.record(
+      {
+        q: anyText,
+        size: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+        sold: fc.boolean(),
+        kinds: fc.array(
+          anyText.filter((kind) => kind !== '' && !kind.includes(',')),
+          { minLength: 1 },
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(params, async (asked) => {
+        const seen: MockRow[] = [];
+        const mock = createMock(things, {
+          data: {
+            things: [{ id: 'a', shelf: 's', size: 1, label: '', device: { model: '', rank: 1 }, content: 0 }],
+          },
+          filter: {
+            things: (_row, params) => {
+              seen.push(params);
+              return true;
+            },
+          },
+        });
+        const { items } = await connect(mock).api(things).things.list({ params: asked });
+        expect(items).toHaveLength(1);
+        expect(seen).toEqual([asked]);
+      }),
+    );
+  });
+
+  test('§2.1 ids and path parameters of any text, in paths, self and Location', async () => {
+    await fc.assert(
+      fc.asyncProperty(thing, segment, async (row, other) => {
+        fc.pre(row.shelf !== other);
+        const mock = createMock(things, { data: { things: [] } });
+        const client = connect(mock);
+        const api = client.api(things);
+        const { shelf, ...body } = row;
+        const result = await api.onShelf({ shelf }).create({ ...body, shelf: other });
+        expect(result).toMatchObject({ outcome: 'created', data: { id: row.id, shelf } });
+        expect((await api.things.get(row.id)).shelf).toBe(shelf);
+        expect((await api.onShelf({ shelf }).list()).items.map(({ id }) => id)).toEqual([row.id]);
+        expect((await api.onShelf({ shelf: other }).list()).items).toEqual([]);
+        if (result.outcome !== 'created') throw new Error('It was accepted only');
+        expect((await client.follow(Thing, result.location)).id).toBe(row.id);
+        expect((await client.follow(Thing, result.data)).id).toBe(row.id);
+        await api.things.delete(row.id);
+        expect(mock.requests.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 200, 204]);
+      }),
+    );
+  });
+});
+
+test('the same over HTTP: ids, own parameters, bodies and credentials', async () => {
+  const user = { username: 'jürg ü', password: 'a:b:€ %2F+&=😀' };
+  const seen: MockRow[] = [];
+  const mock = createMock(things, {
+    data: { things: [] },
+    users: [user],
+    filter: { things: (_row, params) => seen.push(params) > 0 },
+  });
+  await using server = await serve(mock);
+  const client = createClient({ baseUrl: server.url, auth: basicAuth(user), retry: false });
+  const api = client.api(things);
+  await fc.assert(
+    fc.asyncProperty(thing, anyText, async (row, q) => {
+      mock.reset();
+      seen.length = 0;
+      const result = await api.onShelf({ shelf: row.shelf }).create(row);
+      const self = `${server.url}/v1/things/${encodeURIComponent(row.id)}`;
+      expect(result).toMatchObject({ location: self, data: { ...row, self } });
+      expect(await client.follow(Thing, self)).toEqual({ ...row, self });
+      expect((await api.things.list({ params: { q } })).items).toHaveLength(1);
+      expect(seen).toEqual([{ q }]);
+    }),
+    { numRuns: 40 },
+  );
+});

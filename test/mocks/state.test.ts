@@ -1,0 +1,84 @@
+import { collection, defineApi, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { ordering } from '../support/ordering.ts';
+import { createOrdering, order, origin, send, signedIn } from './calls.ts';
+
+describe('mock.state', () => {
+  test('reads rows with their ids, relations as ids, and without self', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    await call('/v1/companies', { method: 'POST', body: { name: 'Nova', city: 'Rome' } });
+    expect(mock.state.rows('companies').at(-1)).toEqual({ id: 4, name: 'Nova', city: 'Rome' });
+    expect(mock.state.row('orders', 2)).toMatchObject({ id: 2, company: { id: 2 } });
+    expect(mock.state.row('orders', 99)).toBeUndefined();
+  });
+
+  test('gives copies', async () => {
+    const mock = createOrdering();
+    Object.assign(mock.state.row('companies', 1) ?? {}, { name: 'changed' });
+    Object.assign(mock.state.rows('companies')[0] ?? {}, { name: 'changed' });
+    expect(mock.state.row('companies', 1)).toMatchObject({ name: 'Zeta' });
+  });
+
+  test('sets the rows of a collection until reset', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    await call('/v1/orders?sort=-createdAt');
+    mock.state.setRows('orders', [order(3, { id: 9 }), order(4)]);
+    const ids = async () =>
+      (await call('/v1/orders?sort=-createdAt')).json.map(({ id }: { id: number }) => id);
+    expect(await ids()).toEqual([10, 9]);
+    expect((await call('/v1/companies/1/orders')).json).toHaveLength(1);
+    mock.reset();
+    expect(mock.state.rows('orders')).toHaveLength(7);
+  });
+
+  test('changes nothing when a row does not fit', () => {
+    const mock = createOrdering();
+    const rows = [order(0), order(1, { status: 'lost' })];
+    expect(() => mock.state.setRows('orders', rows)).toThrow(/data\.orders\[1\].*status/);
+    const twice = [order(0, { id: 3 }), order(1, { id: 3 })];
+    expect(() => mock.state.setRows('orders', twice)).toThrow(/data\.orders\[1\].*twice/);
+    expect(mock.state.rows('orders')).toHaveLength(7);
+  });
+
+  test('knows the collections by name', () => {
+    const mock = createMock(ordering);
+    // @ts-expect-error the compiler knows the keys
+    expect(() => mock.state.rows('invoices')).toThrow('There is no collection "invoices"');
+  });
+
+  test('of several APIs with one key is told apart by the API', async () => {
+    const version = <const S extends Parameters<typeof resource>[0]>(number: number, shape: S) =>
+      defineApi({
+        name: 'people',
+        version: number,
+        auth: 'open',
+        collections: { people: collection('people', resource(shape)) },
+      });
+    const first = version(1, { name: z.string() });
+    const second = version(2, { fullName: z.string() });
+    const mock = createMock([first, second]);
+    mock.state.setRows('people', [{ name: 'Ada' }], first);
+    mock.state.setRows('people', [{ fullName: 'Ada Lovelace' }], second);
+    expect(mock.state.rows('people', second)).toEqual([{ id: 1, fullName: 'Ada Lovelace' }]);
+    expect((await send(mock, '/v1/people/1')).json).toEqual({
+      id: 1,
+      self: `${origin}/v1/people/1`,
+      name: 'Ada',
+    });
+  });
+
+  test('mocks share nothing', async () => {
+    const [one, other] = [createOrdering(), createOrdering()];
+    const call = await signedIn(one);
+    await call('/v1/orders/1', { method: 'DELETE' });
+    one.clock.advance({ days: 1 });
+    one.faults.next({ status: 500 });
+    expect(other.state.rows('orders')).toHaveLength(7);
+    expect(other.requests).toEqual([]);
+    expect((await (await signedIn(other))('/v1/orders')).status).toBe(200);
+  });
+});

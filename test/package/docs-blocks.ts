@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { Consumer } from '../support/consumer.ts';
+
+/** A block of code in a document, as the file that it is run as. */
+export interface Block {
+  /** Named by a comment in its first line, else by its number. */
+  readonly file: string;
+  readonly code: string;
+}
+
+const project = new URL('../../', import.meta.url);
+
+/** Reads a document of the project. */
+export const readDocument = (path: string): Promise<string> => readFile(new URL(path, project), 'utf8');
+
+/** The blocks of one language, in their order. */
+export const codeOf = (markdown: string, language: string): readonly string[] =>
+  [...markdown.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```$/gm)]
+    .filter(([, name]) => name === language)
+    .map(([, , code = '']) => code);
+
+/** False for code that imports an entry which is not built yet: it waits for it. */
+export const isBuilt = (code: string): boolean =>
+  [...code.matchAll(/from 'restkin\/(\w+)'/g)].every(([, name]) =>
+    existsSync(new URL(`dist/${name}.js`, project)),
+  );
+
+/** The TypeScript blocks of a document. */
+export const blocksOf = (markdown: string): readonly Block[] =>
+  codeOf(markdown, 'ts')
+    .map((code, index) => ({
+      file: /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `block-${index + 1}.ts`,
+      code,
+    }))
+    .filter(({ code }) => isBuilt(code));
+
+/** Stands between the blocks and the network: the API that the documents talk to. */
+export const network = `
+import { createMock } from 'restkin/mocks';
+import { http, HttpResponse, passthrough } from 'msw';
+import { setupServer } from 'msw/node';
+import { ordering } from './ordering.ts';
+
+const statuses = ['open', 'shipped', 'cancelled'];
+const mock = createMock(ordering, {
+  data: {
+    companies: [{ id: 1, name: 'Acme', city: 'Utrecht' }],
+    orders: Array.from({ length: 120 }, (_, i) => ({
+      id: i + 1,
+      // Examples wait for order 7.
+      status: i === 6 ? 'shipped' : statuses[i % 3],
+      createdAt: new Date(Date.UTC(2026, 0, 1 + i)).toISOString(),
+      device: { model: 'M1', serial: 'S-' + i },
+      lines: [{ sku: 'SKU-1', quantity: 1 }],
+      company: 1,
+    })),
+  },
+  users: [{ username: 'ada', password: 'lovelace' }],
+  baseUrl: 'https://api.example.com',
+  authUrl: 'https://auth.example.com',
+});
+// What a block serves by itself.
+const loopback = http.all(/^http:\\/\\/127/, () => passthrough());
+const reports = http.get('https://api.example.com/v1/reports/3', () =>
+  new HttpResponse('a,b\\n1,2\\n', { headers: { 'content-type': 'text/csv' } }));
+setupServer(loopback, reports, ...mock.handlers).listen({ onUnhandledFrame: 'error' });
+`;
+
+/** Writes blocks into a folder of a consumer, with the network that they talk to. */
+export const writeBlocks = async (
+  consumer: Consumer,
+  folder: string,
+  blocks: readonly Block[],
+): Promise<void> => {
+  await consumer.write(`${folder}/network.ts`, network);
+  for (const { file, code } of blocks) await consumer.write(`${folder}/${file}`, code);
+};
+
+/** Runs a block between a program and the network. */
+export const runBlock = (consumer: Consumer, folder: string, file: string) =>
+  consumer.node(['--import', `./${folder}/network.ts`, `${folder}/${file}`]);

@@ -1,0 +1,77 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Consumer, createConsumer } from '../support/consumer.ts';
+import { blocksOf, codeOf, readDocument, writeBlocks } from './docs-blocks.ts';
+
+// The shell blocks of the README that use the command, run as they stand there against the packed package; only the port
+// is a free one.
+
+const readme = await readDocument('README.md');
+const ordering = blocksOf(readme).filter(({ file }) => file === 'ordering.ts');
+const [mockLine = '', session = ''] = codeOf(readme, 'sh').filter((code) => code.includes('npx restkin'));
+const documented = '127.0.0.1:4010';
+
+let consumer: Consumer;
+let state: string;
+beforeAll(async () => {
+  consumer = await createConsumer();
+  await writeBlocks(consumer, 'command', ordering);
+  state = await mkdtemp(join(tmpdir(), 'restkin-state-'));
+}, 60_000);
+afterAll(async () => {
+  await consumer.remove();
+  await rm(state, { recursive: true, force: true });
+});
+
+const surroundings = () => {
+  const { PATH = '' } = process.env;
+  return { cwd: join(consumer.folder, 'command'), env: { PATH, XDG_STATE_HOME: state, HOME: state } };
+};
+
+/** What `npx` would find in the package. */
+const command = () => join(consumer.folder, 'node_modules/restkin/dist/cli.js');
+
+/** Starts what the README says, and gives where it listens. */
+const startMock = async () => {
+  const args = mockLine.trim().replace('--port 4010', '--port 0').split(' ').slice(2);
+  const mock = spawn(process.execPath, [command(), ...args], surroundings());
+  const ended = new Promise<number | null>((resolve) => mock.once('exit', resolve));
+  let output = '';
+  for await (const part of mock.stdout) {
+    output += String(part);
+    if (output.includes('Stop with')) break;
+  }
+  const stop = (): Promise<number | null> => {
+    mock.kill('SIGTERM');
+    return ended;
+  };
+  return { host: /http:\/\/(\S+)/.exec(output)?.[1] ?? '', stop };
+};
+
+describe('the command line of the README', () => {
+  test('its session runs against its mock', async () => {
+    expect(mockLine).toContain('--port 4010');
+    const { host, stop } = await startMock();
+    try {
+      const script = session
+        .replaceAll(documented, host)
+        .replaceAll('npx restkin', `'${process.execPath}' '${command()}'`);
+      const run = promisify(execFile);
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], surroundings());
+      // A list, one order, a table of orders, and a help.
+      const [list = ''] = stdout.split(/^\]$/m);
+      const orders: { id: number; status: string; company: { name: string } }[] = JSON.parse(`${list}]`);
+      expect(orders).toHaveLength(5);
+      expect(orders.every(({ company }) => typeof company.name === 'string')).toBe(true);
+      expect(stdout).toMatch(/^ {2}"id": 7,$/m);
+      expect(stdout).toMatch(/^id,self,status,createdAt,device\.model,device\.serial,lines,company\.id/m);
+      expect(stdout).toContain('Usage: restkin get');
+    } finally {
+      expect(await stop()).toBe(0);
+    }
+  }, 60_000);
+});

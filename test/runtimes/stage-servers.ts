@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import { createMock, type Duration, type Fault, type MockServer, serve } from 'restkin/mocks';
+import { logins, ordering, stock } from './declaration.ts';
+import { listenAnywhere } from './listen.ts';
+import type { Seen, StageOptions, StageUrls } from './stage.ts';
+
+const rows = (count: number) => {
+  const ids = Array.from({ length: count }, (_, index) => index + 1);
+  const companies = ids.map((id) => ({ id, name: `Company ${id}`, city: 'Oslo' }));
+  const placedAt = '2026-01-02T03:04:05Z';
+  const orders = ids.map((id) => ({ id, status: 'open', placedAt, company: { id } }));
+  return { companies, feed: companies, parts: companies, orders };
+};
+
+const users = [
+  logins.ada,
+  logins.zoe,
+  { ...logins.reader, permissions: ({ method }: { readonly method: string }) => method === 'GET' },
+];
+
+/** The servers of one stage. */
+export interface StageServers extends AsyncDisposable {
+  readonly urls: StageUrls;
+  fault(fault: Fault): void;
+  advance(by: Duration): void;
+  seen(): Seen;
+}
+
+/** Starts a mock at two origins, and an origin that no request may reach. */
+export const openServers = async ({
+  records = 120,
+  accepted = false,
+}: StageOptions): Promise<StageServers> => {
+  const mock = createMock([ordering, stock], { data: rows(records), accepted, users });
+  let abandoned = 0;
+  const counted: Pick<typeof mock, 'respond'> = {
+    respond: async (request) => {
+      try {
+        return await mock.respond(request);
+      } catch (error) {
+        // It rejects only when the client is gone while a fault delays the answer.
+        abandoned++;
+        throw error;
+      }
+    },
+  };
+  const atOther: string[] = [];
+  const other = await listenAnywhere(
+    createServer(({ method, url }, response) => {
+      atOther.push(`${method} ${url}`);
+      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*');
+      response.end('[]');
+    }),
+  );
+  const closed = await listenAnywhere(createServer());
+  await closed[Symbol.asyncDispose]();
+  // Two origins of one mock: the first request to the API comes on a connection of its own.
+  const servers: readonly MockServer[] = [await serve(counted), await serve(counted)];
+  const [api, auth] = servers.map(({ url }) => url);
+  return {
+    urls: { apiUrl: `${api}`, authUrl: `${auth}`, otherUrl: other.url, closedUrl: closed.url },
+    fault: mock.faults.next,
+    advance: mock.clock.advance,
+    seen: () => ({
+      requests: mock.requests
+        .filter(({ collection }) => collection !== undefined)
+        .map(({ method, path, status }) => ({ method, path, status })),
+      grants: mock.requests.flatMap(({ grant, status }) =>
+        grant === undefined ? [] : [`${grant} ${status}`],
+      ),
+      abandoned,
+      atOther,
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...servers, other].map((server) => server[Symbol.asyncDispose]()));
+    },
+  };
+};

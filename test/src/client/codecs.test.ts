@@ -1,0 +1,82 @@
+import { collection, defineApi, InvalidRequestError, resource } from 'restkin';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { connect } from '../../support/answers.ts';
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const Event = resource({ at: isoDate, title: z.string(), ends: z.optional(isoDate) });
+const calendar = defineApi({
+  name: 'calendar',
+  version: 1,
+  auth: 'basic',
+  collections: {
+    events: collection('events', Event, { fields: true, paging: true, bulk: { maxItems: 2 } }),
+    notes: collection('notes', resource({ text: z.string() }), {
+      bodies: {
+        create: z.object({ text: z.string(), remindAt: z.optional(isoDate) }),
+        update: z.object({ remindAt: z.nullable(isoDate) }),
+      },
+    }),
+  },
+});
+
+const at = new Date('2026-01-02T03:04:05.000Z');
+const text = at.toISOString();
+const self = 'https://api.test/v1/events/1';
+const wire = { id: 1, self, title: 'a', at: text };
+
+test('a codec is decoded in a resource, in a list and in the answer to a POST', async () => {
+  const { api } = connect(calendar, (request) =>
+    request.url.endsWith('/events') && request.method === 'GET' ? [wire] : wire,
+  );
+  expect((await api.events.get(1)).at).toEqual(at);
+  expect((await api.events.get(1, { fields: ['at'] })).at).toEqual(at);
+  expect((await api.events.list()).items[0]?.at).toEqual(at);
+  const created = await api.events.create({ at, title: 'a' });
+  expect(created).toMatchObject({ outcome: 'created', data: { at } });
+});
+
+test('a codec is encoded in the bodies of create, replace, update and createMany', async () => {
+  const { api, bodies } = connect(calendar, ({ body }) => (Array.isArray(body) ? [] : wire));
+  await api.events.create({ at, title: 'a', ends: at });
+  await api.events.replace(1, { at, title: 'b' });
+  await api.events.update(1, { ends: at });
+  await api.events.createMany([{ at, title: 'c' }]);
+  expect(bodies()).toEqual([
+    { at: text, title: 'a', ends: text },
+    { at: text, title: 'b' },
+    { ends: text },
+    [{ at: text, title: 'c' }],
+  ]);
+});
+
+test('a value that its codec cannot encode is refused before anything is sent', async () => {
+  const { api, bodies } = connect(calendar, () => wire);
+  const wrong = new Date(Number.NaN);
+  await expect(api.events.create({ at: wrong, title: 'a' })).rejects.toThrow(InvalidRequestError);
+  await expect(
+    api.events.createMany([
+      { at, title: 'a' },
+      { at: wrong, title: 'b' },
+    ]),
+  ).rejects.toThrow('1.at cannot be encoded');
+  expect(bodies()).toEqual([]);
+});
+
+test("a declaration's own bodies are encoded by their own schemas", async () => {
+  const note = { id: 1, self: 'https://api.test/v1/notes/1', text: 'a' };
+  const { api, bodies } = connect(calendar, () => note);
+  await api.notes.create({ text: 'a', remindAt: at });
+  await api.notes.update(1, { remindAt: null });
+  await api.notes.update(1, { remindAt: at });
+  await api.notes.replace(1, { text: 'b' });
+  expect(bodies()).toEqual([
+    { text: 'a', remindAt: text },
+    { remindAt: null },
+    { remindAt: text },
+    { text: 'b' },
+  ]);
+});

@@ -1,0 +1,97 @@
+import { expandable, InvalidRequestError, type Resource, resource, type Schema } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import * as mini from 'zod/mini';
+import { encoderOf } from '../../../src/schema/encode.ts';
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const miniDate = mini.codec(mini.iso.datetime(), mini.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const at = new Date('2026-01-02T03:04:05.000Z');
+const text = '2026-01-02T03:04:05.000Z';
+
+describe('encoderOf', () => {
+  test.each([
+    ['zod', isoDate],
+    ['zod/mini', miniDate],
+  ])('encodes a codec of %s', (_name, codec) => {
+    expect(encoderOf(resource({ at: codec }))({ at })).toEqual({ at: text });
+  });
+
+  test('encodes at every depth: objects, nested resources, arrays, optional and nullable fields', () => {
+    const encode = encoderOf(
+      resource({
+        made: z.object({ at: isoDate, by: z.string() }),
+        lines: z.array(resource({ at: isoDate })),
+        maybe: z.optional(z.nullable(isoDate)),
+        none: z.nullable(isoDate),
+        log: z.record(z.string(), isoDate),
+        either: z.union([z.number(), isoDate]),
+      }),
+    );
+    expect(
+      encode({
+        made: { at, by: 'ada' },
+        lines: [{ at }, { id: 4, at }],
+        none: null,
+        log: { start: at },
+        either: at,
+      }),
+    ).toEqual({
+      made: { at: text, by: 'ada' },
+      lines: [{ at: text }, { id: 4, at: text }],
+      none: null,
+      log: { start: text },
+      either: text,
+    });
+  });
+
+  test('leaves the given body as it was, and what the declaration does not know', () => {
+    const body = { at, made: { at }, further: at };
+    expect(encoderOf(resource({ at: isoDate, made: z.object({ at: isoDate }) }))(body)).toEqual({
+      at: text,
+      made: { at: text },
+      further: at,
+    });
+    expect(body).toEqual({ at, made: { at }, further: at });
+  });
+
+  test('a body without codecs is the very same value', () => {
+    const body = { name: 'a' };
+    expect(encoderOf(resource({ name: z.string() }))(body)).toBe(body);
+  });
+
+  test('what can only be decoded is sent as it is given', () => {
+    const schema = resource({ length: z.string().transform((given) => given.length), at: isoDate });
+    expect(encoderOf(schema)({ length: 'abc', at })).toEqual({ length: 'abc', at: text });
+  });
+
+  test('a nested resource that can be expanded goes by its id', () => {
+    const schema = resource({ owner: expandable(resource({ born: isoDate })), at: isoDate });
+    expect(encoderOf(schema)({ owner: { id: 3 }, at })).toEqual({ owner: { id: 3 }, at: text });
+  });
+
+  test('a resource that holds itself', () => {
+    const Node: Resource = resource({
+      at: isoDate,
+      get children(): Schema {
+        return z.array(Node);
+      },
+    });
+    const schema: unknown = encoderOf(Node)({ at, children: [{ at, children: [] }] });
+    expect(schema).toEqual({ at: text, children: [{ at: text, children: [] }] });
+  });
+
+  test('a value that does not fit names its field and not the value', () => {
+    const encode = encoderOf(resource({ lines: z.array(z.object({ at: isoDate })) }));
+    const send = () => encode({ lines: [{ at }, { at: new Date(Number.NaN) }] });
+    expect(send).toThrow(InvalidRequestError);
+    expect(send).toThrow(/^lines\.1\.at cannot be encoded/);
+    expect(() => encode({ lines: [{ at: 'secret' }] })).not.toThrow(/secret/);
+  });
+});

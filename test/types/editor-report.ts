@@ -1,0 +1,114 @@
+// What a large declaration costs a compiler and an editor: a report, not a test. `npm run report:types`
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+
+const collections = 100;
+const leaves = ['z.string()', 'z.int()', 'z.boolean()', 'z.iso.datetime()', "z.enum(['a', 'b', 'c'])"];
+const plain = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, i) => `f${from + i}: ${leaves[i % leaves.length]}`).join(', ');
+
+/** 30 fields, nested three deep: objects, lists of resources, and a resource that can be expanded. */
+const resourceOf = (index: number): string => {
+  const deep = `z.object({ ${plain(0, 3)}, deeper: z.object({ ${plain(0, 3)}, deepest: z.object({ ${plain(0, 2)} }) }) })`;
+  const other = index === 0 ? '' : `, previous: expandable(R${index - 1})`;
+  return `export const R${index} = resource({ ${plain(0, 27)}, deep: ${deep}, lines: z.array(resource({ ${plain(0, 4)} }))${other} });`;
+};
+
+const indices = Array.from({ length: collections }, (_, index) => index);
+const declaration = `import { collection, defineApi, expandable, resource } from 'restkin';
+import * as z from 'zod';
+${indices.map(resourceOf).join('\n')}
+export const api = defineApi({
+  name: 'large', version: 1, auth: 'token',
+  collections: {
+${indices.map((i) => `    c${i}: collection('c${i}', R${i}, { sort: true, fields: true, expand: [${i === 0 ? '' : "'previous'"}], paging: true }),`).join('\n')}
+  },
+});
+`;
+const program = `import type { Client } from 'restkin';
+import { api } from './declaration.ts';
+declare const client: Client;
+const { ${indices.map((i) => `c${i}`).join(', ')} } = client.api(api);
+export const run = async () => {
+${indices.map((i) => `  for await (const row of c${i}.list({ sort: ['-f1', 'deep.deeper.f0'], fields: ['f0', 'deep.deeper.deepest.f1', 'lines'] })) console.log(row.f0, row.deep.deeper.deepest.f1, row.lines[0]?.f1);`).join('\n')}
+};
+`;
+
+const timeCompiler = async (consumer: Consumer, compiler: (typeof compilers)[number]): Promise<string> => {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const start = performance.now();
+    const output = await consumer.compile(compiler, ['program.ts'], ['--skipLibCheck', 'true']);
+    if (output !== '') throw new Error(output);
+    times.push(performance.now() - start);
+  }
+  return `${compiler.padEnd(13)} ${(times.toSorted((a, b) => a - b)[1] ?? 0).toFixed(0)} ms`;
+};
+
+interface ServerMessage {
+  readonly type: string;
+  readonly request_seq?: number;
+  readonly body?: unknown;
+}
+
+/** Asks an editor's server what it offers at the end of a text, several times, and gives the times in milliseconds. */
+const timeCompletions = async (folder: string, prefix: string, text: string): Promise<string> => {
+  const path = fileURLToPath(new URL('../../node_modules/typescript/lib/tsserver.js', import.meta.url));
+  const server = spawn(process.execPath, [path, '--disableAutomaticTypingAcquisition'], { cwd: folder });
+  const waiting = new Map<number, (message: ServerMessage) => void>();
+  createInterface({ input: server.stdout }).on('line', (line) => {
+    if (!line.startsWith('{')) return;
+    const message = JSON.parse(line) as ServerMessage;
+    if (message.type === 'response') waiting.get(message.request_seq ?? -1)?.(message);
+  });
+  let seq = 0;
+  const send = (command: string, argument: object): number => {
+    server.stdin.write(`${JSON.stringify({ seq: ++seq, type: 'request', command, arguments: argument })}\n`);
+    return seq;
+  };
+  const ask = (command: string, argument: object): Promise<ServerMessage> =>
+    new Promise((resolve) => waiting.set(send(command, argument), resolve));
+
+  const file = `${folder}/program.ts`;
+  send('open', { file, fileContent: text });
+  const line = text.split('\n').length - 1;
+  let names = 0;
+  const complete = async (): Promise<number> => {
+    const start = performance.now();
+    const { body } = await ask('completionInfo', { file, line, offset: prefix.length + 1 });
+    names = (body as { entries?: readonly unknown[] } | undefined)?.entries?.length ?? 0;
+    return performance.now() - start;
+  };
+  const first = await complete();
+  const edited: number[] = [];
+  const again: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    // An edit makes the compiler forget every type, those of the declaration too.
+    send('change', { file, line: 1, offset: 1, endLine: 1, endOffset: 1, insertString: ' ' });
+    edited.push(await complete());
+    again.push(await complete());
+  }
+  server.kill();
+  const median = (times: number[]): string => (times.toSorted((a, b) => a - b)[2] ?? 0).toFixed(0);
+  return `${prefix.padEnd(32)} ${names} names: first ${first.toFixed(0)} ms, after an edit ${median(edited)} ms, again ${median(again)} ms`;
+};
+
+const consumer = await createConsumer();
+try {
+  await consumer.write('declaration.ts', declaration);
+  await consumer.write('program.ts', program);
+  console.log(`${collections} collections with 30 fields each, nested three deep; a list of each of them`);
+  for (const compiler of compilers) console.log(await timeCompiler(consumer, compiler));
+  for (const prefix of [
+    "void c50.list({ sort: ['",
+    "void c50.list({ fields: ['",
+    "c50.query().sort('",
+    "void c50.get(1, { expand: ['",
+  ]) {
+    console.log(await timeCompletions(consumer.folder, prefix, `${program}${prefix}'\n`));
+  }
+} finally {
+  await consumer.remove();
+}
