@@ -88,6 +88,13 @@ const toTooLargeError = (
     url: maskUrl(url),
   });
 
+/**
+ * A browser answers from its cache unasked, by guess (RFC 9111, section 4.2.2) and whoever is logged in by then. Other
+ * runtimes keep nothing; there the option would add header fields, or be refused.
+ */
+const uncached: RequestInit =
+  'document' in globalThis || 'importScripts' in globalThis ? { cache: 'no-store' } : {};
+
 const isError = (status: number): boolean => status >= 400;
 
 /**
@@ -101,7 +108,7 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
     const { url, method, headers, body = null } = request;
     // ky copies header fields four times and joins signals into another one; given to `fetch` itself, they cost nothing.
     const send = (): Promise<Response> =>
-      (fetch ?? globalThis.fetch)(url, { method, headers, body, signal, redirect: 'manual' });
+      (fetch ?? globalThis.fetch)(url, { method, headers, body, signal, redirect: 'manual', ...uncached });
     const response = await ky(url, { fetch: send, retry: 0, throwHttpErrors: false, timeout: false });
     const { status } = response;
     const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');

@@ -46,6 +46,18 @@ export const reading: readonly Case[] = [
     },
   },
   {
+    name: 'what is read is asked of the server each time, also where a cache of the runtime could answer',
+    run: async (stage) => {
+      // Without `Cache-Control` an answer counts as fresh for a tenth of its age (RFC 9111, section 4.2.2).
+      await stage.advance({ days: -10 });
+      const { orders } = connect(stage);
+      await orders.update(7, { status: 'shipped' });
+      for (const _round of [1, 2]) await orders.get(7);
+      const reads = (await stage.seen()).requests.filter(({ method }) => method === 'GET');
+      expectEqual(reads.length, 2, 'Requests');
+    },
+  },
+  {
     name: '§4.2 the `Accept` field of the answer to OPTIONS lists the methods',
     run: async (stage) => {
       const methods = await connect(stage).orders.allowedMethods(7);
