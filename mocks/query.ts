@@ -5,7 +5,7 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../src/conventions/parameters.ts';
-import type { AnyCollectionOptions } from '../src/schema/collection.ts';
+import type { CollectionOptions } from '../src/schema/collection.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
 import { type Described, fieldAt } from './fields.ts';
@@ -41,13 +41,13 @@ const wrong = (field: string, message: string): ErrorItem => ({
 const isConventional = (name: string): name is QueryParameter =>
   (queryParameters as readonly string[]).includes(name);
 
-const supports = (options: AnyCollectionOptions, name: QueryParameter, isList: boolean): boolean => {
+const supports = (options: CollectionOptions, name: QueryParameter, isList: boolean): boolean => {
   if (name === 'fields' || name === 'expand') return options[name] !== undefined;
   // Only for a collection GET (§4.4).
   return isList && options[name === 'sort' ? 'sort' : 'paging'] !== undefined;
 };
 
-const checkNumber = (name: 'page' | 'perPage', text: string, options: AnyCollectionOptions) => {
+const checkNumber = (name: 'page' | 'perPage', text: string, options: CollectionOptions) => {
   if (!/^[1-9]\d{0,14}$/.test(text)) return `${name} must be a whole number from 1`;
   const most = typeof options.paging === 'object' ? options.paging.maxPerPage : undefined;
   return name === 'perPage' && most !== undefined && Number(text) > most
@@ -58,7 +58,7 @@ const checkNumber = (name: 'page' | 'perPage', text: string, options: AnyCollect
 const checkName = (
   parameter: 'sort' | 'fields' | 'expand',
   name: string,
-  options: AnyCollectionOptions,
+  options: CollectionOptions,
   resource: Described,
 ): string | undefined => {
   const field = fieldAt(resource, name);
@@ -72,7 +72,7 @@ const checkName = (
 const checkConventional = (
   name: QueryParameter,
   text: string,
-  options: AnyCollectionOptions,
+  options: CollectionOptions,
   resource: Described,
 ): string | undefined => {
   if (name === 'page' || name === 'perPage') return checkNumber(name, text, options);

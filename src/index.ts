@@ -108,14 +108,14 @@ export type { Page } from './paging/page.ts';
 export type { OwnBody, PartialBody, ResourceBody } from './query/body.ts';
 export type { ValuePathsOf } from './query/field-path.ts';
 export type { Result, UnknownResult } from './query/result.ts';
-export type { ExpansionTarget, Schema, Shape } from './query/shape.ts';
+export type { AnySchema, ExpansionTarget, Schema, Shape } from './query/shape.ts';
 export type {
-  AnyCollectionOptions,
   BodiesOf,
   BodySchemas,
   BulkOptions,
   Collection,
   CollectionOptions,
+  DeclaredCollection,
   ExpandPath,
   ExpandPathOf,
   FieldPath,
@@ -132,6 +132,6 @@ export type { ApiDeclaration, AuthName, RateLimit } from './schema/define-api.ts
 export { defineApi } from './schema/define-api.ts';
 export type { BodyPath, FieldErrors, ValidationErrorOf } from './schema/field-errors.ts';
 export { isValidationError } from './schema/field-errors.ts';
-export type { Expandable, Resource } from './schema/resource.ts';
+export type { AnyResource, Expandable, Resource } from './schema/resource.ts';
 // §2 Resources and their fields
 export { expandable, resource } from './schema/resource.ts';

@@ -27,7 +27,9 @@ type Checked<N, Path extends string, Problem extends string> = {
 };
 
 /** The list itself when every name is right: so that one of several lists is inferred as that, and not as one of them. */
-type Right<N, Path extends string> = N extends readonly Path[] | undefined ? N | undefined : undefined;
+type Right<N, Path extends string> = IsRight<N, Path> extends true ? N | undefined : undefined;
+// Apart, because the compiler intersects `N` with what it was found to be: with 300 names that is too many types.
+type IsRight<N, Path extends string> = N extends readonly Path[] | undefined ? true : false;
 
 type CheckedName<Given, Path extends string, Problem extends string> = Given extends Path
   ? Given

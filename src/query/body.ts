@@ -1,5 +1,5 @@
 import type { input, output } from 'zod/v4/core';
-import type { ExpansionTarget, Shape } from './shape.ts';
+import type { ExpansionTarget } from './shape.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
@@ -55,9 +55,9 @@ type FieldBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I
         : FieldBody<I>
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? readonly FieldBody<I>[]
-    : S extends ExpansionTarget
+    : S extends ExpansionTarget<unknown>
       ? { readonly id: IdOfTarget<S> }
-      : S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+      : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
         ? WithId<Sh, Fields<Sh>>
         : Written<S>;
 
@@ -79,19 +79,19 @@ type FieldPart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I
     : T extends 'nullable'
       ? FieldPart<I> | null
       : FieldPart<I>
-  : S extends ExpansionTarget
+  : S extends ExpansionTarget<unknown>
     ? FieldBody<S>
-    : S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+    : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
       ? WithId<Sh, PartialFields<Sh>>
       : FieldBody<S>;
 
 /** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */
-export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
   ? Fields<Sh>
   : never;
 
 /** The body of PATCH: the part that changes (§4.2). */
-export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
   ? PartialFields<Sh>
   : never;
 

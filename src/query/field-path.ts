@@ -53,12 +53,32 @@ export type ExpandPathsOf<Sh, D extends unknown[] = Depth> =
   | (D extends [] ? never : ExpandPathsBelow<Sh, InnerKey<Sh>, Less<D>>);
 
 type ExpandableKey<Sh, K extends keyof Sh & string> = {
-  [Key in K]: Unwrapped<Sh[Key]> extends ExpansionTarget ? Key : never;
+  [Key in K]: Unwrapped<Sh[Key]> extends ExpansionTarget<unknown> ? Key : never;
 }[K];
 
 type ExpandPathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
   [Key in K]: `${Key}.${ExpandPathsOf<ShapeOf<Sh[Key]>, D>}`;
 }[K];
+
+/** Whether a shape has a dotted path: a walk along it, which costs less than all paths. */
+export type HasPath<Sh, P> = P extends keyof Sh
+  ? true
+  : P extends `${infer Head}.${infer Tail}`
+    ? Head extends keyof Sh
+      ? HasPath<ShapeOf<Sh[Head]>, Tail>
+      : false
+    : false;
+
+/** Whether a shape has a nested resource at a dotted path that can be expanded. */
+export type HasExpandPath<Sh, P> = P extends keyof Sh
+  ? Unwrapped<Sh[P]> extends ExpansionTarget<unknown>
+    ? true
+    : false
+  : P extends `${infer Head}.${infer Tail}`
+    ? Head extends keyof Sh
+      ? HasExpandPath<ShapeOf<Sh[Head]>, Tail>
+      : false
+    : false;
 
 /** The schema at a dotted path below a schema; undefined when there is none. */
 const schemaAt = (schema: Schema, path: string): Schema | undefined => {

@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { ExpansionTarget, Shape } from './shape.ts';
+import type { ExpansionTarget } from './shape.ts';
 
 /** In place of field paths: no limiting, everything the endpoint returns. */
 export type Whole = '*';
@@ -115,7 +115,7 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
       ? Expanded extends true
         ? Fetchable<ResourceResult<R, F, E>>
         : output<S>
-      : S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
+      : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
         ? ObjectResult<Sh, F, E>
         : output<S>;
 

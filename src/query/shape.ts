@@ -3,6 +3,19 @@ import type { $ZodType } from 'zod/v4/core';
 /** A zod schema, of `zod` or of `zod/mini`. */
 export type Schema = $ZodType;
 
+/**
+ * A schema as the constraint of a type parameter sees it. A comparison of every schema with {@link Schema} would be most of
+ * what a compiler does with a large declaration: see `npm run report:types`.
+ */
+export interface AnySchema {
+  /** What zod knows of it. */
+  // biome-ignore lint/suspicious/noExplicitAny: the one type that is compared with nothing, and fits `Schema`
+  readonly _zod: any;
+  /** What other validators would. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly '~standard': any;
+}
+
 /** The fields of an object, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
@@ -29,9 +42,7 @@ export type ShapeOf<S> =
       : ObjectShape<U>
     : never;
 
-type ObjectShape<S> = S extends { _zod: { def: { type: 'object'; shape: infer Sh extends Shape } } }
-  ? Sh
-  : never;
+type ObjectShape<S> = S extends { _zod: { def: { type: 'object'; shape: infer Sh } } } ? Sh : never;
 
 // What `Schema` says of its definition is too little to walk it; this is what the walk reads.
 interface Definition {

@@ -1,9 +1,9 @@
 import type { input } from 'zod/v4/core';
 import { type Operation, operations } from '../conventions/methods.ts';
 import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
-import type { ExpandPathsOf, PathsOf } from '../query/field-path.ts';
+import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from '../query/field-path.ts';
 import type { Schema } from '../query/shape.ts';
-import type { Resource } from './resource.ts';
+import type { AnyResource, Resource } from './resource.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
@@ -42,13 +42,13 @@ export interface BodySchemas {
 }
 
 /** What an endpoint supports (§4.4). What is not named here does not exist on the client. */
-export interface CollectionOptions<R extends Resource = Resource> {
+export interface CollectionOptions {
   /** `true` for every field, or the paths that can be sorted on. */
-  readonly sort?: true | readonly FieldPath<R>[];
+  readonly sort?: true | readonly string[];
   /** `true` for every field, or the paths that `fields` may name. */
-  readonly fields?: true | readonly FieldPath<R>[];
+  readonly fields?: true | readonly string[];
   /** The nested resources that can be expanded. */
-  readonly expand?: readonly ExpandPath<R>[];
+  readonly expand?: readonly string[];
   /** `true`, or how the endpoint pages. */
   readonly paging?: true | PagingOptions;
   /** All six by default. */
@@ -60,19 +60,6 @@ export interface CollectionOptions<R extends Resource = Resource> {
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends them. */
   readonly bulk?: BulkOptions;
   /** The `reference` of a field's errors, by field path (§2.3): where its requirements are described; known to the mock. */
-  readonly references?: { readonly [Path in FieldPath<R>]?: string };
-}
-
-/** {@link CollectionOptions} of any resource. */
-export interface AnyCollectionOptions
-  extends Omit<CollectionOptions, 'sort' | 'fields' | 'expand' | 'references'> {
-  /** See {@link CollectionOptions.sort}. */
-  readonly sort?: true | readonly string[];
-  /** See {@link CollectionOptions.fields}. */
-  readonly fields?: true | readonly string[];
-  /** See {@link CollectionOptions.expand}. */
-  readonly expand?: readonly string[];
-  /** See {@link CollectionOptions.references}. */
   readonly references?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -80,7 +67,7 @@ export interface AnyCollectionOptions
 export interface Collection<
   Path extends string = string,
   R extends Resource = Resource,
-  O extends AnyCollectionOptions = AnyCollectionOptions,
+  O extends CollectionOptions = CollectionOptions,
 > {
   /** Below `/v<major>/`, with `:name` for a parameter. */
   readonly path: Path;
@@ -90,8 +77,61 @@ export interface Collection<
   readonly options: O;
 }
 
+/** Each path of a list that the resource has; in place of a wrong one, what is wrong with it: the compiler quotes it. */
+type CheckedPaths<N, R extends Resource, Path extends string> = N extends readonly unknown[]
+  ? { readonly [I in keyof N]: CheckedPath<N[I], R, Path> }
+  : N;
+
+// Where a name is not known (an editor asks what may stand there; a `string`), it must be one of them.
+type CheckedPath<P, R extends Resource, Path extends string> = string extends P
+  ? FieldPath<R>
+  : HasPath<ShapeIn<R>, P> extends true
+    ? P
+    : `${Path} has no field "${P & string}"`;
+
+type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
+  readonly [I in keyof N]: string extends N[I]
+    ? ExpandPath<R>
+    : HasExpandPath<ShapeIn<R>, N[I]> extends true
+      ? N[I]
+      : `${Path} cannot expand "${N[I] & string}"`;
+};
+
+type CheckedReferences<N, R extends Resource, Path extends string> = string extends keyof N
+  ? { readonly [P in FieldPath<R>]?: string | undefined }
+  : {
+      readonly [P in keyof N]: HasPath<ShapeIn<R>, P> extends true
+        ? N[P]
+        : `${Path} has no field "${P & string}"`;
+    };
+
+type CheckedKeys<T, K extends keyof CollectionOptions> = {
+  readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
+    ? T[P]
+    : `${K} has no option "${P & string}"`;
+};
+
 /**
- * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4).
+ * The options with each name looked up in the resource, and not with all names that the resource has: those are found
+ * when they are asked for.
+ */
+type CheckedOptions<O, R extends Resource, Path extends string> = {
+  readonly [K in keyof O]: K extends 'sort' | 'fields'
+    ? CheckedPaths<O[K], R, Path>
+    : K extends 'expand'
+      ? CheckedExpandPaths<O[K], R, Path>
+      : K extends 'references'
+        ? CheckedReferences<O[K], R, Path>
+        : K extends 'paging' | 'bulk' | 'bodies'
+          ? CheckedKeys<O[K], K>
+          : K extends keyof CollectionOptions
+            ? O[K]
+            : `a collection has no option "${K & string}"`;
+};
+
+/**
+ * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4). Names in
+ * `sort`, `fields`, `expand` and `references` are paths of the resource.
  *
  * @param path - for example `orders` or `companies/:companyId/orders`
  * @example
@@ -101,13 +141,16 @@ export interface Collection<
  */
 export const collection = <
   const Path extends string,
-  R extends Resource,
-  const O extends CollectionOptions<R> = Record<never, never>,
+  R extends AnyResource,
+  const O extends CollectionOptions = CollectionOptions,
 >(
   path: Path,
   resource: R,
-  options?: O,
+  options?: O & CheckedOptions<O, R, Path>,
 ): Collection<Path, R, O> => ({ path, resource, options: options ?? ({} as O) });
+
+/** A collection as a declaration of an API holds it: compared with nothing, because {@link collection} has checked it. */
+export type DeclaredCollection = Collection<string, AnyResource, object>;
 
 /** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. */
 export type PathParameters<Path extends string> = {

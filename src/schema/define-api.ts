@@ -3,7 +3,14 @@ import { type QueryParameter, queryParameters } from '../conventions/parameters.
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery } from '../query/query.ts';
 import { shapeOf } from '../query/shape.ts';
-import type { Collection } from './collection.ts';
+import type {
+  BodySchemas,
+  BulkOptions,
+  Collection,
+  CollectionOptions,
+  DeclaredCollection,
+  PagingOptions,
+} from './collection.ts';
 
 /** Names of the schemes of §5 and of `customAuth`; a client may give its schemes other names. */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
@@ -25,7 +32,7 @@ export interface ApiDeclaration {
   /** The scheme the API takes (§5), or several in the order of preference. */
   readonly auth: AuthName | readonly AuthName[];
   /** By the name that the client and the mock call each of them. */
-  readonly collections: Readonly<Record<string, Collection>>;
+  readonly collections: Readonly<Record<string, DeclaredCollection>>;
   /** What the API allows (§8), kept by each client on its own; no limit by default. */
   readonly rateLimit?: RateLimit;
 }
@@ -36,16 +43,63 @@ const fail = (api: string, problem: string): never => {
 
 const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 
+type Names<T> = Readonly<Record<keyof T, true>>;
+
+const optionNames: Names<CollectionOptions> = {
+  sort: true,
+  fields: true,
+  expand: true,
+  paging: true,
+  operations: true,
+  params: true,
+  bodies: true,
+  bulk: true,
+  references: true,
+};
+const pagingNames: Names<PagingOptions> = { maxPerPage: true, defaultPerPage: true, totals: true };
+const bulkNames: Names<BulkOptions> = { maxItems: true, maxBytes: true };
+const bodyNames: Names<BodySchemas> = { create: true, replace: true, update: true };
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the compiler says of a misspelt option, for those that it was not asked for. */
+const checkOptionNames = (options: CollectionOptions): string | undefined => {
+  const { paging = true, bulk = {}, bodies = {} } = options;
+  if (paging !== true && !isObject(paging)) return 'paging is true, or an object that says how it pages';
+  const parts: readonly (readonly [prefix: string, part: unknown, names: object])[] = [
+    ['', options, optionNames],
+    ['paging.', paging === true ? {} : paging, pagingNames],
+    ['bulk.', bulk, bulkNames],
+    ['bodies.', bodies, bodyNames],
+  ];
+  for (const [prefix, part, names] of parts) {
+    if (!isObject(part)) return `${prefix.slice(0, -1) || 'its options'} must be an object`;
+    const unknown = Object.keys(part).find((name) => !Object.hasOwn(names, name));
+    if (unknown !== undefined) return `it has no option ${JSON.stringify(prefix + unknown)}`;
+  }
+  return undefined;
+};
+
+const isWhole = (value: number | undefined): boolean =>
+  value === undefined || (Number.isSafeInteger(value) && value >= 1);
+
+const checkNumbers = ({ paging, bulk }: CollectionOptions): string | undefined => {
+  if (![bulk?.maxItems, bulk?.maxBytes].every(isWhole)) return 'bulk limits are whole numbers from 1';
+  const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
+  return [maxPerPage, defaultPerPage].every(isWhole)
+    ? undefined
+    : 'maxPerPage and defaultPerPage are whole numbers from 1';
+};
+
 const checkCollection = ({ path, resource, options }: Collection): string | undefined => {
   if (!path.split('/').every((part) => segment.test(part))) {
     return 'its path must be segments of letters, digits, ".", "_", "~", "-" or ":name", joined with "/"';
   }
   const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
   if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
-  for (const limit of [options.bulk?.maxItems, options.bulk?.maxBytes]) {
-    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1))
-      return 'bulk limits are whole numbers from 1';
-  }
+  const wrong = checkOptionNames(options) ?? checkNumbers(options);
+  if (wrong !== undefined) return wrong;
   const listed = (names: true | readonly string[] | undefined) => (names === true ? undefined : names);
   const problem = checkQuery(
     { sort: listed(options.sort), fields: listed(options.fields), expand: options.expand },
@@ -66,8 +120,8 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
 /**
  * Declares an API once; `createClient` and `createMock` are made from it.
  *
- * @throws {@link InvalidRequestError} for a version that is not a whole number, a path that is not one, or a
- * name in `sort`, `fields` or `expand` that the resource does not have
+ * @throws {@link InvalidRequestError} for a version that is not a whole number, a path that is not one, a name in
+ * `sort`, `fields` or `expand` that the resource does not have, or an option of a collection that there is not
  * @example
  * ```ts
  * const ordering = defineApi({

@@ -1,5 +1,6 @@
 import { $ZodArray, $ZodAsyncError, type $ZodIssue, safeParse, safeParseAsync } from 'zod/v4/core';
 import { pathSeparator } from '../conventions/parameters.ts';
+import { maskSecrets } from '../errors/mask-secrets.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { Schema } from '../query/shape.ts';
 
@@ -10,9 +11,10 @@ export type Parsed =
 
 const maxIssues = 20;
 
+/** Names that the server chose, of a record's fields for example, stand in paths and messages. */
 const toIssue = ({ path, message }: $ZodIssue): Issue => ({
-  path: path.map(String).join(pathSeparator),
-  message,
+  path: maskSecrets(path.map(String).join(pathSeparator)),
+  message: maskSecrets(message),
 });
 
 const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>
@@ -20,16 +22,34 @@ const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>
     ? { ok: true, value: result.data }
     : { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
 
+/** The stack did not suffice. Engines agree on no class: V8 and JavaScriptCore throw a RangeError, Firefox its own. */
+const isTooDeep = (error: unknown): boolean =>
+  error instanceof Error && /call stack|too much recursion/i.test(error.message);
+
+const tooDeep: Parsed = { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
+
+/** A check that ends, also for a value which a recursive schema follows deeper than the stack goes. */
+const orTooDeep = (error: unknown): Parsed => {
+  if (isTooDeep(error)) return tooDeep;
+  throw error;
+};
+
 /** Checks a value, and decodes it where the schema says so. The schema has no asynchronous checks. */
-export const parse = (schema: Schema, value: unknown): Parsed => toParsed(safeParse(schema, value));
+export const parse = (schema: Schema, value: unknown): Parsed => {
+  try {
+    return toParsed(safeParse(schema, value));
+  } catch (error) {
+    return orTooDeep(error);
+  }
+};
 
 /** Checks a value by any schema; only one with asynchronous checks takes the slower way. */
 export const parseAsync = async (schema: Schema, value: unknown): Promise<Parsed> => {
   try {
     return parse(schema, value);
   } catch (error) {
-    if (error instanceof $ZodAsyncError) return toParsed(await safeParseAsync(schema, value));
-    throw error;
+    if (!(error instanceof $ZodAsyncError)) throw error;
+    return safeParseAsync(schema, value).then(toParsed, orTooDeep);
   }
 };
 

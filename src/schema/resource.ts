@@ -9,7 +9,7 @@ import {
 } from 'zod/v4/core';
 import { descendingPrefix, listSeparator, pathSeparator } from '../conventions/parameters.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import type { ExpansionTarget, Schema, Shape } from '../query/shape.ts';
+import type { AnySchema, ExpansionTarget, Schema, Shape } from '../query/shape.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 interface Identity {
@@ -17,7 +17,10 @@ interface Identity {
   readonly self: $ZodOptional<$ZodString<string>>;
 }
 
-type WithIdentity<Sh extends Shape> = {
+/** The fields of a resource as `resource` takes them. */
+type Fields = Readonly<Record<string, AnySchema>>;
+
+type WithIdentity<Sh extends Fields> = {
   readonly [K in keyof Sh | keyof Identity]: K extends keyof Sh
     ? Sh[K]
     : K extends keyof Identity
@@ -30,13 +33,22 @@ type WithIdentity<Sh extends Shape> = {
  *
  * Fields that the declaration does not know pass through: a minor release may add some (§9.2).
  */
-export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $strip> {}
+export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $strip> {
+  /** Made by {@link resource}: any other schema has no `id` and `self` to rely on. */
+  readonly isResource: true;
+}
+
+/** A {@link Resource} as the constraint of a type parameter sees it; see {@link AnySchema}. */
+export interface AnyResource extends AnySchema {
+  /** See {@link Resource.isResource}. */
+  readonly isResource: true;
+}
 
 // zod's constructors leave the input open, for coercion; these take what they give.
 const text = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
 const number = () => new $ZodNumber({ type: 'number', checks: [] }) as $ZodNumber<number>;
 
-const checkNames = (shape: Shape): void => {
+const checkNames = (shape: Fields): void => {
   for (const name of Object.keys(shape)) {
     if (
       name === '' ||
@@ -75,13 +87,14 @@ const keepUnknown = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> 
  * const Company = resource({ name: z.string(), city: z.string() });
  * ```
  */
-export const resource = <const Sh extends Shape>(shape: Sh): Resource<WithIdentity<Sh>> => {
+export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
   checkNames(shape);
-  return keepUnknown(() => {
+  const schema = keepUnknown(() => {
     const self = new $ZodOptional({ type: 'optional', innerType: text() });
     // The spread reads the getters of the shape: here, and not before, the resources they name exist.
     return { id: number(), self, ...shape } as unknown as WithIdentity<Sh>;
   });
+  return Object.assign(schema, { isResource: true } as const);
 };
 
 type IdOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends Schema } } } }
@@ -101,7 +114,7 @@ export interface Expandable<R extends Resource = Resource>
  * const Order = resource({ status: z.string(), company: expandable(Company) });
  * ```
  */
-export const expandable = <R extends Resource>(target: R): Expandable<R> => {
+export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
   const stub = keepUnknown(() => ({ id: target._zod.def.shape.id ?? number(), self: text() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };

@@ -169,6 +169,28 @@ export const declarations = () => {
   collection('x', Company, { paging: { maxPerPage: 'many' } });
   // @ts-expect-error a resource, not a schema alone
   collection('x', z.string());
+  // @ts-expect-error a plain object has no id and self: `resource` makes them
+  collection('x', z.object({ name: z.string() }));
+  // @ts-expect-error a nested resource is another field than the resource itself
+  collection('x', expandable(Company));
+  // @ts-expect-error an option that there is not, beside one that there is
+  collection('x', Company, { paging: true, sorted: true });
+  // @ts-expect-error misspelt, beside one that is right
+  collection('x', Company, { paging: { maxPerPage: 50, totls: false } });
+  // @ts-expect-error misspelt, beside one that is right
+  collection('x', Company, { bulk: { maxItems: 50, maxByte: 1 } });
+  // @ts-expect-error one of the names is right, and one is not
+  collection('x', Order, { sort: ['device.model', 'device.colour'] });
+  // @ts-expect-error names that are known at run time only may be wrong
+  collection('x', Order, { fields: ['status' as string] });
+  // @ts-expect-error the resource has no such field to refer to
+  collection('x', Order, { references: { 'lines.colour': 'https://docs.example.com' } });
+  // @ts-expect-error a field of a resource is a schema
+  resource({ name: 'text' });
+  // @ts-expect-error what can be expanded is a resource
+  expandable(z.object({ name: z.string() }));
+  // @ts-expect-error a collection, not its resource
+  defineApi({ name: 'x', version: 1, auth: 'token', collections: { orders: Order } });
   // @ts-expect-error a field is a schema
   resource({ name: 'text' });
   // @ts-expect-error a resource is expanded, not a schema

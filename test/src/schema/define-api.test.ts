@@ -57,6 +57,42 @@ test.each([{ name: '' }, { auth: '' }, { auth: [] as const }])('%j is refused', 
   expect(() => defineApi({ ...good, ...part })).toThrow(InvalidRequestError);
 });
 
+describe('options that there are not are refused, with the collection and the option named', () => {
+  const declare = (options: object) => () =>
+    defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options } } });
+
+  test.each([
+    [{ pagging: true }, 'it has no option "pagging"'],
+    [{ paging: { totls: false } }, 'it has no option "paging.totls"'],
+    [{ bulk: { maxItem: 3 } }, 'it has no option "bulk.maxItem"'],
+    [{ bodies: { patch: Order } }, 'it has no option "bodies.patch"'],
+    [{ paging: 'yes' }, 'paging is true, or an object'],
+    [{ paging: false }, 'paging is true, or an object'],
+    [{ bulk: true }, 'bulk must be an object'],
+    [[], 'its options must be an object'],
+  ])('%o', (options, message) => {
+    expect(declare(options)).toThrow(InvalidRequestError);
+    expect(declare(options)).toThrow(`API "x": collection "orders": ${message}`);
+  });
+});
+
+describe('§4.5.3 numbers of records per page are whole and from 1', () => {
+  const declare = (paging: object) => () =>
+    defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options: { paging } } } });
+
+  test.each([0, -2, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5'])('%j is none', (number) => {
+    for (const paging of [{ maxPerPage: number }, { defaultPerPage: number }]) {
+      expect(declare(paging)).toThrow(InvalidRequestError);
+      expect(declare(paging)).toThrow('maxPerPage and defaultPerPage are whole numbers from 1');
+    }
+  });
+
+  test('others are not refused', () => {
+    expect(declare({ maxPerPage: 200, defaultPerPage: 1, totals: false })).not.toThrow();
+    expect(declare({ maxPerPage: undefined })).not.toThrow();
+  });
+});
+
 describe('names that the resource does not have are refused, with the collection named', () => {
   const declare = (options: object) => () =>
     defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options } } });
