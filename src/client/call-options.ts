@@ -20,18 +20,13 @@ export interface CallOptions {
   readonly headers?: HeaderFields | undefined;
 }
 
-/** Options of a call that asks whether something has changed (§7.1, 304); one of the two is given. */
-export type ConditionalOptions = CallOptions &
-  (
-    | { readonly ifNoneMatch: string | undefined; readonly modifiedSince?: Date | undefined }
-    | { readonly ifNoneMatch?: string | undefined; readonly modifiedSince: Date | undefined }
-  );
-
-/** Every option that a call may have. */
-export type AnyCallOptions = CallOptions & {
+/** Options of a call that may ask whether something has changed (§7.1, 304). */
+export interface ConditionalOptions extends CallOptions {
+  /** The entity tag of what is known already. */
   readonly ifNoneMatch?: string | undefined;
+  /** When what is known already was read. */
   readonly modifiedSince?: Date | undefined;
-};
+}
 
 /** What a client fixes for its calls. */
 export interface CallDefaults {
@@ -80,7 +75,7 @@ export const toCallDefaults = (
   retry: toRetryPolicy(retry),
 });
 
-const conditionalFields = ({ ifNoneMatch, modifiedSince }: AnyCallOptions): Record<string, string> => {
+const conditionalFields = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): Record<string, string> => {
   const fields: Record<string, string> = {};
   if (ifNoneMatch !== undefined) fields[header.ifNoneMatch] = ifNoneMatch;
   if (modifiedSince !== undefined) {
@@ -110,7 +105,7 @@ const checkSignal = (signal: AbortSignal | undefined): AbortSignal | undefined =
 /** Makes the request of a call. */
 export const toApiRequest = (
   parts: RequestParts,
-  options: AnyCallOptions,
+  options: ConditionalOptions,
   defaults: CallDefaults,
 ): ApiRequest => {
   const { headers, ifNoneMatch, modifiedSince } = options;

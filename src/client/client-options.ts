@@ -16,7 +16,10 @@ export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 /** The names that the schemes of a client go by; one alone goes by its kind. */
 export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
   ? A['kind']
-  : keyof A & string;
+  : string extends keyof A
+    ? // biome-ignore lint/suspicious/noExplicitAny: they are known at run time only, as those of a plain `Client`
+      any
+    : keyof A & string;
 
 /** Options of {@link createClient}. Times are milliseconds. */
 export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme | AuthSchemes> {

@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/authorizer.ts';
-import type { Schema } from '../query/shape.ts';
+import type { Schema, Unknown } from '../query/shape.ts';
 import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -46,7 +46,8 @@ type AuthNameOf<A extends ApiDeclaration> = A['auth'] extends readonly (infer N 
  *
  * @typeParam S - the names of its schemes
  */
-export interface Client<S extends string = string> {
+// biome-ignore lint/suspicious/noExplicitAny: a client whatever its schemes are; `string` would be one that has all of them
+export interface Client<in S extends string = any> {
   /**
    * The collections of an API.
    *
@@ -71,7 +72,9 @@ export interface Client<S extends string = string> {
    * const csv = await client.request({ method: 'GET', path: 'v1/reports/3', accept: 'text/csv' });
    * ```
    */
-  request<const Q extends OwnRequest<S>>(request: Q): Call<OwnResult<Q>>;
+  request<const Q extends OwnRequest<S>>(
+    request: Q & Unknown<Q, keyof OwnRequest, 'a request'>,
+  ): Call<OwnResult<Q>>;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type EncodeBody, encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
 import type { Selection } from '../schema/select.ts';
-import type { AnyCallOptions, CallOptions } from './call-options.ts';
+import type { CallOptions, ConditionalOptions } from './call-options.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createMany } from './create-many.ts';
 import { callWith, type Exchange, exchange, toFollowedUrl, toJsonBody } from './exchange.ts';
@@ -74,7 +74,7 @@ const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) 
   return createItemList({ load, start, declared: rules.paging !== undefined, onDrift: api.onDrift }, options);
 };
 
-const get = (endpoint: Endpoint, id: unknown, query: Query = {}, options: AnyCallOptions = {}) => {
+const get = (endpoint: Endpoint, id: unknown, query: Query = {}, options: ConditionalOptions = {}) => {
   const { api, rules, schemas } = endpoint;
   const send = async () => {
     check(query, { resource: rules.resource, fields: rules.fields, expand: rules.expand });

@@ -35,12 +35,6 @@ export interface Operations<C extends Collection> {
     const S extends Names<SortName<C>> = undefined,
   >(...query: [...Optional<ListQuery<C, F, E, S>>, options?: ListOptions]): ItemList<Selected<C, F, E>>;
 
-  /** One resource, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
-  get<const F extends Names<FieldsPathOf<C>> = undefined, const E extends Names<ExpandPathOf<C>> = undefined>(
-    id: IdOf<C['resource']>,
-    query: SelectQuery<C, F, E>,
-    options: ConditionalOptions,
-  ): Call<Selected<C, F, E> | NotModified>;
   /**
    * One resource.
    *
@@ -51,6 +45,14 @@ export interface Operations<C extends Collection> {
     query?: SelectQuery<C, F, E>,
     options?: CallOptions & { readonly ifNoneMatch?: undefined; readonly modifiedSince?: undefined },
   ): Call<Selected<C, F, E>>;
+  /** One resource, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
+  get<const F extends Names<FieldsPathOf<C>> = undefined, const E extends Names<ExpandPathOf<C>> = undefined>(
+    id: IdOf<C['resource']>,
+    query: SelectQuery<C, F, E> | undefined,
+    options: ConditionalOptions | undefined,
+  ): Call<Selected<C, F, E> | NotModified>;
+  /** One resource, whole: the last form is the one that `ReturnType` and a function over collections see. */
+  get(id: IdOf<C['resource']>): Call<Selected<C>>;
 
   /**
    * Creates a resource (POST). It is sent once; see {@link AmbiguousOutcomeError}.

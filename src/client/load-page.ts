@@ -5,7 +5,7 @@ import { traced } from '../http/tracing.ts';
 import { maskUrl } from '../http/url.ts';
 import { toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
-import type { AnyCallOptions } from './call-options.ts';
+import type { ConditionalOptions } from './call-options.ts';
 import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
 import type { LoadedList } from './item-list.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
@@ -38,7 +38,7 @@ export const loadPage = async <T>(
   api: Exchange,
   list: Schema,
   link: string,
-  options: AnyCallOptions,
+  options: ConditionalOptions,
 ): Promise<LoadedList<T>> => {
   const url = toFollowedUrl(api.base, link);
   return traced(
@@ -52,7 +52,7 @@ const load = async <T>(
   api: Exchange,
   list: Schema,
   url: string,
-  options: AnyCallOptions,
+  options: ConditionalOptions,
 ): Promise<LoadedList<T>> => {
   const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
   const items = await toReadOutcome(answer, list);

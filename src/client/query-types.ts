@@ -135,47 +135,66 @@ export type ListQuery<C extends Collection, F = undefined, E = undefined, S = un
 >;
 
 /** A query under construction. Each step returns another one; a query can be kept and used again. */
-export type QueryBuilder<C extends Collection, F = undefined, E = undefined> = BuilderBase<C, F, E> &
-  Part<SortPathOf<C>, SortStep<C, F, E>> &
-  Part<FieldsPathOf<C>, FieldsStep<C, E>> &
-  Part<ExpandPathOf<C>, ExpandStep<C, F>> &
-  (C['options'] extends { readonly paging: unknown } ? PagingSteps<C, F, E> : unknown) &
+export type QueryBuilder<
+  C extends Collection,
+  F = undefined,
+  E = undefined,
+  Ready extends boolean = IsReady<C>,
+> = BuilderBase<C, F, E, Ready> &
+  Part<SortPathOf<C>, SortStep<C, F, E, Ready>> &
+  Part<FieldsPathOf<C>, FieldsStep<C, E, Ready>> &
+  Part<ExpandPathOf<C>, ExpandStep<C, F, Ready>> &
+  (C['options'] extends { readonly paging: unknown } ? PagingSteps<C, F, E, Ready> : unknown) &
   Part<ParamsOf<C>, ParamsStep<C, F, E>>;
 
+/** Whether a query can be sent as it begins: no parameter of the endpoint's own is required. */
+type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
+  ? true
+  : Record<never, never> extends ParamsOf<C>
+    ? true
+    : false;
+
 /** What every query has. */
-export interface BuilderBase<C extends Collection, F, E> {
+export interface BuilderBase<C extends Collection, F, E, Ready extends boolean> {
   /** The query as the object form has it. */
   readonly value: ListQuery<C, F, E>;
   /** The query as it stands in the URL. */
   toString(): string;
   /** The records; as `list` of the collection with this query. */
-  list(options?: ListOptions): ItemList<Selected<C, F, E>>;
+  list(
+    this: Ready extends true ? unknown : `${C['path']} needs params() first`,
+    options?: ListOptions,
+  ): ItemList<Selected<C, F, E>>;
 }
 
 /** A step of a query whose collection declares `sort`. */
-export interface SortStep<C extends Collection, F, E> {
+export interface SortStep<C extends Collection, F, E, Ready extends boolean> {
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends NameList<SortName<C>>>(...fields: CheckedSort<C, S>): QueryBuilder<C, F, E>;
+  sort<const S extends NameList<SortName<C>>>(...fields: CheckedSort<C, S>): QueryBuilder<C, F, E, Ready>;
 }
 /** A step of a query whose collection declares `fields`. */
-export interface FieldsStep<C extends Collection, E> {
+export interface FieldsStep<C extends Collection, E, Ready extends boolean> {
   /** Returns only these fields, and `id` and `self`. */
-  fields<const F extends NameList<FieldsPathOf<C>>>(...fields: CheckedFields<C, F>): QueryBuilder<C, F, E>;
+  fields<const F extends NameList<FieldsPathOf<C>>>(
+    ...fields: CheckedFields<C, F>
+  ): QueryBuilder<C, F, E, Ready>;
 }
 /** A step of a query whose collection declares `expand`. */
-export interface ExpandStep<C extends Collection, F> {
+export interface ExpandStep<C extends Collection, F, Ready extends boolean> {
   /** Returns these nested resources in full. */
-  expand<const E extends NameList<ExpandPathOf<C>>>(...names: CheckedExpand<C, E>): QueryBuilder<C, F, E>;
+  expand<const E extends NameList<ExpandPathOf<C>>>(
+    ...names: CheckedExpand<C, E>
+  ): QueryBuilder<C, F, E, Ready>;
 }
 /** Steps of a query whose collection pages. */
-export interface PagingSteps<C extends Collection, F, E> {
+export interface PagingSteps<C extends Collection, F, E, Ready extends boolean> {
   /** Starts at this page, from 1. */
-  page(number: number): QueryBuilder<C, F, E>;
+  page(number: number): QueryBuilder<C, F, E, Ready>;
   /** Asks for this many records per page. */
-  perPage(size: number): QueryBuilder<C, F, E>;
+  perPage(size: number): QueryBuilder<C, F, E, Ready>;
 }
 /** A step of a query whose collection declares `params`. */
 export interface ParamsStep<C extends Collection, F, E> {
   /** Sets the endpoint's own parameters. */
-  params(values: ParamsOf<C>): QueryBuilder<C, F, E>;
+  params(values: ParamsOf<C>): QueryBuilder<C, F, E, true>;
 }

@@ -13,15 +13,17 @@ type IdOf<Sh> = Sh extends { readonly id: infer Id } ? Written<Id> : number;
  * The value that a body takes for a schema: a codec's decoded one, which is encoded on the way out. What can only be
  * decoded is given as it stands on the wire.
  */
-type Written<S> = S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
-  ? A extends OneWay
-    ? Written<B>
-    : B extends OneWay
-      ? Written<A>
-      : output<S>
-  : S extends OneWay
-    ? input<S>
-    : output<S>;
+type Written<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
+  ? output<S>
+  : S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
+    ? A extends OneWay
+      ? Written<B>
+      : B extends { _zod: { def: { type: 'pipe' } } }
+        ? Written<B>
+        : Written<A>
+    : S extends OneWay
+      ? input<S>
+      : output<S>;
 
 interface OneWay {
   readonly _zod: { readonly def: { readonly type: 'transform' } };

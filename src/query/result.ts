@@ -1,4 +1,4 @@
-import type { output } from 'zod/v4/core';
+import type { output, util } from 'zod/v4/core';
 import type { ExpansionTarget } from './shape.ts';
 
 /** In place of field paths: no limiting, everything the endpoint returns. */
@@ -108,7 +108,9 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
       ? ValueResult<I, F, Expanded, E> | null
       : T extends 'nonoptional' | 'default' | 'prefault' | 'catch'
         ? Exclude<ValueResult<I, F, Expanded, E>, undefined>
-        : ValueResult<I, F, Expanded, E>
+        : T extends 'readonly'
+          ? util.MakeReadonly<ValueResult<I, F, Expanded, E>>
+          : ValueResult<I, F, Expanded, E>
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? ValueResult<I, F, Expanded, E>[]
     : S extends ExpansionTarget<infer R>

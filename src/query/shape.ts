@@ -19,6 +19,11 @@ export interface AnySchema {
 /** The fields of an object, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
+/** In place of each key that `Known` does not have, what is wrong with it: a misspelt option is an error of the compiler. */
+export type Unknown<T, Known extends PropertyKey, Owner extends string> = {
+  readonly [K in Exclude<keyof T, Known>]: `${Owner} has no "${K & string}"`;
+};
+
 /** What marks a nested resource that the server returns as `{ id, self }` until it is expanded (§2.1). */
 export interface ExpansionTarget<R = Schema> {
   /** The resource that `expand` gives. */

@@ -2,7 +2,7 @@ import { type Operation, operations } from '../conventions/methods.ts';
 import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery } from '../query/query.ts';
-import { shapeOf } from '../query/shape.ts';
+import { shapeOf, type Unknown } from '../query/shape.ts';
 import type {
   BodySchemas,
   BulkOptions,
@@ -130,7 +130,9 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
  * });
  * ```
  */
-export const defineApi = <const A extends ApiDeclaration>(declaration: A): A => {
+export const defineApi = <const A extends ApiDeclaration>(
+  declaration: A & Unknown<A, keyof ApiDeclaration, 'an API'>,
+): A => {
   const { name, version, auth, collections } = declaration;
   if (typeof name !== 'string' || name === '') fail(String(name), 'it needs a name');
   if (!Number.isSafeInteger(version) || version < 0)

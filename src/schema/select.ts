@@ -3,6 +3,7 @@ import { pathSeparator } from '../conventions/parameters.ts';
 import { identityFields } from '../conventions/resource.ts';
 import { definitionOf, type ExpansionTarget, innerOf, type Schema, type Shape } from '../query/shape.ts';
 import { someSchema } from '../query/walk.ts';
+import { decodes } from './decodes.ts';
 
 /** What of a resource was asked for (§4.4). */
 export interface Selection {
@@ -81,6 +82,8 @@ const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'in
 
 const holdsObjects = (schema: Schema): boolean =>
   containers.has(definitionOf(schema).type) &&
+  // zod merges what both sides give; a side that kept what the other one decodes would contradict it.
+  !(definitionOf(schema).type === 'intersection' && decodes(schema)) &&
   someSchema(schema, (part) => definitionOf(part).type === 'object');
 
 /** What no path leads into is not limited; objects in it keep the fields that they do not know, as everywhere. */

@@ -199,6 +199,11 @@ export const conditional = async (client: Client, etag: string | undefined, modi
   else holds<typeof found>().exactly<Whole>();
   const since = await orders.get(7, { fields: ['status'] }, { modifiedSince });
   holds<Extract<typeof since, NotModified>>().exactly<NotModified>();
+  const spread = await orders.get(7, {}, { ...(etag === undefined ? {} : { ifNoneMatch: etag }) });
+  holds<typeof spread>().exactly<Whole | NotModified>();
+  const without = await orders.get(7, undefined, { ifNoneMatch: etag });
+  holds<typeof without>().exactly<Whole | NotModified>();
+  holds<Awaited<ReturnType<typeof orders.get>>>().exactly<Whole>();
   const plain = await orders.get(7, {}, { timeoutMs: 5 });
   holds<typeof plain>().exactly<Whole>();
   const { data } = await orders.get(7).withResponse();

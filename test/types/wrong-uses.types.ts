@@ -189,6 +189,8 @@ export const declarations = () => {
   resource({ name: 'text' });
   // @ts-expect-error what can be expanded is a resource
   expandable(z.object({ name: z.string() }));
+  // @ts-expect-error misspelt: nothing would be limited
+  defineApi({ name: 'x', version: 1, auth: 'token', collections: {}, ratelimit: { requests: 1, perMs: 1 } });
   // @ts-expect-error a collection, not its resource
   defineApi({ name: 'x', version: 1, auth: 'token', collections: { orders: Order } });
   // @ts-expect-error a field is a schema
@@ -267,6 +269,17 @@ export const schemes = (client: Client<'basic'>) => {
   client.api(old);
   // @ts-expect-error the API takes Basic, or a style of its own
   token.api(old);
+  // @ts-expect-error it has one of the two
+  const both: Client<'token' | 'basic'> = token;
+  const fewer: Client<'token'> = createClient({
+    baseUrl: 'x',
+    auth: {
+      token: tokenAuth({ authUrl: 'x', username: 'a', password: 'b' }),
+      basic: basicAuth({ username: 'a', password: 'b' }),
+    },
+  });
+  const some: ReturnType<typeof createClient> = fewer;
+  return [both, some];
 };
 
 export const switched = (error: AnyApiError): string => {
@@ -301,6 +314,31 @@ export const codecs = (client: Client) => {
   void meetings.update(1, { at: {} });
   // @ts-expect-error the declaration has a body of its own
   void notes.create({ name: 'a', city: 'b' });
+  const Stock = resource({
+    count: z.string().transform(Number).pipe(z.int()),
+    tags: z.array(z.string()).readonly(),
+  });
+  const { stocks, search } = client.api(
+    defineApi({
+      name: 'x',
+      version: 1,
+      auth: 'token',
+      collections: {
+        stocks: collection('stocks', Stock),
+        search: collection('search', Company, { sort: true, params: z.object({ q: z.string() }) }),
+      },
+    }),
+  );
+  void stocks.update(1, { count: '7' });
+  // @ts-expect-error there is no way back from the number to the text
+  void stocks.update(1, { count: 7 });
+  // @ts-expect-error the value is frozen
+  void stocks.get(1).then(({ tags }) => tags.sort());
+  void search.query().params({ q: 'a' }).sort('name').list();
+  // @ts-expect-error a parameter is required
+  search.query().sort('name').list();
+  // @ts-expect-error a parameter is required
+  search.list();
   // @ts-expect-error no operation has such a body
   collection('x', Company, { bodies: { delete: z.object({}) } });
 };
@@ -332,6 +370,8 @@ export const clients = (client: Client) => {
   void client.request({ method: 'HEAD', path: 'x' });
   // @ts-expect-error the path is missing
   void client.request({ method: 'GET' });
+  // @ts-expect-error misspelt: nothing would be checked
+  void client.request({ method: 'GET', path: 'x', schma: Company });
   // @ts-expect-error a number has no self
   void client.follow(Company, 5);
   // @ts-expect-error a resource says what the link leads to

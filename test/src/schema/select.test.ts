@@ -97,6 +97,20 @@ describe('selectFrom', () => {
     expect(parse(schema, { ...value, byName: { x: { n: 'text' } } }).ok).toBe(false);
   });
 
+  test('what one side of an intersection decodes, the other side does not contradict', () => {
+    const at = z.codec(z.iso.datetime(), z.date(), {
+      decode: (text) => new Date(text),
+      encode: (date) => date.toISOString(),
+    });
+    const both = z.intersection(z.object({ at }), z.object({ n: z.int() }));
+    const time = '2026-01-02T03:04:05.000Z';
+    const value = { id: 1, self: 's', both: { at: time, n: 1 } };
+    expect(parse(selectFrom(resource({ both }), {}), value)).toEqual({
+      ok: true,
+      value: { ...value, both: { at: new Date(time), n: 1 } },
+    });
+  });
+
   test('no name at all limits nothing, as the URL has no way to say it', () => {
     const schema = selectFrom(Order, { fields: [] });
     expect(parse(schema, order(7)).ok).toBe(true);
