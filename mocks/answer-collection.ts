@@ -7,11 +7,9 @@ import {
   operationMethods,
 } from '../src/conventions/methods.ts';
 import { authorize } from './authorize.ts';
-import type { BodyText } from './body.ts';
 import { create } from './create.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
-import type { Incoming } from './incoming.ts';
 import { checkAccept } from './negotiate.ts';
 import { secondsUntil } from './rate-limit.ts';
 import { type Call, get, list } from './read.ts';
@@ -66,13 +64,8 @@ const throttle = (method: string, { throttle, clock }: World): void => {
  *
  * @throws {@link Refusal} for everything but success
  */
-export const answerCollection = (
-  request: Incoming,
-  url: URL,
-  route: CollectionRoute,
-  text: BodyText,
-  world: World,
-): Response | Promise<Response> => {
+export const answerCollection = async (arrived: Omit<Call, 'values'>): Promise<Response> => {
+  const { request, route, world } = arrived;
   const { endpoint, kind } = route;
   const { method } = request;
   const { methods, listed } = findAvailable(kind, endpoint);
@@ -83,12 +76,12 @@ export const answerCollection = (
   if (isDisallowed(method)) return refuseMethod();
   throttle(method, world);
   const values = readRoute(route);
-  authorize(request, endpoint, world);
+  await authorize(request, endpoint, world);
   const operation = isMethod(method) ? methods.get(method) : undefined;
   if (operation === undefined && method !== 'OPTIONS') return refuseMethod();
   checkAccept(request);
   // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
   if (operation === undefined)
     return new Response(null, { status: 200, headers: { [header.accept]: listed } });
-  return operate[operation]({ request, url, route, values, text, world });
+  return operate[operation]({ ...arrived, values });
 };

@@ -1,12 +1,15 @@
+import { checkCollection, checkMethod, checkNames, checkType, checkWhole, type NamesOf } from './check.ts';
 import { describeRequests } from './describe-requests.ts';
+import { describeDropped, refuseDropped } from './dropped.ts';
+import { isObject } from './fields.ts';
 import { MockAssertionError } from './mock-assertion-error.ts';
-import type { MockRequest } from './request-log.ts';
+import { factsOf, type MockRequest } from './request-log.ts';
 
 /** Requests that are expected; what is not named is not looked at. */
 export interface ExpectedRequest {
   /** In any case of letters. */
   readonly method?: string | undefined;
-  /** The whole path, or a pattern. */
+  /** The whole path, from its first slash and without a query, or a pattern. */
   readonly path?: string | RegExp | undefined;
   /** The key of the collection. */
   readonly collection?: string | undefined;
@@ -14,9 +17,53 @@ export interface ExpectedRequest {
   readonly status?: number | undefined;
   /** Query parameters that the request has, among others. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** How many there are; one or more by default. */
+  /** How many there are; one or more by default. Fails where `keepRequests` has dropped some. */
   readonly times?: number | undefined;
 }
+
+const requestNames: NamesOf<ExpectedRequest> = {
+  method: true,
+  path: true,
+  collection: true,
+  status: true,
+  query: true,
+  times: true,
+};
+
+const checkPath = (path: ExpectedRequest['path']): void => {
+  if (path instanceof RegExp) return;
+  checkType('path', path, 'string');
+  if (path !== undefined && !/^\/[^?#]*$/.test(path)) {
+    throw new RangeError(`path begins with "/" and has no query, and is not ${JSON.stringify(path)}`);
+  }
+};
+
+const checkQuery = (query: ExpectedRequest['query'] = {}): void => {
+  if (!isObject(query)) throw new TypeError('query is an object with a text for each parameter');
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'string') throw new TypeError(`query.${name} is a text`);
+  }
+};
+
+/**
+ * Checks requests that are expected: one that no request can match would hold with `times: 0`, whatever was sent.
+ *
+ * @throws TypeError, RangeError with the name of the property
+ */
+const checkExpected = (requests: readonly MockRequest[], expected: readonly ExpectedRequest[]): void => {
+  if (!Array.isArray(expected)) throw new TypeError('assertRequests takes a list of expected requests');
+  const collections = factsOf(requests)?.collections;
+  for (const expectation of expected) {
+    checkNames('assertRequests', expectation, requestNames);
+    const { method, path, collection, status, query, times } = expectation;
+    checkMethod(method);
+    checkPath(path);
+    if (collections !== undefined) checkCollection(collection, collections);
+    checkWhole('status', status, 0);
+    checkQuery(query);
+    checkWhole('times', times, 0);
+  }
+};
 
 const matchesPath = (path: string, expected: string | RegExp): boolean =>
   // `search` and not `test`: a global pattern would remember where it was.
@@ -46,7 +93,7 @@ const describeExpected = ({ method, path, collection, status, query }: ExpectedR
  * Asserts that requests reached a mock, in any order and among others.
  *
  * @throws Error named `AssertionError` that names the first expectation that does not hold, and lists the requests by
- * method, path and status
+ * method, path and status; TypeError, RangeError for an expectation that no request can match
  * @example
  * ```ts
  * assertRequests(mock, [{ method: 'POST', path: '/v1/orders', times: 1 }, { path: /companies/, times: 0 }]);
@@ -56,13 +103,16 @@ export const assertRequests = (
   { requests }: { readonly requests: readonly MockRequest[] },
   expected: readonly ExpectedRequest[],
 ): void => {
+  checkExpected(requests, expected);
+  const dropped = factsOf(requests)?.dropped ?? 0;
   for (const expectation of expected) {
+    if (expectation.times !== undefined) refuseDropped(requests, expectation.times);
     const count = requests.filter((request) => matches(request, expectation)).length;
     const { times } = expectation;
     if (times === undefined ? count > 0 : count === times) continue;
     throw new MockAssertionError(
       `Expected ${times ?? 'one or more'} of ${describeExpected(expectation)}, there were ${count}. ` +
-        `The requests were:\n${describeRequests(requests)}`,
+        `${describeDropped(dropped)}The requests were:\n${describeRequests(requests)}`,
       count,
       times ?? 'one or more',
     );

@@ -51,10 +51,10 @@ const tokenCaller = (request: Incoming, { tokens }: World): Caller | undefined =
   return username === undefined ? undefined : { username };
 };
 
-const findCaller = (name: string, request: Incoming, world: World): Caller | undefined => {
+const findCaller = async (name: string, request: Incoming, world: World): Promise<Caller | undefined> => {
   if (name === 'basic') return basicCaller(request, world);
   if (name === 'token') return tokenCaller(request, world);
-  return world.authorize(toRequest(request)) ? { username: undefined } : undefined;
+  return (await world.authorize(toRequest(request))) ? { username: undefined } : undefined;
 };
 
 const challengeOf = (
@@ -85,13 +85,13 @@ const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration
  *
  * @throws {@link Refusal} 401 or 403 (§5.2.9)
  */
-export const authorize = (request: Incoming, { api, key }: Endpoint, world: World): void => {
+export const authorize = async (request: Incoming, { api, key }: Endpoint, world: World): Promise<void> => {
   const names: readonly string[] = typeof api.auth === 'string' ? [api.auth] : api.auth;
   let caller: Caller | undefined;
-  for (const name of names) caller ??= findCaller(name, request, world);
+  for (const name of names) caller ??= await findCaller(name, request, world);
   const { username } = caller ?? refuse(names, request, api);
   const user = world.users?.find((candidate) => candidate.username === username);
   if (user?.permissions === undefined) return;
-  const isAllowed = user.permissions({ method: request.method, collection: key, user: user.username });
+  const isAllowed = await user.permissions({ method: request.method, collection: key, user: user.username });
   if (!isAllowed) throw new Refusal(403, `${request.method} is not permitted for this user`);
 };

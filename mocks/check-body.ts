@@ -5,6 +5,7 @@ import { Refusal } from './error-answer.ts';
 import { type Described, isObject, type Json, type Schema } from './fields.ts';
 import { completeRow } from './generate-rows.ts';
 import type { Call } from './read.ts';
+import { relationsOf } from './relations.ts';
 import { bodySchemaOf, findErrors, fits, normalise } from './validate.ts';
 
 const invalidMessage = 'The request body is not valid';
@@ -34,12 +35,13 @@ export const refuseId = (message: string, endpoint: Endpoint): never =>
 /**
  * A body in the form it is stored in.
  *
+ * @param own - the schema that the declaration gives this operation: it says itself how a body names a relation
  * @throws {@link Refusal} 400 for what is no object
  */
-export const toResource = (body: unknown, { route }: Call): Json => {
+export const toResource = (body: unknown, { route }: Call, own: Schema | undefined): Json => {
   if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
   // An object stays one.
-  return normalise(body, route.endpoint.resource) as Json;
+  return normalise(body, route.endpoint.resource, { takesIds: own !== undefined }) as Json;
 };
 
 /**
@@ -54,8 +56,8 @@ export const toNewResource = async (
   call: Call,
 ): Promise<Json> => {
   const { endpoint } = call.route;
-  const value = toResource(body, call);
   const own = endpoint.collection.options.bodies?.[operation];
+  const value = toResource(body, call, own);
   if (own === undefined) return bind(value, call);
   await checkOwnBody(own, body, endpoint);
   return bind(completeRow(endpoint, value), call);
@@ -68,21 +70,13 @@ export const checkOwnBody = async (own: Schema, body: unknown, endpoint: Endpoin
 };
 
 /** The relations that lead nowhere. */
-const findLoose = (value: unknown, at: Described, path: string, endpoint: Endpoint): readonly ErrorItem[] => {
-  if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findLoose(item, at, `${path}.${index}`, endpoint));
-  }
-  if (!isObject(value)) return [];
-  if (at.target !== undefined) {
-    const holder = endpoint.related(at.target);
-    const isLoose = holder !== undefined && !holder.table.rows.has(String(value.id));
+const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
+  relationsOf(value, endpoint.resource).flatMap(({ path, target, value: { id } }) => {
+    const holder = endpoint.related(target);
+    const isLoose = holder !== undefined && !holder.table.rows.has(String(id));
     const message = `There is no such ${holder?.key ?? ''} resource`;
     return isLoose ? [{ field: `${path}.id`, code: errorItemCode.invalid, message }] : [];
-  }
-  return [...(at.fields ?? [])].flatMap(([name, field]) =>
-    findLoose(value[name], field, path === '' ? name : `${path}.${name}`, endpoint),
-  );
-};
+  });
 
 /**
  * Checks a whole resource, and the relations of the part that changes.
@@ -92,7 +86,7 @@ const findLoose = (value: unknown, at: Described, path: string, endpoint: Endpoi
 export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
   const items = await findErrors(bodySchemaOf(endpoint.collection.resource), value);
   if (items.length > 0) refuseItems(items, endpoint);
-  const loose = findLoose(changed, endpoint.resource, '', endpoint);
+  const loose = findLoose(changed, endpoint);
   if (loose.length > 0) refuseItems(loose, endpoint);
 };
 

@@ -1,3 +1,5 @@
+import { checkDate, checkNames, type NamesOf } from './check.ts';
+
 /** A span of time; the parts add up, and each may be negative. */
 export interface Duration {
   /** Milliseconds. */
@@ -19,13 +21,14 @@ export interface MockClock {
   /**
    * Moves the time of the mock. Nothing waits, and no other clock moves.
    *
-   * @throws RangeError for a part that is not a finite number
+   * @throws TypeError for what is no duration, RangeError for a part that is not a finite number, and for a time that
+   * no date has
    */
   advance(by: Duration): void;
   /**
    * Sets the time of the mock; it goes on from there.
    *
-   * @throws RangeError for a date that is none
+   * @throws TypeError for what is no Date, RangeError for a date that is none
    */
   set(time: Date): void;
 }
@@ -34,6 +37,21 @@ export interface MockClock {
 export interface ResettableClock extends MockClock {
   reset(): void;
 }
+
+const durationNames: NamesOf<Duration> = {
+  ms: true,
+  seconds: true,
+  minutes: true,
+  hours: true,
+  days: true,
+};
+
+const checkDuration = (by: Duration): void => {
+  checkNames('mock.clock.advance', by, durationNames);
+  for (const [name, part] of Object.entries(by)) {
+    if (part !== undefined && !Number.isFinite(part)) throw new RangeError(`${name} is a finite number`);
+  }
+};
 
 const toMs = ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }: Duration): number =>
   ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
@@ -44,14 +62,16 @@ export const createClock = (): ResettableClock => {
   return {
     now: () => Date.now() + offset,
     advance: (by) => {
-      const ms = toMs(by);
-      if (!Number.isFinite(ms)) throw new RangeError('mock.clock.advance takes finite numbers');
-      offset += ms;
+      checkDuration(by);
+      const moved = offset + toMs(by);
+      const isDate = !Number.isNaN(new Date(Date.now() + moved).getTime());
+      if (!isDate) throw new RangeError('mock.clock.advance: there is no such date');
+      offset = moved;
     },
     set: (time) => {
-      const ms = time.getTime();
-      if (Number.isNaN(ms)) throw new RangeError('mock.clock.set takes a date');
-      offset = ms - Date.now();
+      if (time === undefined) throw new TypeError('mock.clock.set takes a Date');
+      checkDate('mock.clock.set: the time', time);
+      offset = time.getTime() - Date.now();
     },
     reset: () => {
       offset = 0;

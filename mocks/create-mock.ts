@@ -19,8 +19,8 @@ export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
  * `createClient({ fetch })`, and `serve(mock)` over HTTP. Mocks share nothing with each other.
  *
  * @param api - what `defineApi` returned, or a list of it
- * @throws Error for a key in `data` or `generate` that is no collection, a row that does not fit, or a schema that
- * rows cannot be generated from; with collection and path
+ * @throws Error for a key in `data`, `generate` or `filter` that is no collection, a row that does not fit, or a schema
+ * that rows cannot be generated from; with collection and path. TypeError, RangeError for an option that is none
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });

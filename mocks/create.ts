@@ -7,7 +7,7 @@ import { jsonAnswer, Refusal } from './error-answer.ts';
 import type { Json } from './fields.ts';
 import { refuseQuery } from './query.ts';
 import type { Call } from './read.ts';
-import { formatRow, selfOf, wholeResource } from './represent.ts';
+import { formatRow, placeOf, selfOf, wholeResource } from './represent.ts';
 import { accept, isAccepted, store } from './write.ts';
 
 const checkNew = async (body: unknown, call: Call): Promise<Json> => {
@@ -28,16 +28,16 @@ const acceptNew = (values: readonly Json[], call: Call): Response =>
   });
 
 const createOne = async (body: unknown, call: Call): Promise<Response> => {
-  const { route, url, world } = call;
+  const { route, values, url, world } = call;
   const value = await checkNew(body, call);
   if (isAccepted(call)) return acceptNew([value], call);
   // Another request may have taken the id while this one was checked.
   if (isTaken(value, call)) refuseId('There is a resource with this id', route.endpoint);
   const row = store(value, call, world.clock.now());
   const below = `${url.origin}${url.pathname}/${encodeURIComponent(String(row.id))}`;
-  const location = selfOf(route.endpoint.home, row.id, route.base) ?? below;
-  const representation = formatRow(row, route.endpoint, wholeResource, route.base);
-  return jsonAnswer(201, representation, { [header.location]: location });
+  const place = placeOf(route, values);
+  const location = selfOf(route.endpoint.home, row.id, place) ?? below;
+  return jsonAnswer(201, formatRow(row, wholeResource, place), { [header.location]: location });
 };
 
 /** @throws {@link Refusal} 400 for an id that stands in two items: the second would replace the first */
@@ -51,6 +51,15 @@ const refuseTwice = (values: readonly Json[], { route }: Call): void => {
     return [{ field: `${index}.id`, code: errorItemCode.invalid, message: 'Another item has this id' }];
   });
   if (items.length > 0) refuseItems(items, route.endpoint);
+};
+
+/** What is wrong with one item of many; of an item that is no object, the item itself. */
+const itemsOf = (error: unknown, index: number): readonly ErrorItem[] => {
+  if (!(error instanceof Refusal) || error.status !== 400) throw error;
+  const { items, message } = error;
+  return items === undefined
+    ? [{ field: String(index), code: errorItemCode.invalid, message }]
+    : items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` }));
 };
 
 /** The items of a bulk body, each checked; all of them, or none (§8). */
@@ -69,8 +78,7 @@ const checkMany = async (
     try {
       values.push(await checkNew(item, call));
     } catch (error) {
-      if (!(error instanceof Refusal) || error.items === undefined) throw error;
-      errors.push(...error.items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` })));
+      errors.push(...itemsOf(error, index));
     }
   }
   if (errors.length > 0) refuseItems(errors, call.route.endpoint);
@@ -86,8 +94,8 @@ const createMany = async (items: readonly unknown[], bulk: BulkOptions, call: Ca
   }
   const now = call.world.clock.now();
   const rows = values.map((value) => store(value, call, now));
-  const { endpoint, base } = call.route;
-  const texts = rows.map((row) => formatRow(row, endpoint, wholeResource, base));
+  const place = placeOf(call.route, call.values);
+  const texts = rows.map((row) => formatRow(row, wholeResource, place));
   return jsonAnswer(201, `[${texts.join(',')}]`);
 };
 

@@ -1,6 +1,7 @@
 import { header } from '../src/conventions/headers.ts';
 import { versionPrefix } from '../src/conventions/version.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { checkDate, checkType } from './check.ts';
 import type { MockDeprecation } from './options.ts';
 import type { CollectionRoute } from './routes.ts';
 
@@ -30,9 +31,9 @@ export const createDeprecate = (
 ): Deprecate => {
   if (deprecation === undefined) return () => undefined;
   const { since, sunset, link, version } = deprecation;
-  for (const date of [since, sunset]) {
-    if (date !== undefined && Number.isNaN(date.getTime())) throw new RangeError('deprecated: not a date');
-  }
+  checkDate('deprecated.since', since);
+  checkDate('deprecated.sunset', sunset);
+  checkType('deprecated.link', link, 'string');
   if (version !== undefined && !apis.some((api) => api.version === version)) {
     throw new RangeError(`deprecated: there is no API of the version ${version}`);
   }

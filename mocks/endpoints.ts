@@ -27,7 +27,10 @@ export interface Endpoint {
   readonly operations: ReadonlySet<Operation>;
   readonly table: Table;
   readonly bindings: readonly Binding[];
-  /** Where its rows can be fetched on their own, which makes their `self` (§2.1); undefined for nowhere. */
+  /**
+   * Where its rows can be fetched on their own, which makes their `self` (§2.1); undefined for nowhere. A view that is
+   * its own home has it below the parameters of the request.
+   */
   readonly home: Endpoint | undefined;
   /** The collection that holds a resource. */
   related(resource: Schema): Endpoint | undefined;
@@ -35,7 +38,7 @@ export interface Endpoint {
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-/** Whether a collection stands below parameters of its path: without rows of its own it shows those of another. */
+/** Whether a collection stands below parameters of its path, which may show the rows of another. */
 export const isView = ({ segments }: Endpoint): boolean => segments.some(isParameter);
 
 const findBindings = (segments: readonly string[], resource: Described): readonly Binding[] =>
@@ -75,14 +78,25 @@ const createEndpoint = (
   const resource = describe(collection.resource);
   const hasParameters = segments.some(isParameter);
   const own = createTable(resource);
+  const bindings = findBindings(segments, resource);
   const holders = new Map<Schema, Endpoint | undefined>();
+  const holderHere = (wanted: Schema): Endpoint | undefined =>
+    pickHolder(
+      all.filter((endpoint) => endpoint.api === api),
+      wanted,
+    );
   const related = (wanted: Schema): Endpoint | undefined => {
-    if (!holders.has(wanted)) {
-      const ownApi = all.filter((endpoint) => endpoint.api === api);
-      holders.set(wanted, pickHolder(ownApi, wanted) ?? pickHolder(all, wanted));
-    }
+    if (!holders.has(wanted)) holders.set(wanted, holderHere(wanted) ?? pickHolder(all, wanted));
     return holders.get(wanted);
   };
+  // Rows that say themselves what they stand below belong to the collection that the view shows; others are its own.
+  const isBound = bindings.length === segments.filter(isParameter).length;
+  const findShown = (): Endpoint | undefined => {
+    if (!hasParameters) return undefined;
+    if (!hasData(key)) return related(collection.resource);
+    return isBound ? holderHere(collection.resource) : undefined;
+  };
+  let table: Table | undefined;
   return {
     api,
     key,
@@ -93,19 +107,42 @@ const createEndpoint = (
     operations: new Set(collection.options.operations ?? operations),
     // A view has the rows of another collection, which may be declared after it.
     get table() {
-      const source = hasParameters && !hasData(key) ? related(collection.resource) : undefined;
-      return source?.table ?? own;
+      table ??= findShown()?.table ?? own;
+      return table;
     },
-    bindings: findBindings(segments, resource),
+    bindings,
     get home() {
-      const holder = !hasParameters && this.operations.has('get') ? this : related(collection.resource);
-      return holder?.operations.has('get') === true ? holder : undefined;
+      const itself = this.operations.has('get') ? this : undefined;
+      if (hasParameters && this.table === own) return itself;
+      const holder = (hasParameters ? undefined : itself) ?? related(collection.resource);
+      return holder?.operations.has('get') === true ? holder : itself;
     },
     related,
   };
 };
 
-/** The collections of the APIs, each with its table; a collection with path parameters and no data is a view. */
+/** @throws Error for two collections at one path: only one of them would ever be asked */
+const checkPaths = (endpoints: readonly Endpoint[]): void => {
+  const taken = new Map<string, Endpoint>();
+  const describeOwner = ({ api, key }: Endpoint): string =>
+    `${JSON.stringify(key)} of ${JSON.stringify(api.name)} ${versionPrefix}${api.version}`;
+  for (const endpoint of endpoints) {
+    const shape = endpoint.segments.map((segment) => (isParameter(segment) ? ':' : segment)).join('/');
+    const other = taken.get(shape);
+    if (other !== undefined) {
+      throw new Error(
+        `The collections ${describeOwner(other)} and ${describeOwner(endpoint)} are both at /${endpoint.path}`,
+      );
+    }
+    taken.set(shape, endpoint);
+  }
+};
+
+/**
+ * The collections of the APIs, each with its table.
+ *
+ * @throws Error for two of them at one path
+ */
 export const createEndpoints = (
   apis: readonly ApiDeclaration[],
   hasData: (key: string) => boolean,
@@ -116,5 +153,6 @@ export const createEndpoints = (
       building.all.push(createEndpoint(api, key, collection, building));
     }
   }
+  checkPaths(building.all);
   return building.all;
 };

@@ -1,10 +1,11 @@
 import type { HeaderFields } from './error-answer.ts';
+import type { Apis, CollectionKey } from './options.ts';
 import type { Route } from './routes.ts';
 
 /** Which requests meet a fault. By default every one but those to the token endpoint. */
-export interface FaultScope {
+export interface FaultScope<A extends Apis = Apis> {
   /** The key of the only collection that meets it. */
-  readonly collection?: string | undefined;
+  readonly collection?: CollectionKey<A> | undefined;
   /** The only method that meets it. */
   readonly method?: string | undefined;
   /** `true`: only the token endpoint meets it. */
@@ -12,20 +13,20 @@ export interface FaultScope {
 }
 
 /** What matching requests meet: another answer, or the usual one made worse. */
-export interface Fault extends FaultScope {
+export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
   /** The status of the answer. Without one (and without `body`) the request is answered as usual. */
   readonly status?: number | undefined;
   /** How many requests meet it; 1 by default. */
   readonly times?: number | undefined;
   /** Header fields of the answer, or added to the usual one. */
   readonly headers?: HeaderFields | undefined;
-  /** Adds `Retry-After` in seconds. */
+  /** Adds `Retry-After` in whole seconds. */
   readonly retryAfterS?: number | undefined;
   /** The body as it is; by default an error body (§2.3) for a status from 400 and none below. */
   readonly body?: string | undefined;
   /** Of the body; `application/json` by default. */
   readonly contentType?: string | undefined;
-  /** Real milliseconds before the answer. */
+  /** Real milliseconds before the answer; `Infinity` for a request that waits until it is aborted. */
   readonly delayMs?: number | undefined;
   /**
    * The connection ends: `request` before anything is done, `answer` when the work is done and nothing of the answer
@@ -41,7 +42,7 @@ export interface Fault extends FaultScope {
 }
 
 /** A fault that chance decides on. */
-export interface RandomFault extends Fault {
+export interface RandomFault<A extends Apis = Apis> extends Fault<A> {
   /** From 0 to 1: the part of the matching requests that meets it. */
   readonly rate: number;
   /** The same seed picks the same requests; 1 by default. */
@@ -51,10 +52,10 @@ export interface RandomFault extends Fault {
 }
 
 /** A time in which the service is not there (§7.1), by the clock of the mock. */
-export interface Outage extends FaultScope {
-  /** Its length in milliseconds. */
+export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
+  /** Its length in milliseconds; instead of `until`. */
   readonly forMs?: number | undefined;
-  /** Its end. */
+  /** Its end, after the time of the mock's clock. */
   readonly until?: Date | undefined;
   /** Whether the answers have `Retry-After` with the whole seconds until its end. `false` by default. */
   readonly retryAfter?: boolean | undefined;
@@ -66,14 +67,4 @@ export const isMet = (scope: FaultScope, route: Route, requestMethod: string): b
   if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
   if (token || route.kind === 'token') return token && route.kind === 'token';
   return collection === undefined || (route.kind !== 'nothing' && route.endpoint.key === collection);
-};
-
-/** @throws RangeError for what no answer can have */
-export const checkFault = ({ times = 1, status = 200, delayMs = 0, retryAfterS = 0 }: Fault): void => {
-  if (!(times >= 1)) throw new RangeError('times is a number from 1');
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new RangeError('status is a whole number from 200 to 599');
-  }
-  if (!(delayMs >= 0)) throw new RangeError('delayMs is a number from 0');
-  if (!(retryAfterS >= 0)) throw new RangeError('retryAfterS is a number from 0');
 };

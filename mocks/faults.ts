@@ -1,32 +1,37 @@
 import { header } from '../src/conventions/headers.ts';
+import { checkNextFault, checkOutage, checkRandomFault } from './check-fault.ts';
 import type { MockClock } from './clock.ts';
-import { checkFault, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
+import { type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
+import type { Apis } from './options.ts';
 import { createRandom, type Random } from './random.ts';
 import { secondsUntil } from './rate-limit.ts';
 import type { Route } from './routes.ts';
 
 /** Makes requests fail. An outage comes before a fault of {@link MockFaults.next}, and that before a random one. */
-export interface MockFaults {
+export interface MockFaults<A extends Apis = Apis> {
   /**
    * The next matching requests meet this. Faults are met in the order they were given.
    *
-   * @throws RangeError for a `times` below 1, or a status that no answer can have
+   * @throws TypeError, RangeError for a fault that no request can meet (no such collection or method), or that changes
+   * nothing; with the name of the property
    */
-  next(fault: Fault): void;
+  next(fault: Fault<A>): void;
   /**
    * Some of the matching requests meet this, by a rate; which ones depends on the seed alone.
    *
    * @throws RangeError for a rate that is not from 0 to 1, and as {@link MockFaults.next}
    */
-  random(fault: RandomFault): void;
+  random(fault: RandomFault<A>): void;
   /**
    * Every matching request gets 503 until the clock of the mock has passed the end.
    *
-   * @throws RangeError when neither `forMs` nor `until` says when it ends
+   * @throws TypeError, RangeError unless `forMs` or `until` says when it ends, and as {@link MockFaults.next}
    */
-  outage(outage: Outage): void;
+  outage(outage: Outage<A>): void;
   /** Ends every fault that is still to come. */
   clear(): void;
+  /** Faults of {@link MockFaults.next} that wait for a request, each with how many `times` are left. */
+  readonly waiting: readonly Fault[];
 }
 
 /** The faults inside of a mock. */
@@ -46,7 +51,7 @@ interface Chance extends Waiting {
 }
 
 /** No faults yet. */
-export const createFaults = (clock: MockClock): Faults => {
+export const createFaults = (clock: MockClock, collections: ReadonlySet<string>): Faults => {
   let waiting: Waiting[] = [];
   let chances: Chance[] = [];
   let outages: { readonly outage: Outage; readonly endsAt: number }[] = [];
@@ -78,24 +83,26 @@ export const createFaults = (clock: MockClock): Faults => {
 
   return {
     next: (fault) => {
-      checkFault(fault);
+      checkNextFault(fault, collections);
       waiting.push({ fault, left: fault.times ?? 1 });
     },
     random: (fault) => {
-      checkFault(fault);
+      checkRandomFault(fault, collections);
       const { rate, seed = 1, times = Number.POSITIVE_INFINITY } = fault;
-      if (!(rate >= 0 && rate <= 1)) throw new RangeError('rate is a number from 0 to 1');
       chances.push({ fault, left: times, rate, random: createRandom(`faults/${seed}`) });
     },
     outage: (outage) => {
-      const endsAt = outage.until?.getTime() ?? clock.now() + (outage.forMs ?? Number.NaN);
-      if (Number.isNaN(endsAt)) throw new RangeError('an outage needs forMs or until: when it ends');
+      checkOutage(outage, collections, clock.now());
+      const endsAt = outage.until?.getTime() ?? clock.now() + (outage.forMs ?? 0);
       outages.push({ outage, endsAt });
     },
     clear: () => {
       waiting = [];
       chances = [];
       outages = [];
+    },
+    get waiting() {
+      return waiting.map(({ fault, left }) => ({ ...fault, times: left }));
     },
     take: (route, method) =>
       takeOutage(route, method) ?? takeNext(route, method) ?? takeRandom(route, method),

@@ -4,6 +4,7 @@
  * @module restkin/mocks
  */
 
+export { assertFaultsMet } from './assert-faults-met.ts';
 export { assertNothingUnhandled } from './assert-nothing-unhandled.ts';
 export { assertRequests, type ExpectedRequest } from './assert-requests.ts';
 export { assertTokenGrants, type ExpectedGrants } from './assert-token-grants.ts';

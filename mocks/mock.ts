@@ -1,4 +1,5 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { checkMockOptions } from './check-options.ts';
 import type { MockClock } from './clock.ts';
 import type { Endpoint } from './endpoints.ts';
 import { isView } from './endpoints.ts';
@@ -26,10 +27,13 @@ export interface CoreMock<A extends Apis = Apis> {
   /** The time that tokens, windows of a rate limit, outages and accepted work go by. */
   readonly clock: MockClock;
   /** Failures and delays. */
-  readonly faults: MockFaults;
+  readonly faults: MockFaults<A>;
   /** The rows of each collection. */
   readonly state: MockState<A>;
-  /** Brings back the data, and forgets tokens, faults, requests, accepted work and the moves of the clock. */
+  /**
+   * Brings back the data, and forgets tokens, faults, requests, accepted work and the moves of the clock. A request that
+   * is on its way leaves nothing behind: it stores nothing, meets no fault and gets no token that works.
+   */
   reset(): void;
 }
 
@@ -37,6 +41,10 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 
 /** `reset` brings back what was given, whatever the caller has done to it since. */
 const copyData = (data: Data): Data => JSON.parse(JSON.stringify(data));
+
+/** Whether rows are given for a collection, or for a view that shows them. */
+const hasRows = ({ table }: Endpoint, data: Data, endpoints: readonly Endpoint[]): boolean =>
+  endpoints.some((endpoint) => endpoint.table === table && data[endpoint.key] !== undefined);
 
 const counts = (
   generate: MockOptions['generate'],
@@ -46,7 +54,7 @@ const counts = (
   typeof generate === 'number'
     ? Object.fromEntries(
         endpoints
-          .filter((endpoint) => data[endpoint.key] === undefined && !isView(endpoint))
+          .filter((endpoint) => !isView(endpoint) && !hasRows(endpoint, data, endpoints))
           .map(({ key }) => [key, generate]),
       )
     : (generate ?? {});
@@ -64,13 +72,14 @@ export interface BoundMock<A extends Apis> {
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>): BoundMock<A> => {
   // Which keys there are was the compiler's question; from here on a key is a text that is looked up.
   const given = (options ?? {}) as MockOptions;
+  checkMockOptions(given);
   const data = copyData(given.data ?? {});
   const world = createWorld(
     isList(api) ? api : [api],
     given,
     (key) => data[key] !== undefined || isGenerated(given.generate, key),
   );
-  const { clock, faults, log, tokens, revision, endpoints, throttle, work, findRoute } = world;
+  const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = world;
   const generate = counts(given.generate, data, endpoints);
   seed(endpoints, { data, generate, seed: given.seed ?? 1 }, clock.now());
   const restore = keepStart(endpoints);
@@ -84,6 +93,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     // Its keys are those of the declaration, which the type names.
     state: createState(world) as MockState<A>,
     reset: () => {
+      run.count += 1;
       clock.reset();
       tokens.reset();
       faults.clear();
@@ -101,8 +111,8 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
  * Creates a mock that needs no msw: `createMock` of `restkin/mocks` without `handlers`.
  *
  * @param api - what `defineApi` returned, or a list of it
- * @throws Error for a key in `data` or `generate` that is no collection, a row that does not fit, or a schema that
- * rows cannot be generated from
+ * @throws Error for a key in `data`, `generate` or `filter` that is no collection, a row that does not fit, or a schema
+ * that rows cannot be generated from. TypeError, RangeError for an option that is none
  */
 export const createCoreMock = <const A extends Apis>(api: A, options?: MockOptions<A>): CoreMock<A> =>
   bindMock(api, options).mock;

@@ -15,11 +15,14 @@ export type MockRow = Readonly<Record<string, unknown>>;
 /** Methods that may be answered with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** All of them. */
+export const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** How the token endpoint behaves (§4.1, §5.2). */
 export interface MockTokenOptions {
-  /** Seconds; 600 by default (§8). */
+  /** Whole seconds; 600 by default (§8). */
   readonly accessLifetimeS?: number | undefined;
-  /** Seconds; 2592000 by default (§8). */
+  /** Whole seconds; 2592000 by default (§8). */
   readonly refreshLifetimeS?: number | undefined;
   /** Whether presenting a used refresh token revokes every token of that login. `true` by default. */
   readonly reuseRevokesChain?: boolean | undefined;
@@ -49,7 +52,9 @@ export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 export interface MockOptions<A extends Apis = Apis> {
   /**
    * Rows by collection key. Several APIs with the same key get a copy each. An id that a row lacks is assigned
-   * from 1; a nested resource is given by its id, as `{ id }` or in full.
+   * from 1; a nested resource is given by its id, as `{ id }` or in full, and by its id leads to a row. Rows of a
+   * collection below a path parameter, for example `companies/:companyId/orders`, are those of the collection that it
+   * shows.
    */
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRow[] | undefined } | undefined;
   /**
@@ -65,11 +70,14 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly baseUrl?: string | undefined;
   /** Where the token endpoint is (§4.1). By default at the root of every origin. */
   readonly authUrl?: string | undefined;
-  /** Records per page where the declaration names no number; 25 by default. */
+  /** Records per page where the declaration names no number, from 1; 25 by default. */
   readonly defaultPerPage?: number | undefined;
   /** Methods that answer 202 as if processed later (§4.2). `true` for all four. */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
-  /** Milliseconds of the mock's clock until work answered with 202 is done and can be seen; 0, at once, by default. */
+  /**
+   * Milliseconds of the mock's clock until work answered with 202 is done and can be seen; 0, at once, by default.
+   * Needs `accepted`.
+   */
   readonly finishesAfterMs?: number | undefined;
   /**
    * At most so many requests in a window of the mock's clock, which begins with its first request; above it 429 with
@@ -82,12 +90,16 @@ export interface MockOptions<A extends Apis = Apis> {
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
   /** Checks a request to an API whose style is neither `token` nor `basic` (§5). Accepts everything by default. */
-  readonly authorize?: ((request: Request) => boolean) | undefined;
+  readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
    * What the own query parameters of a list select, by collection key. By default a parameter that is named like
-   * a field selects the rows that have its value, and any other has no effect.
+   * a field selects the rows that have its value: one of a list of them, in a list, as the id of a relation. Any other
+   * has no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
-  /** How many of the latest requests `mock.requests` keeps at least; it drops older ones at twice as many. 10,000 by default. */
+  /**
+   * How many of the latest requests `mock.requests` keeps at least; it drops older ones at twice as many. 10,000 by
+   * default, `Infinity` for all. Assertions fail that would need what was dropped.
+   */
   readonly keepRequests?: number | undefined;
 }

@@ -2,11 +2,12 @@ import type { BodyText } from './body.ts';
 import { conditionalAnswer } from './conditional.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
+import { isObject } from './fields.ts';
 import type { Incoming } from './incoming.ts';
 import { isBelow } from './order.ts';
 import { pageOf } from './paging.ts';
 import { type ReadQuery, readQuery } from './query.ts';
-import { changedAt, formatRow } from './represent.ts';
+import { changedAt, formatRow, placeOf } from './represent.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
 import type { Row } from './store.ts';
 import type { World } from './world.ts';
@@ -18,6 +19,8 @@ export interface Call {
   readonly url: URL;
   readonly route: CollectionRoute;
   readonly values: RouteValues;
+  /** The run of the mock that the request came in. */
+  readonly run: number;
   readonly world: World;
 }
 
@@ -30,31 +33,44 @@ export const findRow = ({ route: { endpoint }, values: { id, parameters } }: Cal
   return row;
 };
 
+/** What a parameter and a field are compared by: their texts, of a relation its id, of a list all that it holds. */
+const textsOf = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (isObject(value)) return textsOf(value.id);
+  return value === undefined || value === null ? [] : [String(value)];
+};
+
+const selects = (wanted: readonly string[], value: unknown): boolean =>
+  textsOf(value).some((text) => wanted.includes(text));
+
 /** A parameter with the name of a field selects by it, unless the mock was given a filter. */
 const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery, world: World) => {
   const filter = world.filters.get(endpoint.key);
   if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));
-  const wanted = Object.entries(own.sent).filter(([name]) => endpoint.resource.fields?.has(name) === true);
+  const wanted = Object.entries(own.sent)
+    .filter(([name]) => endpoint.resource.fields?.has(name) === true)
+    .map(([name, sent]) => [name, textsOf(sent)] as const);
   if (wanted.length === 0) return rows;
-  return rows.filter(({ value }) => wanted.every(([name, sent]) => value[name] === sent));
+  return rows.filter(({ value }) => wanted.every(([name, texts]) => selects(texts, value[name])));
 };
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async ({ request, url, route, values, world }: Call): Promise<Response> => {
-  const { endpoint, base } = route;
+  const { endpoint } = route;
   const query = await readQuery(endpoint, url.searchParams, true);
   const ordered = world.orderedRows(endpoint, values.parameters, query.sort);
   const rows = selectRows(ordered, endpoint, query, world);
   const { items, headers } = pageOf(rows, endpoint, query, url, world.defaultPerPage);
-  const body = `[${items.map((row) => formatRow(row, endpoint, query, base)).join(',')}]`;
+  const place = placeOf(route, values);
+  const body = `[${items.map((row) => formatRow(row, query, place)).join(',')}]`;
   return conditionalAnswer(request.headers, body, headers);
 };
 
 /** GET of one resource (§4.2). */
 export const get = async (call: Call): Promise<Response> => {
-  const { endpoint, base } = call.route;
+  const { endpoint } = call.route;
   const query = await readQuery(endpoint, call.url.searchParams, false);
   const row = findRow(call);
-  const body = formatRow(row, endpoint, query, base);
+  const body = formatRow(row, query, placeOf(call.route, call.values));
   return conditionalAnswer(call.request.headers, body, {}, changedAt(row, endpoint, query.expand));
 };

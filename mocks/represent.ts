@@ -1,6 +1,7 @@
-import type { Endpoint } from './endpoints.ts';
+import { type Endpoint, isView } from './endpoints.ts';
 import { type Described, describe, isObject, type Json } from './fields.ts';
 import { type Names, noNames } from './names.ts';
+import type { CollectionRoute, RouteValues } from './routes.ts';
 import type { Row } from './store.ts';
 
 /** What of a resource returns (§4.4). */
@@ -12,14 +13,27 @@ export interface Limits {
 /** Everything, nothing expanded. */
 export const wholeResource: Limits = { fields: undefined, expand: noNames };
 
-interface Place {
+/** Where an answer is made, which its links begin with. */
+export interface Place {
   readonly endpoint: Endpoint;
   readonly base: string;
+  /** Of the endpoint, with what the request has for its parameters. */
+  readonly path: string;
 }
 
+/** The place of a request. */
+export const placeOf = ({ endpoint, base }: CollectionRoute, { parameters }: RouteValues): Place => {
+  const encoded = (name: string): string => encodeURIComponent(parameters.get(name) ?? '');
+  const path = isView(endpoint)
+    ? endpoint.segments.map((part) => (part.startsWith(':') ? encoded(part.slice(1)) : part)).join('/')
+    : endpoint.path;
+  return { endpoint, base, path };
+};
+
 /** The absolute URI of a resource (§2.1); undefined when it cannot be fetched on its own. */
-export const selfOf = (home: Endpoint | undefined, id: unknown, base: string): string | undefined =>
-  home && `${base}/${home.path}/${encodeURIComponent(String(id))}`;
+export const selfOf = (home: Endpoint | undefined, id: unknown, place: Place): string | undefined =>
+  home &&
+  `${place.base}/${home === place.endpoint ? place.path : home.path}/${encodeURIComponent(String(id))}`;
 
 const homeOf = ({ endpoint }: Place, described: Described): Endpoint | undefined => {
   const holder = endpoint.related(described.core);
@@ -73,7 +87,7 @@ const representField = (
   if (!isObject(value)) return value;
   const { target, isResource } = described;
   if (target !== undefined) return representRelation(value, describe(target), limits, place, isExpanded);
-  const start = isResource ? identity(value, selfOf(homeOf(place, described), value.id, place.base)) : {};
+  const start = isResource ? identity(value, selfOf(homeOf(place, described), value.id, place)) : {};
   return representFields(value, described, limits, place, start);
 };
 
@@ -84,36 +98,39 @@ const representRelation = (
   place: Place,
   isExpanded: boolean,
 ): unknown => {
-  const start = identity(value, selfOf(homeOf(place, target), value.id, place.base));
+  const start = identity(value, selfOf(homeOf(place, target), value.id, place));
   if (!isExpanded) return start;
   const related = place.endpoint.related(target.core)?.table.rows.get(String(value.id))?.value;
   return representFields(related ?? value, target, limits, place, start);
 };
 
 /** A row as it is answered: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
-const representRow = ({ id, value }: Row, endpoint: Endpoint, limits: Limits, base: string): Json => {
-  const start = identity(value, selfOf(endpoint.home, id, base));
-  return representFields(value, endpoint.resource, limits, { endpoint, base }, start);
+const representRow = ({ id, value }: Row, limits: Limits, place: Place): Json => {
+  const { endpoint } = place;
+  const start = identity(value, selfOf(endpoint.home, id, place));
+  return representFields(value, endpoint.resource, limits, place, start);
 };
 
 interface Text {
-  readonly endpoint: Endpoint;
-  readonly base: string;
+  readonly place: Place;
   readonly text: string;
 }
+
+const isSame = (a: Place, b: Place): boolean =>
+  a === b || (a.endpoint === b.endpoint && a.base === b.base && a.path === b.path);
 
 /** A row never changes, it is replaced: its text holds as long as it is there. */
 const texts = new WeakMap<Row, Text>();
 
 /** A row as it is answered, as JSON; the text of a whole resource is remembered. */
-export const formatRow = (row: Row, endpoint: Endpoint, limits: Limits, base: string): string => {
+export const formatRow = (row: Row, limits: Limits, place: Place): string => {
   if (limits.fields !== undefined || limits.expand.below.size > 0) {
-    return JSON.stringify(representRow(row, endpoint, limits, base));
+    return JSON.stringify(representRow(row, limits, place));
   }
   const known = texts.get(row);
-  if (known?.endpoint === endpoint && known.base === base) return known.text;
-  const text = JSON.stringify(representRow(row, endpoint, limits, base));
-  texts.set(row, { endpoint, base, text });
+  if (known !== undefined && isSame(known.place, place)) return known.text;
+  const text = JSON.stringify(representRow(row, limits, place));
+  texts.set(row, { place, text });
   return text;
 };
 

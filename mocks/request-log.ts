@@ -75,20 +75,49 @@ const createEntry = (request: Incoming, url: URL, route: Route): LogEntry => {
 
 const usualLength = 10_000;
 
+/** What a log knows beside its entries. */
+export interface LogFacts {
+  /** The keys that a request can have. */
+  readonly collections: ReadonlySet<string>;
+  /** How many entries it had and no longer has. */
+  readonly dropped: number;
+  /** How many of those led nowhere. */
+  readonly droppedUnhandled: number;
+}
+
+const facts = new WeakMap<readonly MockRequest[], LogFacts>();
+
+/** What the log knows whose entries these are; undefined for any other list of requests. */
+export const factsOf = (requests: readonly MockRequest[]): LogFacts | undefined => facts.get(requests);
+
 /** An empty log. */
-export const createRequestLog = (keep = usualLength): RequestLog => {
+export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>): RequestLog => {
   const entries: LogEntry[] = [];
+  const kept = keep ?? usualLength;
+  const forget = (): void => void facts.set(entries, { collections, dropped: 0, droppedUnhandled: 0 });
+  forget();
+  const drop = (): void => {
+    const gone = entries.splice(0, entries.length - kept);
+    const { dropped = 0, droppedUnhandled = 0 } = factsOf(entries) ?? {};
+    const unhandled = gone.filter(({ handled }) => !handled).length;
+    facts.set(entries, {
+      collections,
+      dropped: dropped + gone.length,
+      droppedUnhandled: droppedUnhandled + unhandled,
+    });
+  };
   return {
     entries,
     begin: (request, url, route) => {
       const entry = createEntry(request, url, route);
       entries.push(entry);
       // Seldom, and many at once: taking the first of a long list away moves all the others.
-      if (entries.length > keep * 2) entries.splice(0, entries.length - keep);
+      if (entries.length > kept * 2) drop();
       return entry;
     },
     reset: () => {
       entries.length = 0;
+      forget();
     },
   };
 };

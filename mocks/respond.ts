@@ -1,3 +1,5 @@
+import { header } from '../src/conventions/headers.ts';
+import { disallowedMethods } from '../src/conventions/methods.ts';
 import { answerCollection } from './answer-collection.ts';
 import { withFields } from './answer-text.ts';
 import { type BodyText, peekJson, readBody } from './body.ts';
@@ -5,6 +7,7 @@ import { formatErrorBody, jsonAnswer, Refusal, refusalAnswer } from './error-ans
 import type { Incoming } from './incoming.ts';
 import type { LogEntry } from './request-log.ts';
 import type { Route } from './routes.ts';
+import { ensureCurrent } from './run.ts';
 import { delay, faultAnswer, spoil } from './spoil.ts';
 import { answerTokenRequest, grantOf, readForm } from './token-endpoint.ts';
 import type { World } from './world.ts';
@@ -12,20 +15,27 @@ import type { World } from './world.ts';
 /** Answers a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
 export type Respond = (request: Incoming) => Promise<Response>;
 
-const neverAllowed: readonly string[] = ['HEAD', 'TRACE', 'TRACK'];
+/** A request since it came. */
+interface Visit {
+  readonly request: Incoming;
+  readonly url: URL;
+  readonly route: Route;
+  readonly entry: LogEntry;
+  readonly run: number;
+}
 
-const answerRoute = (
-  request: Incoming,
-  url: URL,
-  route: Route,
-  text: BodyText,
-  world: World,
-): Response | Promise<Response> => {
+const refuseNothing = (method: string, { pathname }: URL): never => {
+  // §7.1: 405 "always" for these, also where there is nothing; RFC 9110 §10.2.1: an empty field for no method at all.
+  if ((disallowedMethods as readonly string[]).includes(method))
+    throw new Refusal(405, `${method} is not supported`, undefined, { [header.allow]: '' });
+  throw new Refusal(404, `There is nothing at ${pathname}`);
+};
+
+const answerRoute = (visit: Visit, text: BodyText, world: World): Response | Promise<Response> => {
+  const { request, url, route, run } = visit;
   if (route.kind === 'token') return answerTokenRequest(request, readForm(text()), world);
-  // §7.1: 405 "always" for these, also where there is nothing.
-  if (neverAllowed.includes(request.method)) throw new Refusal(405, `${request.method} is not supported`);
-  if (route.kind === 'nothing') throw new Refusal(404, `There is nothing at ${url.pathname}`);
-  return answerCollection(request, url, route, text, world);
+  if (route.kind === 'nothing') return refuseNothing(request.method, url);
+  return answerCollection({ request, url, route, text, run, world });
 };
 
 const settle = async (work: () => Response | Promise<Response>): Promise<Response> => {
@@ -37,15 +47,17 @@ const settle = async (work: () => Response | Promise<Response>): Promise<Respons
   }
 };
 
-const answerUsual = async (request: Incoming, url: URL, route: Route, text: BodyText, world: World) => {
+const answerUsual = async (visit: Visit, text: BodyText, world: World) => {
+  ensureCurrent(visit.run, world);
   world.work.settle(world.clock.now());
-  const usual = await settle(() => answerRoute(request, url, route, text, world));
+  const usual = await settle(() => answerRoute(visit, text, world));
+  const { route, url } = visit;
   const deprecate = 'endpoint' in route ? world.deprecate(route, url) : undefined;
   return deprecate === undefined ? usual : withFields(usual, deprecate);
 };
 
 /** Before a fault, so that the log names the grant, and has the body, of a request that fails. */
-const noteBody = (request: Incoming, route: Route, text: BodyText, entry: LogEntry): void => {
+const noteBody = ({ request, route, entry }: Visit, text: BodyText): void => {
   if (route.kind === 'token') {
     const grant = grantOf(readForm(text()));
     if (grant !== undefined) entry.grant = grant;
@@ -56,17 +68,21 @@ const noteBody = (request: Incoming, route: Route, text: BodyText, entry: LogEnt
   }
 };
 
-const answer = async (request: Incoming, url: URL, route: Route, entry: LogEntry, world: World) => {
+const answer = async (visit: Visit, world: World) => {
+  const { request, route, run } = visit;
   const text = await readBody(request);
-  noteBody(request, route, text, entry);
+  noteBody(visit, text);
+  // A fault waits for a request of its own run.
+  ensureCurrent(run, world);
   const fault = world.faults.take(route, request.method);
-  if (fault === undefined) return answerUsual(request, url, route, text, world);
+  if (fault === undefined) return answerUsual(visit, text, world);
   if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
   if (fault.cut === 'request') return Response.error();
-  return spoil(faultAnswer(fault) ?? (await answerUsual(request, url, route, text, world)), fault);
+  return spoil(faultAnswer(fault) ?? (await answerUsual(visit, text, world)), fault);
 };
 
-const failure = (error: unknown): Response =>
+/** The answer where the mock itself, or code that it was given, has failed. */
+export const failure = (error: unknown): Response =>
   jsonAnswer(
     500,
     formatErrorBody(`The mock failed: ${error instanceof Error ? error.message : String(error)}`),
@@ -76,12 +92,13 @@ const failure = (error: unknown): Response =>
 export const createRespond =
   (world: World): Respond =>
   async (request) => {
+    const run = world.run.count;
     const url = new URL(request.url);
     const route = world.findRoute(url);
     const entry = world.log.begin(request, url, route);
     let response: Response;
     try {
-      response = await settle(() => answer(request, url, route, entry, world));
+      response = await settle(() => answer({ request, url, route, entry, run }, world));
     } catch (error) {
       if (request.signal.aborted) throw error;
       response = failure(error);

@@ -25,12 +25,30 @@ const idParameter = '';
 
 const withoutSlash = (text: string): string => text.replace(/\/+$/, '');
 
+/** A base URL of the mock's options. */
+interface Base {
+  readonly origin: string;
+  /** Without a slash at its end. */
+  readonly path: string;
+}
+
+/** @throws TypeError for what is no URL of HTTP, or of more than an origin and a path */
+const parseBase = (name: string, text: string | undefined): Base | undefined => {
+  if (text === undefined) return undefined;
+  const isText = typeof text === 'string' && URL.canParse(text);
+  const url = isText ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new TypeError(`${name} is a URL of http: or https:, for example https://api.example.com`);
+  }
+  if (/[?#]/.test(text)) throw new TypeError(`${name} has neither a query nor a fragment`);
+  return { origin: url.origin, path: withoutSlash(url.pathname) };
+};
+
 /** The path below a base; undefined when the URL is somewhere else. */
-const pathBelow = (url: URL, base: string | undefined): string | undefined => {
+const pathBelow = (url: URL, base: Base | undefined): string | undefined => {
   if (base === undefined) return url.pathname.slice(1);
-  const start = new URL(base);
-  const path = `${withoutSlash(start.pathname)}/`;
-  return url.origin === start.origin && url.pathname.startsWith(path)
+  const path = `${base.path}/`;
+  return url.origin === base.origin && url.pathname.startsWith(path)
     ? url.pathname.slice(path.length)
     : undefined;
 };
@@ -74,18 +92,28 @@ const matchEndpoint = (endpoint: Endpoint, segments: readonly string[]): Match |
 const mostSpecific = (matches: readonly Match[]): Match | undefined =>
   matches.toSorted((a, b) => Object.keys(a.encoded).length - Object.keys(b.encoded).length)[0];
 
-/** Routes below a base URL and to the token endpoint (§4.1, §9). */
-export const createRoutes =
-  (endpoints: readonly Endpoint[], baseUrl: string | undefined, authUrl: string | undefined): FindRoute =>
-  (url) => {
-    if (pathBelow(url, authUrl) === tokenPath) return { kind: 'token' };
-    const path = pathBelow(url, baseUrl);
+/**
+ * Routes below a base URL and to the token endpoint (§4.1, §9).
+ *
+ * @throws TypeError for a URL that is none
+ */
+export const createRoutes = (
+  endpoints: readonly Endpoint[],
+  baseUrl: string | undefined,
+  authUrl: string | undefined,
+): FindRoute => {
+  const base = parseBase('baseUrl', baseUrl);
+  const auth = parseBase('authUrl', authUrl);
+  return (url) => {
+    if (pathBelow(url, auth) === tokenPath) return { kind: 'token' };
+    const path = pathBelow(url, base);
     const segments = path?.split('/') ?? [];
     const found = mostSpecific(endpoints.flatMap((endpoint) => matchEndpoint(endpoint, segments) ?? []));
     if (found === undefined) return { kind: 'nothing' };
     const kind = Object.hasOwn(found.encoded, idParameter) ? 'item' : 'collection';
-    return { kind, ...found, base: withoutSlash(baseUrl ?? url.origin) };
+    return { kind, ...found, base: base === undefined ? url.origin : base.origin + base.path };
   };
+};
 
 /** The path parameters of a route and, for an item, its id; both decoded. */
 export interface RouteValues {

@@ -1,9 +1,8 @@
 import type { Endpoint } from './endpoints.ts';
-import { isObject, type Json } from './fields.ts';
 import { generateRows } from './generate-rows.ts';
+import { checkIds, checkRelations, type Given, readRows } from './given-rows.ts';
 import type { MockRow } from './options.ts';
-import { noteIds, putRow, type Row } from './store.ts';
-import { bodySchemaOf, findErrorsNow, normalise } from './validate.ts';
+import { noteIds, putRow, type Row, type Table } from './store.ts';
 
 /** Rows by collection key, as given. */
 export type Data = Readonly<Record<string, readonly MockRow[] | undefined>>;
@@ -16,47 +15,40 @@ export interface Start {
   readonly seed: number;
 }
 
-const failAt = (key: string, index: number, problem: string): never => {
-  throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
-};
-
-/** A deep copy in the form that goes over the wire: a Date as its ISO 8601 text. */
-const copyRow = (row: MockRow): unknown => JSON.parse(JSON.stringify(row));
-
-const readRow = ({ key, resource, collection }: Endpoint, row: MockRow, index: number): Json => {
-  const value = normalise(copyRow(row), resource, true);
-  if (!isObject(value)) return failAt(key, index, 'a row is an object');
-  const [first] = findErrorsNow(bodySchemaOf(collection.resource), value);
-  if (first === undefined) return value;
-  return failAt(key, index, `${first.field || 'the row'}: ${first.message ?? 'a required field is missing'}`);
-};
-
-const checkIds = (key: string, values: readonly Json[]): void => {
-  const ids = new Set<string>();
-  for (const [index, { id }] of values.entries()) {
-    if (id === undefined) continue;
-    if (ids.has(String(id))) failAt(key, index, `id: ${String(id)} is there twice`);
-    ids.add(String(id));
-  }
+const fill = (table: Table, given: readonly Given[], now: number): void => {
+  checkIds(given);
+  table.rows.clear();
+  table.lastIds.clear();
+  // All of them before the first id is assigned: an assigned id must not meet a given one.
+  for (const { value } of given) noteIds(table, value, table.resource);
+  for (const { value } of given) putRow(table, value, now);
 };
 
 /**
  * Replaces the rows of a table by copies of the given ones.
  *
- * @throws Error for a row that does not fit, with collection, index and path; the table is as it was then
+ * @throws Error for a row that does not fit, or leads to none, with collection, index and path; the table is as it was
+ * then
  */
-export const fillTable = (endpoint: Endpoint, rows: readonly MockRow[], now: number): void => {
-  const values = rows.map((row, index) => readRow(endpoint, row, index));
-  checkIds(endpoint.key, values);
-  const { table, resource } = endpoint;
-  table.rows.clear();
-  table.lastIds.clear();
-  // All of them before the first id is assigned: an assigned id must not meet a given one.
-  for (const value of values) noteIds(table, value, resource);
-  for (const value of values) putRow(table, value, now);
+export const setTable = (endpoint: Endpoint, rows: readonly MockRow[], now: number): void => {
+  const { table } = endpoint;
+  const given = readRows(endpoint, rows);
+  const [oldRows, oldIds] = [[...table.rows], [...table.lastIds]];
+  try {
+    fill(table, given, now);
+    // Now, because a row may lead to one beside it that has just got its id.
+    checkRelations(given);
+  } catch (error) {
+    table.rows.clear();
+    table.lastIds.clear();
+    for (const [id, row] of oldRows) table.rows.set(id, row);
+    for (const [resource, id] of oldIds) table.lastIds.set(resource, id);
+    throw error;
+  }
 };
 
-const checkKeys = (endpoints: readonly Endpoint[], option: string, named: object): void => {
+/** @throws Error for a name in an option that is no collection */
+export const checkKeys = (endpoints: readonly Endpoint[], option: string, named: object): void => {
   for (const key of Object.keys(named)) {
     if (!endpoints.some((endpoint) => endpoint.key === key)) {
       throw new Error(`${option}.${key}: there is no collection ${JSON.stringify(key)}`);
@@ -67,17 +59,23 @@ const checkKeys = (endpoints: readonly Endpoint[], option: string, named: object
 /**
  * Fills the tables with copies of the given rows, and with generated ones.
  *
- * @throws Error for a key that is no collection, for a row that does not fit, and for a schema that no row can be
- * generated from; with collection and path
+ * @throws Error for a key that is no collection, for a row that does not fit or leads to none, and for a schema that
+ * no row can be generated from; with collection and path
  */
 export const seed = (endpoints: readonly Endpoint[], start: Start, now: number): void => {
   checkKeys(endpoints, 'data', start.data);
   checkKeys(endpoints, 'generate', start.generate);
-  for (const endpoint of endpoints) {
-    const rows = start.data[endpoint.key];
-    if (rows !== undefined) fillTable(endpoint, rows, now);
+  const given = endpoints.flatMap((endpoint) => readRows(endpoint, start.data[endpoint.key] ?? []));
+  // A view has the table of the collection that it shows.
+  for (const table of new Set(given.map(({ endpoint }) => endpoint.table))) {
+    fill(
+      table,
+      given.filter(({ endpoint }) => endpoint.table === table),
+      now,
+    );
   }
   generateRows(endpoints, start.generate, start.seed, now);
+  checkRelations(given);
 };
 
 /** Keeps what the tables hold now, and gives a function that brings it back. */

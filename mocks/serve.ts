@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { jsonType } from '../src/conventions/headers.ts';
 import { knownText } from './answer-text.ts';
-import { maxBodyBytes } from './body.ts';
+import { checkNames, checkType, checkWhole, type NamesOf } from './check.ts';
 import { corsFields, preflightFields } from './cors.ts';
-import { formatErrorBody, phraseOf } from './error-answer.ts';
-import type { Incoming } from './incoming.ts';
-import type { Respond } from './respond.ts';
+import { Refusal, refusalAnswer } from './error-answer.ts';
+import { failure, type Respond } from './respond.ts';
+import { toIncoming } from './server-request.ts';
+import { answerUnparsed } from './unparsed.ts';
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -32,59 +31,6 @@ export interface MockServer {
   /** As `close`, at the end of the block of an `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
-
-/** Little more than a mock takes; the rest is read and dropped, so that the answer arrives. */
-const readBody = async (incoming: IncomingMessage): Promise<Incoming['body']> => {
-  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
-  if (coding === undefined && (length === undefined || length === '0')) return null;
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  // Without an encoding set, a message gives bytes.
-  for await (const part of incoming as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    if (size <= maxBodyBytes) parts.push(part);
-    size += part.length;
-  }
-  return size === 0 ? null : new Blob(parts).stream();
-};
-
-const toHeaders = ({ rawHeaders }: IncomingMessage): Headers => {
-  const headers = new Headers();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  }
-  return headers;
-};
-
-/** Aborted when the client is gone; made when it is asked for, which is only while a fault delays. */
-const signalOf = (outgoing: ServerResponse): AbortSignal => {
-  const gone = new AbortController();
-  if (outgoing.destroyed) gone.abort();
-  else outgoing.once('close', () => gone.abort());
-  return gone.signal;
-};
-
-// Not a Request: one costs more than the rest of the work, and cannot have the method TRACE, which a server receives
-// and has to answer with 405 (§4.2).
-const toIncoming = async (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  origin: string,
-): Promise<Incoming> => {
-  const { method = 'GET', url = '/', headers } = incoming;
-  const asked = headers.host ? `http://${headers.host}` : origin;
-  const body = await readBody(incoming);
-  let signal: AbortSignal | undefined;
-  return {
-    method,
-    url: url.startsWith('/') ? `${asked}${url}` : url,
-    headers: toHeaders(incoming),
-    body,
-    get signal() {
-      signal ??= signalOf(outgoing);
-      return signal;
-    },
-  };
-};
 
 const write = (outgoing: ServerResponse, part: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -114,6 +60,8 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   }
 };
 
+const notUrl = new Refusal(400, 'The host and the target of the request are no URL');
+
 const answer = async (
   respond: Respond,
   { origin, cors }: { readonly origin: string; readonly cors: boolean },
@@ -128,23 +76,15 @@ const answer = async (
   if (cors)
     for (const [name, value] of Object.entries(corsFields(incoming.headers))) outgoing.setHeader(name, value);
   try {
-    await send(await respond(await toIncoming(incoming, outgoing, origin)), outgoing);
-  } catch {
-    // The client is gone, or sent what is no request: a Host or a target that is not a URL.
-    if (!outgoing.headersSent) outgoing.statusCode = 400;
-    outgoing.end();
+    const request = await toIncoming(incoming, outgoing, origin);
+    // RFC 9112 §3.2: HTTP/1.1 has a Host.
+    const hasHost = incoming.headers.host !== undefined || incoming.httpVersion !== '1.1';
+    const isSound = hasHost && URL.canParse(request.url);
+    await send(isSound ? await respond(request) : refusalAnswer(notUrl), outgoing);
+  } catch (error) {
+    if (outgoing.destroyed || outgoing.headersSent) return void outgoing.destroy();
+    await send(failure(error), outgoing);
   }
-};
-
-/** Node's parser does not know TRACK, which is answered with 405 all the same (§4.2). */
-const answerUnparsed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (!socket.writable) return;
-  const status = error.code === 'HPE_INVALID_METHOD' ? 405 : 400;
-  const body = formatErrorBody(phraseOf(status) ?? '');
-  socket.end(
-    `HTTP/1.1 ${status} ${phraseOf(status)}\r\nconnection: close\r\n` +
-      `content-type: ${jsonType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
-  );
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -159,6 +99,16 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     });
   });
 
+const optionNames: NamesOf<ServeOptions> = { port: true, host: true, cors: true };
+
+const checkServeOptions = (options: ServeOptions): void => {
+  checkNames('serve', options, optionNames);
+  const { port, host, cors } = options;
+  checkWhole('port', port, 0);
+  checkType('host', host, 'string');
+  checkType('cors', cors, 'boolean');
+};
+
 const stop = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
@@ -169,7 +119,8 @@ const stop = (server: Server): Promise<void> =>
  * Serves a mock over HTTP, in Node, Bun and Deno. Its `self` and paging links carry the host that a request names, so
  * a mock with a `baseUrl` of another origin answers 404 here.
  *
- * @throws Error when it cannot listen, for example because the port is in use
+ * @throws Error when it cannot listen, for example because the port is in use; TypeError, RangeError for an option that
+ * is none
  * @example
  * ```ts
  * await using server = await serve(mock, { port: 4010 });
@@ -177,15 +128,19 @@ const stop = (server: Server): Promise<void> =>
  */
 export const serve = async (
   { respond }: { readonly respond: Respond },
-  { port = 0, host = '127.0.0.1', cors = true }: ServeOptions = {},
+  options: ServeOptions = {},
 ): Promise<MockServer> => {
+  checkServeOptions(options);
+  const { port = 0, host = '127.0.0.1', cors = true } = options;
   // Not imported: the entry also loads where there is no node:http, and bundlers for browsers would look for it.
   const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';
   const server = createServer(
+    // Node would answer without a body, and §7.2.2 has a message in every error body.
+    { requireHostHeader: false },
     (incoming, outgoing) => void answer(respond, { origin, cors }, incoming, outgoing),
   );
-  server.on('clientError', answerUnparsed);
+  server.on('clientError', (error, socket) => void answerUnparsed(respond, origin, error, socket));
   const actualPort = await listen(server, port, host);
   origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
   const close = (): Promise<void> => stop(server);

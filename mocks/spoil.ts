@@ -64,6 +64,9 @@ export const spoil = async (response: Response, fault: Fault): Promise<Response>
   return new Response(halfOf(text), { status, headers });
 };
 
+/** The longest time that a timer can hold; a longer one would end at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** Waits real time; ends early, with the reason of the signal, when the request is aborted. */
 export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -71,10 +74,13 @@ export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
       clearTimeout(timer);
       reject(signal.reason);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(ms, longestTimerMs),
+    );
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   });

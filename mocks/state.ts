@@ -1,7 +1,7 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Apis, CollectionKey, MockRow } from './options.ts';
-import { fillTable } from './seed.ts';
+import { setTable } from './seed.ts';
 import type { World } from './world.ts';
 
 /**
@@ -21,7 +21,8 @@ export interface MockState<A extends Apis = Apis> {
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}.
    *
-   * @throws Error for a row that does not fit, with collection, index and path; nothing is replaced then
+   * @throws Error for a row that does not fit, or leads to a row that there is not, with collection, index and path;
+   * nothing is replaced then
    */
   setRows(collection: CollectionKey<A>, rows: readonly MockRow[], api?: ApiDeclaration): void;
 }
@@ -43,7 +44,7 @@ export const createState = ({ endpoints, clock, work, revision }: World): MockSt
       return row && structuredClone(row.value);
     },
     setRows: (key, rows, api) => {
-      for (const endpoint of find(key, api)) fillTable(endpoint, rows, clock.now());
+      for (const endpoint of find(key, api)) setTable(endpoint, rows, clock.now());
       revision.count += 1;
     },
   };

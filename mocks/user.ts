@@ -15,5 +15,5 @@ export interface MockUser {
   /** Compared letter by letter. */
   readonly password: string;
   /** Says whether the user may do this; `false` is answered with 403 (§5.2.9). Everything by default. */
-  readonly permissions?: ((request: PermissionRequest) => boolean) | undefined;
+  readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
 }

@@ -62,14 +62,24 @@ const bodyShape = (
   return fields;
 };
 
+/** What may stand in a value beyond what the conventions have in a body. */
+export interface Allowance {
+  /** Fields that the resource does not have are kept, and not left out. */
+  readonly keepsUnknown?: boolean;
+  /** An id alone stands for a relation. */
+  readonly takesIds?: boolean;
+}
+
 /**
  * Brings a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
  * fields that the resource does not have, unless they are kept.
  */
-export const normalise = (value: unknown, described: Described, keepsUnknown = false): unknown => {
-  if (Array.isArray(value)) return value.map((item) => normalise(item, described, keepsUnknown));
+export const normalise = (value: unknown, described: Described, allowance: Allowance): unknown => {
+  if (Array.isArray(value)) return value.map((item) => normalise(item, described, allowance));
+  const { keepsUnknown = false, takesIds = false } = allowance;
   const { target, isResource, hasCatchall, fields } = described;
-  if (target !== undefined && (typeof value === 'number' || typeof value === 'string')) return { id: value };
+  const isId = typeof value === 'number' || typeof value === 'string';
+  if (takesIds && target !== undefined && isId) return { id: value };
   if (!isObject(value) || fields === undefined) return value;
   const keeps = keepsUnknown || (hasCatchall && !isResource && target === undefined);
   const entries: [string, unknown][] = [];
@@ -77,7 +87,7 @@ export const normalise = (value: unknown, described: Described, keepsUnknown = f
     const field = fields.get(name);
     const isOwnLink = name === identityFields[1] && isResource;
     if (isOwnLink || (field === undefined && !keeps)) continue;
-    entries.push([name, field === undefined ? inner : normalise(inner, field, keepsUnknown)]);
+    entries.push([name, field === undefined ? inner : normalise(inner, field, allowance)]);
   }
   return Object.fromEntries(entries);
 };

@@ -3,11 +3,13 @@ import { createClock, type ResettableClock } from './clock.ts';
 import { createDeprecate, type Deprecate } from './deprecate.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
 import { createFaults, type Faults } from './faults.ts';
-import type { AcceptedMethod, MockOptions, RowFilter } from './options.ts';
+import { acceptedMethods, type MockOptions, type RowFilter } from './options.ts';
 import { createOrderedRows, type OrderedRows } from './order.ts';
 import { createThrottle, type Throttle } from './rate-limit.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { createRoutes, type FindRoute } from './routes.ts';
+import type { Run } from './run.ts';
+import { checkKeys } from './seed.ts';
 import type { Revision } from './store.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import type { MockUser } from './user.ts';
@@ -25,20 +27,19 @@ export interface World {
   readonly findRoute: FindRoute;
   readonly deprecate: Deprecate;
   readonly revision: Revision;
+  readonly run: Run;
   readonly orderedRows: OrderedRows;
   readonly filters: ReadonlyMap<string, RowFilter>;
   readonly users: readonly MockUser[] | undefined;
   readonly acceptedMethods: ReadonlySet<string>;
   readonly finishesAfterMs: number;
-  readonly authorize: (request: Request) => boolean;
+  readonly authorize: (request: Request) => boolean | Promise<boolean>;
   readonly defaultPerPage: number | undefined;
 }
 
-const allAccepted: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
 /** The methods that answer 202 (§4.2). */
 const acceptedMethodsOf = (accepted: MockOptions['accepted']): ReadonlySet<string> =>
-  new Set(accepted === true ? allAccepted : accepted === false ? [] : accepted);
+  new Set(accepted === true ? acceptedMethods : accepted === false ? [] : accepted);
 
 const filtersOf = (filter: MockOptions['filter']): ReadonlyMap<string, RowFilter> =>
   new Map(
@@ -58,15 +59,16 @@ export const createWorld = (
   const clock = createClock();
   const revision: Revision = { count: 0 };
   const endpoints = createEndpoints(apis, hasData);
-  const { finishesAfterMs = 0 } = options;
-  if (!(finishesAfterMs >= 0)) throw new RangeError('finishesAfterMs is a number from 0');
+  const keys = new Set(endpoints.map(({ key }) => key));
+  checkKeys(endpoints, 'filter', options.filter ?? {});
   return {
     clock,
     revision,
+    run: { count: 0 },
     endpoints,
     tokens: createTokens(clock, options.tokens),
-    faults: createFaults(clock),
-    log: createRequestLog(options.keepRequests),
+    faults: createFaults(clock, keys),
+    log: createRequestLog(options.keepRequests, keys),
     throttle: createThrottle(options.rateLimit, clock),
     work: createWork(),
     findRoute: createRoutes(endpoints, options.baseUrl, options.authUrl),
@@ -75,7 +77,7 @@ export const createWorld = (
     filters: filtersOf(options.filter),
     users: options.users,
     acceptedMethods: acceptedMethodsOf(options.accepted),
-    finishesAfterMs,
+    finishesAfterMs: options.finishesAfterMs ?? 0,
     authorize: options.authorize ?? (() => true),
     defaultPerPage: options.defaultPerPage,
   };

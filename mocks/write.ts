@@ -3,10 +3,16 @@ import { checkOwnBody, checkResource, refuseId, toNewResource, toResource } from
 import { type Described, isObject, type Json } from './fields.ts';
 import { refuseQuery } from './query.ts';
 import { type Call, findRow } from './read.ts';
+import { ensureCurrent } from './run.ts';
 import { putRow, type Row } from './store.ts';
 
-/** Stores a resource, new or instead of the one with its id. */
-export const store = (value: Json, { route, world }: Call, changedAt: number): Row => {
+/**
+ * Stores a resource, new or instead of the one with its id.
+ *
+ * @throws {@link Refusal} 500 when the mock was reset since the request came
+ */
+export const store = (value: Json, { route, run, world }: Call, changedAt: number): Row => {
+  ensureCurrent(run, world);
   world.revision.count += 1;
   return putRow(route.endpoint.table, value, changedAt);
 };
@@ -15,16 +21,18 @@ export const store = (value: Json, { route, world }: Call, changedAt: number): R
 export const isAccepted = ({ request, world }: Call): boolean => world.acceptedMethods.has(request.method);
 
 /** Answers 202; what was accepted is done when the time of the mock has come, at once by default. */
-export const accept = ({ world }: Call, run: (at: number) => void): Response => {
+export const accept = ({ run, world }: Call, finish: (at: number) => void): Response => {
+  ensureCurrent(run, world);
   const now = world.clock.now();
-  if (world.finishesAfterMs === 0) run(now);
-  else world.work.add(now + world.finishesAfterMs, run);
+  if (world.finishesAfterMs === 0) finish(now);
+  else world.work.add(now + world.finishesAfterMs, finish);
   return new Response(null, { status: 202 });
 };
 
-const answerWrite = (call: Call, run: (at: number) => void): Response => {
-  if (isAccepted(call)) return accept(call, run);
-  run(call.world.clock.now());
+const answerWrite = (call: Call, finish: (at: number) => void): Response => {
+  if (isAccepted(call)) return accept(call, finish);
+  ensureCurrent(call.run, call.world);
+  finish(call.world.clock.now());
   return new Response(null, { status: 204 });
 };
 
@@ -67,8 +75,8 @@ export const update = async (call: Call): Promise<Response> => {
   findRow(call);
   const { endpoint } = call.route;
   const body = readJson(call.request, call.text);
-  const change = toResource(body, call);
   const own = endpoint.collection.options.bodies?.update;
+  const change = toResource(body, call, own);
   if (own !== undefined) await checkOwnBody(own, body, endpoint);
   checkSameId(change, call);
   const mergeInto = ({ id, value }: Row): Json =>

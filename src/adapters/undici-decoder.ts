@@ -12,10 +12,17 @@ export interface Coding {
 /** More codings one on the other than this are an attack. */
 const mostCodings = 5;
 
-// Less strict than the defaults, as browsers, curl and the built-in fetch are.
-const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
-const lenient = { flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH };
-const lenientBrotli = { flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH };
+// What has arrived is given on at once. The end is the default's: a body that is cut is an error, as one without a coding
+// is. The built-in fetch takes it for complete.
+const atOnce = { flush: zlib.constants.Z_SYNC_FLUSH };
+const brotliAtOnce = { flush: zlib.constants.BROTLI_OPERATION_FLUSH };
+
+/** A decoder for which an empty body is one, as servers send it beside a coding that they would have applied. */
+const orEmpty = <D extends Transform & { readonly bytesWritten: number }>(decoder: D): D => {
+  const flush = decoder._flush.bind(decoder);
+  decoder._flush = (callback) => (decoder.bytesWritten === 0 ? callback() : flush(callback));
+  return decoder;
+};
 
 /** Some servers send `deflate` without the wrapper that RFC 9110 §8.4.1.2 asks for. */
 const isWrapped = (first = 0): boolean => (first & 0x0f) === 0x08;
@@ -25,7 +32,7 @@ class Inflate extends Transform {
   #decoder: zlib.Inflate | zlib.InflateRaw | undefined;
 
   #choose(first: number | undefined): zlib.Inflate | zlib.InflateRaw {
-    const decoder = isWrapped(first) ? zlib.createInflate(lenient) : zlib.createInflateRaw(lenient);
+    const decoder = isWrapped(first) ? zlib.createInflate(atOnce) : zlib.createInflateRaw(atOnce);
     decoder.on('data', (chunk: Buffer) => {
       if (!this.push(chunk)) decoder.pause();
     });
@@ -54,8 +61,8 @@ class Inflate extends Transform {
 }
 
 const gzip: Coding = {
-  stream: () => zlib.createGunzip(lenient),
-  atOnce: (bytes, most) => zlib.gunzipSync(bytes, { ...lenient, maxOutputLength: most }),
+  stream: () => orEmpty(zlib.createGunzip(atOnce)),
+  atOnce: (bytes, most) => zlib.gunzipSync(bytes, { maxOutputLength: most }),
 };
 
 const codings: Readonly<Record<string, Coding>> = {
@@ -65,15 +72,15 @@ const codings: Readonly<Record<string, Coding>> = {
     stream: () => new Inflate(),
     atOnce: (bytes, most) => {
       const decode = isWrapped(bytes[0]) ? zlib.inflateSync : zlib.inflateRawSync;
-      return decode(bytes, { ...lenient, maxOutputLength: most });
+      return decode(bytes, { maxOutputLength: most });
     },
   },
   br: {
-    stream: () => zlib.createBrotliDecompress(lenientBrotli),
-    atOnce: (bytes, most) => zlib.brotliDecompressSync(bytes, { ...lenientBrotli, maxOutputLength: most }),
+    stream: () => orEmpty(zlib.createBrotliDecompress(brotliAtOnce)),
+    atOnce: (bytes, most) => zlib.brotliDecompressSync(bytes, { maxOutputLength: most }),
   },
   // Node has it from 22.15 on.
-  ...('createZstdDecompress' in zlib ? { zstd: { stream: () => zlib.createZstdDecompress() } } : {}),
+  ...('createZstdDecompress' in zlib ? { zstd: { stream: () => orEmpty(zlib.createZstdDecompress()) } } : {}),
 };
 
 /**

@@ -12,6 +12,7 @@ import { randomName } from './random-name.ts';
 import { createTokenChain } from './token-chain.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
 import { createGrants } from './token-grants.ts';
+import { createTokenPause } from './token-pause.ts';
 import { createTokenRenewal, type Login } from './token-renewal.ts';
 import { memoryStore, type TokenStore } from './token-store.ts';
 
@@ -100,6 +101,7 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
   const { credentials, username, tokens } = toWays(options);
   let handed = tokens;
   let login: Promise<Login> | undefined;
+  const pause = createTokenPause();
   const id = randomName();
   let logins = 1;
 
@@ -121,9 +123,10 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
     },
     authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
       const base = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
+      const endpoint = createTokenEndpoint({ authUrl: base, transport, timeoutMs, secrets, pause });
       const renew = createTokenRenewal({
         store,
-        grants: createGrants(createTokenEndpoint(base, transport, timeoutMs, secrets), credentials, latchMs),
+        grants: createGrants(endpoint, credentials, latchMs),
         leaseMs,
         onStoreFailure: () => onToken({ reason: 'storeFailed' }),
       });
@@ -164,7 +167,7 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
             // Whoever logged in while the token was waited for has another one.
             do {
               user = logins;
-              token = await beforeDeadline(chain.accessToken(given), request);
+              token = await beforeDeadline(chain.accessToken(request, given), request);
             } while (user !== logins);
             // A token from a store was granted to another process.
             secrets.add([token]);

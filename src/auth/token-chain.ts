@@ -1,3 +1,5 @@
+import { TokenRequestError } from '../errors/token-error.ts';
+import { createSharedFailures } from './shared-failures.ts';
 import type { GrantType } from './token-grants.ts';
 import type { TokenRecord } from './token-record.ts';
 import type { Login, Renewed, Seen } from './token-renewal.ts';
@@ -20,8 +22,10 @@ export interface TokenChain {
   /**
    * The current access token; a new one when there is none, when it is about to expire, or when it is the one that
    * the server refused.
+   *
+   * @param caller - what asks again after a failure; the same object each time
    */
-  accessToken(refused?: string): Promise<string>;
+  accessToken(caller: object, refused?: string): Promise<string>;
 }
 
 /** The token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stand still. */
@@ -72,6 +76,7 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
   let current: Current | undefined;
   let flight: Flight | undefined;
   let notEarlyBefore = 0;
+  const failures = createSharedFailures();
 
   const currentOf = (wanted: Promise<Login>): Current | undefined =>
     current?.login === wanted ? current : undefined;
@@ -97,9 +102,16 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
     const wanted = login();
     const shared = flightOf(wanted);
     if (shared !== undefined) return shared.token;
-    const token = fly(wanted, reason, refused).finally(() => {
-      if (flight?.token === token) flight = undefined;
-    });
+    const token = fly(wanted, reason, refused)
+      .finally(() => {
+        if (flight?.token === token) flight = undefined;
+      })
+      .catch((error: unknown) => {
+        // In a pause nothing is sent; when it ends, one caller has to ask.
+        const isPause = error instanceof TokenRequestError && (error.retryAfterMs ?? 0) > 0;
+        if (reason !== 'early' && !isPause) failures.add(token);
+        throw error;
+      });
     flight = { login: wanted, early: reason === 'early', token };
     return token;
   };
@@ -116,7 +128,19 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
     return left > known.earlyMs || (left > 0 && performance.now() < notEarlyBefore);
   };
 
-  const accessToken = async (refused?: string): Promise<string> => {
+  /** One try of a caller that cannot do without a new token. */
+  const renewFor = async (caller: object, reason: RenewalReason, refused?: string): Promise<string> => {
+    const failed = failures.nextFor(caller);
+    if (failed !== undefined) return failed;
+    try {
+      return await renewShared(reason, refused);
+    } catch (error) {
+      failures.tell(caller);
+      throw error;
+    }
+  };
+
+  const accessToken = async (caller: object, refused?: string): Promise<string> => {
     const known = currentOf(login());
     // A late 401 for a token that was replaced meanwhile asks for nothing new.
     const isRefused = refused !== undefined && refused === known?.accessToken;
@@ -126,10 +150,10 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
     if (shared?.early) {
       // An early renewal may give way to another process; who needs a token now looks again.
       await shared.token.catch(() => undefined);
-      return accessToken(refused);
+      return accessToken(caller, refused);
     }
-    if (known === undefined) return renewShared('first', refused);
-    return isRefused ? renewShared('refused', refused) : renewShared('expired');
+    if (known === undefined) return renewFor(caller, 'first', refused);
+    return isRefused ? renewFor(caller, 'refused', refused) : renewFor(caller, 'expired');
   };
 
   return {

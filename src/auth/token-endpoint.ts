@@ -3,12 +3,18 @@ import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../conventions/limi
 import { grantType, tokenPath } from '../conventions/token.ts';
 import { ConnectionError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
-import { InvalidCredentialsError, TokenRequestError } from '../errors/token-error.ts';
+import {
+  InvalidCredentialsError,
+  TokenRequestError,
+  TokenRequestNotSentError,
+} from '../errors/token-error.ts';
+import { parseRetryAfter } from '../headers/retry-after.ts';
 import { isFieldValue } from '../http/header-fields.ts';
 import type { ApiResponse, Send } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
 import type { BaseUrl } from '../http/url.ts';
 import type { Credentials } from './credentials.ts';
+import type { TokenPause } from './token-pause.ts';
 
 /** What the token endpoint gave (§2.2), with lifetimes in milliseconds. */
 export interface Tokens {
@@ -20,14 +26,13 @@ export interface Tokens {
 
 /** The two grants of the token endpoint (§4.1). */
 export interface TokenEndpoint {
+  /** What a request would throw without being sent, because the endpoint asked for a pause; undefined when it did not. */
+  problem(): TokenRequestNotSentError | undefined;
   /** @throws {@link InvalidCredentialsError}, {@link TokenRequestError} */
   passwordGrant(credentials: Credentials): Promise<Tokens>;
   /** Sent once, never again. @throws {@link TokenRequestError}; `sent` tells whether the token may have arrived */
   refreshGrant(refreshToken: string): Promise<Tokens>;
 }
-
-/** A token request that provably never left this machine: the refresh token in it is as good as before. */
-export class TokenRequestNotSentError extends TokenRequestError {}
 
 // A lifetime below this would renew on every request; a server that says so is answered with the floor.
 const shortestLifetimeMs = 5_000;
@@ -77,19 +82,24 @@ const toFailure = (error: unknown): TokenRequestError => {
 };
 
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-/**
- * The token endpoint below an auth URL (§4.1).
- *
- * @param timeoutMs - for one token request
- */
-export const createTokenEndpoint = (
-  authUrl: BaseUrl,
-  transport: Send,
-  timeoutMs: number,
-  secrets: Secrets,
-): TokenEndpoint => {
+export interface TokenEndpointOptions {
+  readonly authUrl: BaseUrl;
+  readonly transport: Send;
+  /** For one token request. */
+  readonly timeoutMs: number;
+  readonly secrets: Secrets;
+  readonly pause: TokenPause;
+}
+
+/** The token endpoint below an auth URL (§4.1). It is left alone for as long as its `Retry-After` says. */
+export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
+  const { authUrl, transport, timeoutMs, secrets, pause } = options;
+
   const request = async (form: Readonly<Record<string, string>>): Promise<ApiResponse> => {
+    const problem = pause.problem();
+    if (problem !== undefined) throw problem;
     try {
       return await transport({
         method: 'POST',
@@ -105,17 +115,23 @@ export const createTokenEndpoint = (
   };
 
   const toTokens = (response: ApiResponse, refused: () => TokenRequestError): Tokens => {
-    const { status } = response;
+    const { status, headers } = response;
     if (status === 200) {
       const tokens = parseTokens(response);
       secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
       return tokens;
     }
     if (status === 401) throw refused();
-    throw new TokenRequestError(`The token endpoint answered ${status}`, status, temporary.has(status));
+    const retryAfterMs = withRetryAfter.has(status)
+      ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
+      : undefined;
+    if (retryAfterMs !== undefined) pause.begin(status, retryAfterMs);
+    const message = `The token endpoint answered ${status}`;
+    throw new TokenRequestError(message, status, temporary.has(status), retryAfterMs);
   };
 
   return {
+    problem: pause.problem,
     passwordGrant: async ({ username, password }) => {
       secrets.add([password], true);
       return toTokens(

@@ -3,9 +3,10 @@ import {
   InvalidCredentialsError,
   ReauthenticationRequiredError,
   TokenRequestError,
+  TokenRequestNotSentError,
 } from '../errors/token-error.ts';
 import type { Credentials } from './credentials.ts';
-import { type TokenEndpoint, TokenRequestNotSentError, type Tokens } from './token-endpoint.ts';
+import type { TokenEndpoint, Tokens } from './token-endpoint.ts';
 import { freshRefreshToken, type TokenRecord } from './token-record.ts';
 
 /** A value of `grant_type` (§4.1). */
@@ -19,7 +20,7 @@ export interface Granted {
 
 /** How a chain gets new tokens. */
 export interface Grants {
-  /** What would be thrown without any request, because there is nothing to send; undefined when there is. */
+  /** What would be thrown without any request, because there is nothing to send, or not now; undefined when there is. */
   problem(found: TokenRecord): TokenRequestError | undefined;
   /**
    * Sends the refresh token once; when it is dead, or there is none, the password.
@@ -28,6 +29,14 @@ export interface Grants {
    */
   request(found: TokenRecord): Promise<Granted>;
 }
+
+/** It is the password that was not sent; of the refresh token before it that says nothing. */
+const ofPassword = ({ message, status, retryAfterMs }: TokenRequestNotSentError): TokenRequestError =>
+  new TokenRequestError(message, status, true, retryAfterMs);
+
+/** The tokens of an answer to a refresh token. One that comes back works no second time (§5.2.7): it is none. */
+const withoutSpent = (tokens: Tokens, spent: string | undefined): Tokens =>
+  tokens.refreshToken === spent ? { ...tokens, refreshToken: undefined } : tokens;
 
 /**
  * @param credentials - undefined when the tokens were handed in and there is no password
@@ -57,10 +66,7 @@ export const createGrants = (
       return await endpoint.passwordGrant(login);
     } catch (error) {
       if (error instanceof InvalidCredentialsError) latched = { error, until: performance.now() + latchMs };
-      // It is the password that was not sent; of the refresh token before it that says nothing.
-      if (error instanceof TokenRequestNotSentError)
-        throw new TokenRequestError(error.message, undefined, true);
-      throw error;
+      throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
     }
   };
 
@@ -76,12 +82,13 @@ export const createGrants = (
   };
 
   return {
-    problem: (found) => (freshRefreshToken(found) === undefined ? passwordProblem() : undefined),
+    problem: (found) =>
+      (freshRefreshToken(found) === undefined ? passwordProblem() : undefined) ?? endpoint.problem(),
     request: async (found) => {
       const refreshToken = freshRefreshToken(found);
-      const tokens = refreshToken === undefined ? undefined : await sendRefreshToken(refreshToken);
-      if (tokens !== undefined) return { tokens, grant: grantType.refreshToken };
-      return { tokens: await sendPassword(), grant: grantType.password };
+      const refreshed = refreshToken === undefined ? undefined : await sendRefreshToken(refreshToken);
+      const grant = refreshed === undefined ? grantType.password : grantType.refreshToken;
+      return { tokens: withoutSpent(refreshed ?? (await sendPassword()), refreshToken), grant };
     },
   };
 };

@@ -1,9 +1,12 @@
-import { ReauthenticationRequiredError, TokenRequestError } from '../errors/token-error.ts';
+import {
+  ReauthenticationRequiredError,
+  TokenRequestError,
+  TokenRequestNotSentError,
+} from '../errors/token-error.ts';
 import { wait } from '../http/wait.ts';
 import { ask, StoreFailure } from './ask-store.ts';
 import { createClaimWatch } from './claim-watch.ts';
 import { randomName } from './random-name.ts';
-import { TokenRequestNotSentError } from './token-endpoint.ts';
 import type { Grants, GrantType } from './token-grants.ts';
 import { formatRecord, noTokens, parseRecord, type TokenRecord, toRecord } from './token-record.ts';
 import type { TokenStore } from './token-store.ts';

@@ -2,6 +2,7 @@ import type { operationMethods } from '../conventions/methods.ts';
 import { versionPrefix } from '../conventions/version.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
+import { leavesPath } from '../paging/page-url.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
 import { type BodySchemas, type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -54,11 +55,11 @@ const checkParams = ({ params }: QueryRules, query: Query): Query => {
 };
 
 /** A position to start at: its URL absolute, as every URL of a list is, and what it says behind that kept. */
-const toStart = ({ base }: Exchange, from: string): string => {
-  if (typeof from !== 'string')
-    throw new InvalidRequestError('from must be a position of a list, or the next of a page');
-  const [link = '', place] = from.split('#', 2);
+const toStart = ({ base }: Exchange, collectionUrl: string, from: string): string => {
+  const [link = '', place] = typeof from === 'string' ? from.split('#', 2) : [];
   const url = toFollowedUrl(base, link);
+  if (leavesPath(url, collectionUrl))
+    throw new InvalidRequestError('from must be a position of this list, or the next of one of its pages');
   return place === undefined ? url : `${url}#${place}`;
 };
 
@@ -67,7 +68,7 @@ const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) 
   const start = (): string => {
     check(query, rules);
     const checked = checkParams(rules, query);
-    return options.from === undefined ? withQuery(url, checked) : toStart(api, options.from);
+    return options.from === undefined ? withQuery(url, checked) : toStart(api, url, options.from);
   };
   const load = (page: string, signal: AbortSignal | undefined) =>
     loadPage(api, schemas(query).list, page, { ...options, signal });

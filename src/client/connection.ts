@@ -1,12 +1,13 @@
 import type { NamedAuthorizer } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { checkHeaderFields } from '../http/header-fields.ts';
+import { checkHeaderFields, secretsIn } from '../http/header-fields.ts';
 import { createRetryBudget } from '../http/retry-budget.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createTransport } from '../http/transport.ts';
-import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
+import { type BaseUrl, maskUrl, parseBaseUrl } from '../http/url.ts';
 import { createCache } from '../http/with-cache.ts';
 import { createThrottle } from '../http/with-throttle.ts';
+import type { DriftEvent } from '../paging/drift.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { toCallDefaults } from './call-options.ts';
 import { type ClientOptions, checkClientOptions, toObserver, toSchemes } from './client-options.ts';
@@ -39,6 +40,7 @@ export const createConnection = (options: ClientOptions): Connection => {
     maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
   });
   const secrets = createSecrets();
+  secrets.add(secretsIn(fields), true);
   const shared = {
     secrets,
     transport,
@@ -52,7 +54,8 @@ export const createConnection = (options: ClientOptions): Connection => {
     },
   };
   const onToken = toObserver(on.token) ?? ignore;
-  const onDrift = toObserver(on.drift) ?? ignore;
+  const driftObserver = toObserver(on.drift) ?? ignore;
+  const onDrift = (event: DriftEvent): void => driftObserver({ ...event, url: maskUrl(event.url) });
   const check = toValueCheck(options.validation, toObserver(on.validation));
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [

@@ -1,5 +1,6 @@
 import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
+import type { BulkOutcome } from './outcome.ts';
 
 /** What became of one part of a bulk request (§8). */
 export interface BulkPart<T> {
@@ -11,7 +12,10 @@ export interface BulkPart<T> {
   readonly outcome: 'created' | 'accepted' | 'failed' | 'notSent';
   /** The created resources, in the order of their items. */
   readonly data?: readonly T[];
-  /** Why it failed. Field errors name items by their index in the list that was given. */
+  /**
+   * Why it failed. Field errors name items by their index in the list that was given. An `UnexpectedResponseError` with
+   * the status 201 means that items were created, and not which: look before sending the part again.
+   */
   readonly error?: unknown;
 }
 
@@ -32,9 +36,7 @@ export interface BulkLimits {
 }
 
 /** Sends one bulk request: a body that is written already. */
-export type SendPart<T> = (
-  body: string,
-) => Promise<Pick<BulkPart<T>, 'data'> & { outcome: 'created' | 'accepted' }>;
+export type SendPart<T> = (body: string) => Promise<BulkOutcome<T>>;
 
 interface Part {
   readonly from: number;
@@ -86,6 +88,17 @@ const concernsPartOnly = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 403, 405, 429].includes(error.status);
 
+/**
+ * What became of a part that was sent. With fewer or more resources than items nobody knows which item is which, or
+ * whether all of them exist: that is no success, and nothing to send again.
+ */
+const toResult = <T>(sent: BulkOutcome<T>, count: number): Pick<BulkPart<T>, 'outcome' | 'data'> => {
+  if (sent.outcome === 'accepted') return { outcome: 'accepted' };
+  const { data, misfit } = sent;
+  if (data.length === count) return { outcome: 'created', data };
+  throw misfit(`The answer to ${count} items holds ${data.length} created resources (§8)`);
+};
+
 const writeItem = (item: unknown, index: number): string => {
   let text: string | undefined;
   try {
@@ -116,7 +129,7 @@ export const createMany = async <T>(
       continue;
     }
     try {
-      parts.push({ ...place, ...(await send(toBody(part))) });
+      parts.push({ ...place, ...toResult(await send(toBody(part)), place.count) });
     } catch (error) {
       if (error instanceof ContentTooLargeError && part.items.length > 1) {
         const half = Math.ceil(part.items.length / 2);

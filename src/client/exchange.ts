@@ -10,8 +10,8 @@ import type { Deliver } from '../http/with-retry.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import { type Call, toCall } from './call.ts';
 import {
-  type AnyCallOptions,
   type CallDefaults,
+  type ConditionalOptions,
   type RequestParts,
   toApiRequest,
   toRetryPolicy,
@@ -53,7 +53,7 @@ export const createExchange = (
 export const exchange = async (
   { deliver, defaults, onAnswer, check }: Exchange,
   parts: RequestParts,
-  options: AnyCallOptions,
+  options: ConditionalOptions,
 ): Promise<Answer> => {
   const request = toApiRequest(parts, options, defaults);
   const policy = toRetryPolicy(options.retry, defaults.retry);

@@ -21,7 +21,10 @@ const toAbsolute = (answer: Answer, relation: string, target: string): string =>
 /** The paging links of an answer (§4.5), absolute. */
 const linksOf = (answer: Answer): Links => {
   const field = answer.delivery.response.headers.get(header.link);
-  const links = parseLink(field ?? '');
+  const { url } = answer.request;
+  const isOwn = (anchor: string): boolean =>
+    URL.canParse(anchor, url) && new URL(anchor, url).href === new URL(url).href;
+  const links = parseLink(field ?? '', isOwn);
   if (links === undefined)
     throw unexpected(answer, 'The Link field cannot be read; records behind it would be lost (§4.5)');
   const absolute = new Map<string, string>();

@@ -1,8 +1,11 @@
 import { header } from '../conventions/headers.ts';
 import { methodRules } from '../conventions/methods.ts';
+import { maskSecrets } from '../errors/mask-secrets.ts';
 import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
+import { secretsIn } from '../http/header-fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import { maskValues } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import type { Delivery } from '../http/with-retry.ts';
 import type { Schema } from '../query/shape.ts';
@@ -51,15 +54,21 @@ export interface Answer {
   readonly check: ValueCheck;
 }
 
-/** An error that keeps the status and the attempts of its answer. */
+/** An error that keeps the status and the attempts of its answer, and shows no secret that the server put into it. */
 export const unexpected = (
   { request, delivery }: Pick<Answer, 'request' | 'delivery'>,
   message: string,
   issues: readonly Issue[] = [],
 ) => {
   const { status } = delivery.response;
-  const { method, url } = request;
-  const error = new UnexpectedResponseError({ message, status, method, url: maskUrl(url), issues });
+  const { method, url, headers } = request;
+  const error = new UnexpectedResponseError({
+    message: maskValues(maskSecrets(message), secretsIn(headers)),
+    status,
+    method,
+    url: maskUrl(url),
+    issues,
+  });
   error.attempts = delivery.attempts;
   return error;
 };
@@ -137,12 +146,20 @@ export const toCreateOutcome = async (
 };
 
 /** The outcome of a bulk POST (§8): the created resources, in the order of the items. */
-export const toBulkOutcome = async (
-  answer: Answer,
-  list: Schema,
-): Promise<{ outcome: 'created'; data: readonly unknown[] } | { outcome: 'accepted' }> => {
+export type BulkOutcome<T> =
+  | {
+      readonly outcome: 'created';
+      readonly data: readonly T[];
+      /** The error for resources that are not those of the items; whoever has the items counts them. */
+      readonly misfit: (message: string) => UnexpectedResponseError;
+    }
+  | { readonly outcome: 'accepted' };
+
+/** Reads the answer to a bulk POST. */
+export const toBulkOutcome = async (answer: Answer, list: Schema): Promise<BulkOutcome<unknown>> => {
   if (checkStatus(answer) === 202) return { outcome: 'accepted' };
-  return { outcome: 'created', data: (await toValue(answer, list)) as readonly unknown[] };
+  const data = (await toValue(answer, list)) as readonly unknown[];
+  return { outcome: 'created', data, misfit: (message) => unexpected(answer, message) };
 };
 
 /** The outcome of PUT, PATCH and DELETE. A 200 says no less than a 204: it is done. */

@@ -41,15 +41,21 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
 
 // A hostile body must not become a hostile log line: long texts are cut, and control characters go.
 const maxMessageLength = 2_000;
+// A secret that begins before the cut is recognised by its end.
+const maxSecretLength = 8_192;
 const maxItems = 1_000;
 
 /** Makes a text of the server harmless. */
 type Clean = (text: string) => string;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+const controlCharacters = /[\0-\x1f\x7f]+/g;
+
 const toText = (value: unknown, clean: Clean): string | undefined =>
   typeof value === 'string'
-    ? // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-      clean(value.slice(0, maxMessageLength)).replace(/[\0-\x1f\x7f]+/g, ' ')
+    ? clean(value.slice(0, maxMessageLength + maxSecretLength))
+        .slice(0, maxMessageLength)
+        .replace(controlCharacters, ' ')
     : undefined;
 
 const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {

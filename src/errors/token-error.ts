@@ -8,11 +8,14 @@ export class TokenRequestError extends RestkinError {
   readonly status: number | undefined;
   /** True when the same request may succeed later: no answer, 429, 500 or 503. */
   readonly temporary: boolean;
+  /** What `Retry-After` asked for, or what is left of it, in milliseconds; undefined when the server gave none. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, status?: number, temporary = false) {
+  constructor(message: string, status?: number, temporary = false, retryAfterMs?: number) {
     super(message);
     this.status = status;
     this.temporary = temporary;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** @internal */
@@ -23,6 +26,9 @@ export class TokenRequestError extends RestkinError {
     return 'TokenRequestError';
   }
 }
+
+/** A token request that provably never left this machine: the refresh token in it is as good as before. */
+export class TokenRequestNotSentError extends TokenRequestError {}
 
 /** The token endpoint refused the username and password (§7.1, 401). They are not sent again for a while. */
 export class InvalidCredentialsError extends TokenRequestError {

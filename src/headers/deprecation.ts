@@ -15,6 +15,9 @@ export interface Deprecation {
 const toDate = (time: number | undefined): Date | undefined =>
   time === undefined ? undefined : new Date(time);
 
+// A server may deny it: RFC 9745 knows dates alone, and drafts before it had `true`.
+const denial = /^(?:\?0|false)?$/i;
+
 /** `@1688169599`, a structured field date (RFC 9745 §2.1). */
 const parseStructuredDate = (value: string): number | undefined =>
   /^@\d{1,12}$/.test(value) ? Number(value.slice(1)) * 1000 : undefined;
@@ -25,15 +28,14 @@ const successorRelation = 'successor-version';
 const successorOf = (link: string): string | undefined =>
   link.includes(successorRelation) ? parseLink(link)?.get(successorRelation) : undefined;
 
-/** Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the answer has none of them. */
+/**
+ * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the answer has none of them. A `Deprecation`
+ * without a date that can be read says that there is one; a `Sunset` without one says nothing (RFC 8594 §3).
+ */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
-  const deprecated = headers.get(header.deprecation);
-  const sunset = headers.get(header.sunset);
+  const deprecated = headers.get(header.deprecation)?.trim() ?? '';
+  const sunset = toDate(parseHttpDate(headers.get(header.sunset)?.trim() ?? ''));
   const successor = successorOf(headers.get(header.link) ?? '');
-  if (deprecated === null && sunset === null && successor === undefined) return undefined;
-  return {
-    since: toDate(parseStructuredDate(deprecated?.trim() ?? '')),
-    sunset: toDate(parseHttpDate(sunset?.trim() ?? '')),
-    successor,
-  };
+  if (denial.test(deprecated) && sunset === undefined && successor === undefined) return undefined;
+  return { since: toDate(parseStructuredDate(deprecated)), sunset, successor };
 };

@@ -9,11 +9,15 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x09;
 /**
  * Reads a `Link` field (RFC 8288 §3): one pass, linear in its length. Several fields joined with commas are one.
  *
- * The first link of a relation wins, and a link with an `anchor` is about something else and is left out.
+ * The first link of a relation wins. A link with an `anchor` is about what that names (RFC 8288 §3.2), and is left out
+ * unless `isContext` says that it names the answer's own resource.
  * Undefined when the field is not a `Link` field or longer than {@link maxLinkLength}: to stop quietly there
  * would drop the records behind it.
  */
-export const parseLink = (field: string): Links | undefined => {
+export const parseLink = (
+  field: string,
+  isContext: (anchor: string) => boolean = () => false,
+): Links | undefined => {
   if (field.length > maxLinkLength) return undefined;
   const links = new Map<string, string>();
   let at = 0;
@@ -50,7 +54,7 @@ export const parseLink = (field: string): Links | undefined => {
     at = end + 1;
 
     let relations: string | undefined;
-    let anchored = false;
+    let anchor: string | undefined;
     for (skipSpace(); field.charAt(at) === ';'; skipSpace()) {
       at++;
       const name = readUntil('=;,').toLowerCase();
@@ -62,10 +66,10 @@ export const parseLink = (field: string): Links | undefined => {
         if (value === undefined) return undefined;
       }
       if (name === 'rel') relations ??= value;
-      else if (name === 'anchor') anchored = true;
+      else if (name === 'anchor') anchor ??= value;
     }
     if (at < field.length && field.charAt(at) !== ',') return undefined;
-    if (anchored || relations === undefined) continue;
+    if (relations === undefined || (anchor !== undefined && !isContext(anchor))) continue;
     for (const relation of relations.toLowerCase().split(/[ \t]+/)) {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);
     }

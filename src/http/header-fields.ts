@@ -33,6 +33,15 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
   return checked;
 };
 
+// Of other fields the value tells nothing: the name of a tenant is as long as a key, and an error that hides it helps
+// nobody. What authenticates under another name belongs to `auth`.
+const secretName =
+  /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
+
+/** What of the fields a request was given is secret, by their names: it must not be shown when a server echoes it. */
+export const secretsIn = (fields: HeaderFields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, value]) => (secretName.test(name) ? [value] : []));
+
 /** {@link checkFields} for fields that do not authenticate: that is what `auth` is for. */
 export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked = checkFields(option, fields);

@@ -34,15 +34,17 @@ const readChunks = async (
   return concat(chunks, length);
 };
 
-/** True when the answer says how long its body is as it arrives, so that the connection itself ends it there. */
-const hasHonestLength = (headers: Headers, maxBytes: number): boolean => {
+// Their length, where there is one, is that of a body which is not sent (RFC 9110 §8.6).
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/**
+ * How long the answer says its body is as it arrives, so that the connection itself ends it there; undefined when it
+ * does not say, or may have a coding: a browser hides that of another origin, and shows the length.
+ */
+const honestLength = ({ headers, status, type }: Response): number | undefined => {
   const length = headers.get(header.contentLength);
-  return (
-    length !== null &&
-    !headers.has(header.contentEncoding) &&
-    /^\d+$/.test(length) &&
-    Number(length) <= maxBytes
-  );
+  if (length === null || type === 'cors' || headers.has(header.contentEncoding)) return undefined;
+  return /^\d+$/.test(length) && !withoutBody.has(status) ? Number(length) : undefined;
 };
 
 const decoder = new TextDecoder();
@@ -70,16 +72,24 @@ const readWhole = (
 
 const none = new Uint8Array(0);
 
-/** Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. */
+/**
+ * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. One that
+ * says it is larger is not read at all.
+ */
 export const readBody = async (
   response: Response,
   readAs: 'text' | 'bytes',
   maxBytes: number,
 ): Promise<string | Uint8Array<ArrayBuffer> | typeof tooLarge> => {
   let bytes: Uint8Array<ArrayBuffer> | typeof tooLarge = none;
+  const length = honestLength(response);
+  if (length !== undefined && length > maxBytes) {
+    void response.body?.cancel().catch(() => undefined);
+    return tooLarge;
+  }
   if (isWhole(response)) bytes = await readWhole(response, maxBytes);
   else if (response.body !== null) {
-    if (readAs === 'text' && hasHonestLength(response.headers, maxBytes)) return response.text();
+    if (readAs === 'text' && length !== undefined) return response.text();
     bytes = await readChunks(response.body, maxBytes);
   }
   return bytes === tooLarge || readAs === 'bytes' ? bytes : decoder.decode(bytes);

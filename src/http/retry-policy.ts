@@ -56,8 +56,10 @@ export const isRetryable = (method: Method, error: unknown, policy: Required<Ret
   }
 };
 
-/** What the server asked for with `Retry-After`, in milliseconds. */
+/** What the server, or the token endpoint, asked for with `Retry-After`, in milliseconds. */
 export const retryAfterOf = (error: unknown): number | undefined =>
-  error instanceof TooManyRequestsError || error instanceof ServiceUnavailableError
+  error instanceof TooManyRequestsError ||
+  error instanceof ServiceUnavailableError ||
+  error instanceof TokenRequestError
     ? error.retryAfterMs
     : undefined;

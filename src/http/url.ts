@@ -1,4 +1,5 @@
 import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
+import { maskSecrets } from '../errors/mask-secrets.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 
 /** A configured URL, checked: where requests go, and the only origin they go to. */
@@ -59,10 +60,10 @@ export const resolveWithin = (base: BaseUrl, link: string, from: string): string
   return url.href;
 };
 
-/** Where a URL leads, for an error message: its origin alone. */
+/** Where a URL leads, for an error message: its origin alone, without a secret in its host. */
 export const originOf = (link: string): string => {
   try {
-    return new URL(link).origin;
+    return maskSecrets(new URL(link).origin);
   } catch {
     return 'an invalid URL';
   }
@@ -101,12 +102,33 @@ export const formatPath = (path: string, parameters: Readonly<Record<string, unk
     })
     .join('/');
 
-/** A URL as errors and events show it: values of parameters other than those of §4.4 may be secrets. */
-export const maskUrl = (href: string): string => {
+const maskParameters = (href: string): string => {
   if (!href.includes('?')) return href;
   const url = new URL(href);
   for (const name of new Set(url.searchParams.keys())) {
     if (!queryParameters.includes(name as QueryParameter)) url.searchParams.set(name, '***');
   }
   return url.href;
+};
+
+/** Path and query, or their decoded text when it holds a secret that is written in an unusual way. */
+const maskPath = (path: string): string => {
+  const masked = maskSecrets(path);
+  try {
+    const decoded = decodeURIComponent(masked);
+    const maskedDecoded = maskSecrets(decoded);
+    return maskedDecoded === decoded ? masked : encodeURI(maskedDecoded);
+  } catch {
+    return masked;
+  }
+};
+
+/**
+ * A URL as errors and events show it: values of parameters other than those of §4.4 may be secrets, and a link that a
+ * server made may hold one anywhere behind the origin, which is configured.
+ */
+export const maskUrl = (href: string): string => {
+  const shown = maskParameters(href);
+  const path = shown.indexOf('/', shown.indexOf('//') + 2);
+  return path < 0 ? shown : shown.slice(0, path) + maskPath(shown.slice(path));
 };

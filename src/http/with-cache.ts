@@ -16,11 +16,19 @@ export interface ResponseCache {
 /** A cache is made once per client. */
 export const createCache = ({ entries }: CacheOptions): ResponseCache => ({ entries, answers: new Map() });
 
+// RFC 9111 §5.2.2.5: such an answer, for example with a person's data, must not be kept anywhere.
+const noStore = /(?:^|,)\s*no-store\s*(?:,|$)/i;
+
 // A body above this is not worth its memory.
 const mostBodyLength = 1_048_576;
 
 const keyOf = ({ user = '', url, headers }: ApiRequest): string =>
   JSON.stringify([user, url, headers[header.accept] ?? '']);
+
+const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
+  headers.has(header.etag) &&
+  body.length <= mostBodyLength &&
+  !noStore.test(headers.get('cache-control') ?? '');
 
 const isCacheable = ({ method, headers }: ApiRequest): boolean =>
   method === 'GET' &&
@@ -59,18 +67,10 @@ export const withCache = (send: Send, cache: ResponseCache | undefined): Send =>
     const response = await send(
       etag == null ? request : { ...request, headers: { ...request.headers, [header.ifNoneMatch]: etag } },
     );
-    if (response.status === 304 && known !== undefined) {
-      const refreshed = refresh(known, response);
-      remember(key, refreshed);
-      return refreshed;
-    }
-    if (
-      response.status === 200 &&
-      response.headers.has(header.etag) &&
-      response.body.length <= mostBodyLength
-    ) {
-      remember(key, response);
-    } else answers.delete(key);
-    return response;
+    const isFresh = response.status === 304 && known !== undefined;
+    const answer = isFresh ? refresh(known, response) : response;
+    if (answer.status === 200 && mayBeKept(answer)) remember(key, answer);
+    else answers.delete(key);
+    return answer;
   };
 };

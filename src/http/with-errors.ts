@@ -2,8 +2,9 @@ import { header } from '../conventions/headers.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
+import { secretsIn } from './header-fields.ts';
 import type { Send } from './message.ts';
-import type { Secrets } from './secrets.ts';
+import { maskValues, type Secrets } from './secrets.ts';
 import { maskUrl } from './url.ts';
 
 /**
@@ -25,9 +26,11 @@ export const withErrors =
         ...context,
       });
     }
+    const own = secretsIn(request.headers);
+    const mask = (text: string): string => maskValues(secrets.mask(text), own);
     throw toApiError({
       ...context,
-      ...parseErrorBody(typeof body === 'string' ? body : '', secrets.mask),
+      ...parseErrorBody(typeof body === 'string' ? body : '', mask),
       status,
       retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
     });

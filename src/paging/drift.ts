@@ -1,17 +1,21 @@
 import type { Page } from './page.ts';
 
-/** A list changed while it was read, or a browser hides where it goes on. Nothing is lost or repeated for it. */
+/**
+ * A list changed while it was read, a browser hides where it goes on, or the server contradicts itself. For none but
+ * `endsEarly` a record can be missing.
+ */
 export interface DriftEvent {
   /**
    * `totalCount` or `pageSize` differ from the page before; `moved`: records were on an earlier page already, and were
-   * left out; `hiddenHeaders`: the answer shows none of the paging fields, and the list goes on by page number.
+   * left out; `hiddenHeaders`: the answer shows none of the paging fields, and the list goes on by page number;
+   * `endsEarly`: a page has no next link, and by its totals it is not the last one.
    */
-  readonly reason: 'totalCount' | 'pageSize' | 'moved' | 'hiddenHeaders';
+  readonly reason: 'totalCount' | 'pageSize' | 'moved' | 'hiddenHeaders' | 'endsEarly';
   /** URL of the page that showed it. */
   readonly url: string;
-  /** The value of the page before, or the number of records that had moved. */
+  /** The value of the page before, or the number of records that had moved, or of the page. */
   readonly before?: number;
-  /** The value of this page. */
+  /** The value of this page, or the number of pages. */
   readonly after?: number;
 }
 
@@ -27,6 +31,9 @@ export const createDriftWatch = (onDrift: (event: DriftEvent) => void) => {
       if (before !== undefined && after !== undefined && before !== after)
         onDrift({ reason, url, before, after });
     }
+    const { number = 0, totalPages = 0 } = page;
+    if (page.next === undefined && number > 0 && number < totalPages)
+      onDrift({ reason: 'endsEarly', url, before: number, after: totalPages });
     last = page;
   };
 };

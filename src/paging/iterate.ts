@@ -1,7 +1,8 @@
+import { isApiError } from '../errors/api-error.ts';
 import { PagingError } from '../errors/request-error.ts';
 import { createDriftWatch, type DriftEvent, hidesPaging } from './drift.ts';
 import { createOnce } from './once.ts';
-import type { Page } from './page.ts';
+import { emptyPage, type Page } from './page.ts';
 import { pageNumberOf, perPageOf, toPageUrl } from './page-url.ts';
 import { parsePosition } from './position.ts';
 import { type LoadedPage, type LoadPage, readAhead } from './read-ahead.ts';
@@ -49,7 +50,7 @@ export interface DeliveredPage<T> extends LoadedPage<T> {
 /** Where the list goes on when a browser hides the fields that say so: by page number, until a page is empty. */
 const createNextOf = <T>({ declared, onDrift }: IterateOptions<T>) => {
   let hidden: boolean | undefined;
-  return ({ url, page }: LoadedPage<T>): string | undefined => {
+  const nextOf = ({ url, page }: LoadedPage<T>): string | undefined => {
     if (hidden === undefined) {
       hidden = declared && page.items.length > 0 && hidesPaging(page);
       if (hidden) onDrift({ reason: 'hiddenHeaders', url });
@@ -60,7 +61,12 @@ const createNextOf = <T>({ declared, onDrift }: IterateOptions<T>) => {
       ? undefined
       : toPageUrl(url, (pageNumberOf(url) ?? 1) + 1);
   };
+  return { nextOf, isGuessing: () => hidden === true };
 };
+
+/** A server that has no such page says so by one of these. */
+const isMissing = (error: unknown): boolean =>
+  isApiError(error) && (error.status === 400 || error.status === 404);
 
 /** A signal that ends with the list, or before it with the caller's own. */
 const createListSignal = (signal: AbortSignal | undefined) => {
@@ -92,7 +98,7 @@ export async function* iteratePages<T>(
   if (maxPages === 0) return;
   const start = parsePosition(options.from());
   const { signal, end } = createListSignal(options.signal);
-  const nextOf = createNextOf(options);
+  const { nextOf, isGuessing } = createNextOf(options);
   const watch = createDriftWatch(onDrift);
   const once = createOnce();
   let before: LoadedPage<T> | undefined;
@@ -107,10 +113,16 @@ export async function* iteratePages<T>(
     return before !== undefined && fell ? once((await load(before.url, signal)).page.items) : [];
   };
 
-  /** The page that the place was found on is not asked for again. */
-  const loadOn: LoadPage<T> = (url, listSignal) => {
-    const found = url === place?.loaded?.url && pages === 0 ? place.loaded : undefined;
-    return found === undefined ? load(url, listSignal) : Promise.resolve(found);
+  /** The page that the place was found on is not asked for again; a guessed one that does not exist is the end. */
+  const loadOn: LoadPage<T> = async (url, listSignal) => {
+    if (url === place?.loaded?.url && pages === 0) return place.loaded;
+    try {
+      return await load(url, listSignal);
+    } catch (error) {
+      if (!isGuessing() || !isMissing(error)) throw error;
+      if (before?.filtered && pages === 1) throw new PagingError(mustExpose);
+      return { page: emptyPage(), filtered: false };
+    }
   };
 
   try {

@@ -35,3 +35,8 @@ export const toPage = <T>(items: readonly T[], links: Links, pagination: Paginat
   next: links.get('next'),
   last: links.get('last'),
 });
+
+const none = { totalPages: undefined, totalCount: undefined, currentPage: undefined, pageSize: undefined };
+
+/** A page behind the last one. */
+export const emptyPage = <T>(): Page<T> => toPage<T>([], new Map(), none);

@@ -35,6 +35,9 @@ interface Ahead<T> {
   readonly answer: Promise<PageAnswer<T>>;
 }
 
+// A next link may be written in another way once; where each is, a page number does not lead to the page behind.
+const mostWrong = 2;
+
 /** Refuses what would go in circles: a page that was read, a page that was not asked for, a way out of the list. */
 const createGuard = () => {
   let lastNumber: number | undefined;
@@ -77,7 +80,7 @@ const patternOf = ({ page }: LoadedPage<unknown>, next: string | undefined): str
  *
  * Nothing is loaded ahead before the second page is asked for, then a window that doubles up to `concurrency`: with
  * totals so many pages at once, without them one behind the page that is read. The server's own next links decide; a
- * page that was loaded ahead from another URL is dropped.
+ * page that was loaded ahead from another URL is dropped, and after the second of those no URL is guessed any more.
  */
 export async function* readAhead<T>(
   options: ReadAheadOptions<T>,
@@ -86,6 +89,7 @@ export async function* readAhead<T>(
   const guard = createGuard();
   let ahead: Ahead<T>[] = [];
   let window = 1;
+  let wrong = 0;
   let pages = 0;
   let records = 0;
 
@@ -103,9 +107,12 @@ export async function* readAhead<T>(
   /** Loads what is likely to come, up to the window. */
   const fill = (next: string | undefined, last: LoadedPage<T>): void => {
     if (next === undefined) return;
-    // The server goes on elsewhere than was expected.
-    if (ahead[0]?.url !== next) ahead = [];
-    const pattern = patternOf(last, next);
+    if (ahead.length > 0 && ahead[0]?.url !== next) {
+      // The server goes on elsewhere than was expected.
+      ahead = [];
+      wrong++;
+    }
+    const pattern = wrong < mostWrong ? patternOf(last, next) : undefined;
     const first = (last.page.number ?? 0) + 1;
     const most = Math.min(window, pagesLeft(last));
     const end = Math.min(first + most - 1, pattern === undefined ? first : (last.page.totalPages ?? first));

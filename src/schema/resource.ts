@@ -1,5 +1,6 @@
 import {
   type $strip,
+  $ZodCheckLessThan,
   $ZodNumber,
   type $ZodObject,
   $ZodObjectJIT,
@@ -46,7 +47,9 @@ export interface AnyResource extends AnySchema {
 
 // zod's constructors leave the input open, for coercion; these take what they give.
 const text = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
-const number = () => new $ZodNumber({ type: 'number', checks: [] }) as $ZodNumber<number>;
+// Above, JSON gives two ids as one number.
+const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
+const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
 
 const checkNames = (shape: Fields): void => {
   for (const name of Object.keys(shape)) {

@@ -93,3 +93,68 @@ describe('assertNothingUnhandled', () => {
     );
   });
 });
+
+describe('an expectation that no request can match is refused', () => {
+  test.each([
+    [{ methd: 'POST' }, 'assertRequests does not know the option "methd"'],
+    [{ url: /orders/ }, 'assertRequests does not know the option "url"'],
+    [{ method: 'GTE' }, 'method is one of GET'],
+    [{ collection: 'ordrs' }, 'there is no collection "ordrs"'],
+    [{ path: 'v1/orders' }, 'path begins with "/"'],
+    [{ path: '/v1/orders?page=1' }, 'path begins with "/" and has no query'],
+    [{ path: 'https://api.example.com/v1/orders' }, 'path begins with "/"'],
+    [{ query: 'page=1' }, 'query is an object'],
+    [{ query: { page: 2 } }, 'query.page is a text'],
+    [{ status: '200' }, 'status is a whole number'],
+    [{ times: -1 }, 'times is a whole number from 0'],
+    [{ times: '1' }, 'times is a whole number from 0'],
+  ])('%o', async (expectation, message) => {
+    const mock = await used();
+    expect(() => assertRequests(mock, [{ times: 0, ...expectation } as ExpectedRequest])).toThrow(message);
+  });
+
+  test('and so is what is no list of them, or no number of grants', () => {
+    const mock = createOrdering();
+    expect(() => assertRequests(mock, {} as [])).toThrow('takes a list');
+    expect(() => assertTokenGrants(mock, { pasword: 1 } as object)).toThrow(
+      'assertTokenGrants does not know the option "pasword"',
+    );
+    expect(() => assertTokenGrants(mock, { password: -1 })).toThrow('password is a whole number from 0');
+  });
+});
+
+describe('a log that dropped requests', () => {
+  const trimmed = async () => {
+    const mock = createOrdering({ keepRequests: 2 });
+    await requestTokens(mock);
+    await send(mock, '/nowhere');
+    for (let id = 1; id <= 3; id += 1) await send(mock, `/v1/orders/${id}`);
+    return mock;
+  };
+
+  test('holds no exact number', async () => {
+    const mock = await trimmed();
+    expect(mock.requests).toHaveLength(2);
+    expect(() => assertRequests(mock, [{ method: 'DELETE', times: 0 }])).toThrow(
+      'An exact number cannot be told: 3 requests were dropped: raise keepRequests.',
+    );
+    expect(() => assertTokenGrants(mock, { password: 1 })).toThrow('raise keepRequests');
+    expect(failureOf(() => assertRequests(mock, [{ times: 5 }])).name).toBe('AssertionError');
+  });
+
+  test('still says what it has', async () => {
+    const mock = await trimmed();
+    expect(() => assertRequests(mock, [{ path: '/v1/orders/3' }])).not.toThrow();
+    expect(() => assertRequests(mock, [{ path: '/v1/orders/1' }])).toThrow('3 requests were dropped');
+    expect(() => assertNothingUnhandled(mock)).toThrow(
+      'Requests that lead nowhere in this mock: 1\n  (none)',
+    );
+  });
+
+  test('begins anew with reset', async () => {
+    const mock = await trimmed();
+    mock.reset();
+    expect(() => assertRequests(mock, [{ method: 'DELETE', times: 0 }])).not.toThrow();
+    expect(() => assertNothingUnhandled(mock)).not.toThrow();
+  });
+});

@@ -91,3 +91,13 @@ test('§5.2.9 a valid token without permission for the operation gets 403', asyn
   expect((await call('/v1/orders/1')).status).toBe(200);
   expect(asked[1]).toEqual({ method: 'DELETE', collection: 'orders', user: 'ann' });
 });
+
+test('permissions and authorize may be asynchronous', async () => {
+  const users = [{ username: 'ann', password: 'secret', permissions: async () => false }];
+  const call = await signedIn(createOrdering({ users }));
+  expect((await call('/v1/orders')).status).toBe(403);
+  const never = createMock(ownApi, { authorize: async () => false });
+  expect((await send(never, '/v1/items')).status).toBe(401);
+  const always = createMock(ownApi, { authorize: async () => true });
+  expect((await send(always, '/v1/items')).status).toBe(200);
+});

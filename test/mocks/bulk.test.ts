@@ -87,3 +87,20 @@ test('§8 an id that stands in two items of a bulk request gets 400, and nothing
   expect([response.status, (await response.json()).errors[0].field]).toEqual([400, '1.id']);
   expect(mock.state.rows('items')).toEqual([]);
 });
+
+test('§7.2.3 an item of a bulk request that is no object is named by its place', async () => {
+  const { mock } = open();
+  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
+  const body = JSON.stringify([...named(1), null, { name: 5 }]);
+  const response = await mock.respond(
+    new Request('https://api.example.com/v1/items', { method: 'POST', headers, body }),
+  );
+  const { errors } = await response.json();
+  expect(response.status).toBe(400);
+  expect(errors).toContainEqual({
+    field: '1',
+    code: 'invalid',
+    message: 'The request body must be a JSON object',
+  });
+  expect(errors.map(({ field }: { field: string }) => field)).toEqual(['1', '2.name', '2.quantity']);
+});

@@ -17,7 +17,7 @@ export const order = (index: number, changes: Readonly<Record<string, unknown>> 
   createdAt: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
   device: { model: `M${index % 4}`, serial: `S${index}` },
   lines: [{ sku: `sku-${index}`, quantity: index + 1 }],
-  company: (index % companies.length) + 1,
+  company: { id: (index % companies.length) + 1 },
   ...changes,
 });
 

@@ -90,6 +90,21 @@ describe('faults', () => {
     await expect(direct).rejects.toThrow('enough');
   });
 
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31])('a delay of %d waits for the abort', async (delayMs) => {
+    const mock = createOrdering();
+    mock.faults.next({ delayMs });
+    const abort = new AbortController();
+    const answer = mock.fetch(`${origin}/v1/orders`, { signal: abort.signal });
+    // A timer that overflows ends after one millisecond.
+    const first = await Promise.race([
+      answer.then(() => 'answered'),
+      new Promise((resolve) => setTimeout(resolve, 50, 'waiting')),
+    ]);
+    expect(first).toBe('waiting');
+    abort.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+  });
+
   test('what no fault can be is refused', () => {
     const { faults } = createOrdering();
     expect(() => faults.next({ times: 0 })).toThrow(RangeError);
@@ -139,6 +154,26 @@ test('reset brings back the start', async () => {
 
 test('clock.advance takes finite numbers', () => {
   expect(() => createOrdering().clock.advance({ hours: Number.NaN })).toThrow(RangeError);
+});
+
+test.each([
+  [5000, TypeError, 'mock.clock.advance takes an object'],
+  ['11m', TypeError, 'mock.clock.advance takes an object'],
+  [undefined, TypeError, 'mock.clock.advance takes an object'],
+  [{ minute: 11 }, TypeError, 'mock.clock.advance does not know the option "minute"'],
+  [{ minutes: '11' }, RangeError, 'minutes is a finite number'],
+  [{ seconds: null }, RangeError, 'seconds is a finite number'],
+  [{ days: 1e12 }, RangeError, 'there is no such date'],
+])('clock.advance refuses %j', (by, kind, message) => {
+  const { clock } = createOrdering();
+  const before = clock.now();
+  expect(() => clock.advance(by as object)).toThrow(kind);
+  expect(() => clock.advance(by as object)).toThrow(message);
+  expect(clock.now() - before).toBeLessThan(60_000);
+});
+
+test.each(['2030-01-01', 1e12, undefined, null])('clock.set refuses %j', (time) => {
+  expect(() => createOrdering().clock.set(time as never)).toThrow(TypeError);
 });
 
 test('clock.set moves to a time, by which tokens expire and rows change', async () => {

@@ -1,4 +1,4 @@
-import { collection, defineApi, resource } from 'restkin';
+import { collection, defineApi, expandable, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -159,5 +159,50 @@ describe("an endpoint's own query parameters", () => {
     };
     expect(await errorsOf('/v1/needy')).toEqual([400, [{ field: 'since', code: 'missingField' }]]);
     expect(await errorsOf('/v1/things?size=big')).toMatchObject([400, [{ field: 'size', code: 'invalid' }]]);
+  });
+});
+
+describe('a parameter that is named like a field selects the rows that have its value', () => {
+  const Firm = resource({ name: z.string() });
+  const Item = resource({
+    kind: z.string(),
+    size: z.number(),
+    tags: z.array(z.string()),
+    firm: z.optional(expandable(Firm)),
+    note: z.optional(z.nullable(z.string())),
+  });
+  const idsFor = async (params: Readonly<Record<string, z.ZodType>>, query: string) => {
+    const shape = Object.fromEntries(Object.entries(params).map(([name, type]) => [name, z.optional(type)]));
+    const api = defineApi({
+      name: 'items',
+      version: 1,
+      auth: 'open',
+      collections: {
+        items: collection('items', Item, { params: z.object(shape) }),
+        firms: collection('firms', Firm),
+      },
+    });
+    const items = [
+      { kind: 'a', size: 1, tags: ['x', 'y'], firm: 1, note: null },
+      { kind: 'b', size: 2, tags: ['y'], firm: 2 },
+      { kind: 'c', size: 3, tags: [] },
+    ];
+    const mock = createMock(api, { data: { items, firms: [{ name: 'A' }, { name: 'B' }] } });
+    const response = await mock.respond(new Request(`${origin}/v1/items?${query}`));
+    return ids(await response.json());
+  };
+
+  test.each([
+    ['a list means any of its values', { kind: z.array(z.string()) }, 'kind=a,c', [1, 3]],
+    ['so does a parameter that stands there twice', { kind: z.array(z.string()) }, 'kind=a&kind=b', [1, 2]],
+    ['an empty list selects none', { kind: z.array(z.string()) }, 'kind=', []],
+    ['a list field has it', { tags: z.string() }, 'tags=y', [1, 2]],
+    ['a list field has one of them', { tags: z.array(z.string()) }, 'tags=x,z', [1]],
+    ['a relation has its id', { firm: z.int() }, 'firm=2', [2]],
+    ['a relation has its id as a text', { firm: z.string() }, 'firm=1', [1]],
+    ['a number is compared as text', { size: z.string() }, 'size=3', [3]],
+    ['what is null or missing has no value', { note: z.string() }, 'note=null', []],
+  ])('%s: %o %s', async (_rule, params, query, expected) => {
+    expect(await idsFor(params, query)).toEqual(expected);
   });
 });

@@ -135,9 +135,9 @@ test('a resource that holds itself is described, checked and expanded', async ()
   const { json } = await send(mock, '/v1/people?expand=boss&sort=-boss.name&fields=boss');
   const ann = { id: 1, self: `${origin}/v1/people/1` };
   expect(json).toEqual([{ id: 2, self: `${origin}/v1/people/2`, boss: { ...ann, name: 'Ann' } }, ann]);
-  const loop = { method: 'PATCH', body: { boss: 2 } };
+  const loop = { method: 'PATCH', body: { boss: { id: 2 } } };
   expect((await send(mock, '/v1/people/1', loop)).status).toBe(204);
-  expect((await send(mock, '/v1/people/1', { method: 'PATCH', body: { boss: 3 } })).status).toBe(400);
+  expect((await send(mock, '/v1/people/1', { method: 'PATCH', body: { boss: { id: 3 } } })).status).toBe(400);
 });
 
 test('§2.1 self leads to the collection that has get, also when a list of the same resource stands first', async () => {
@@ -170,7 +170,7 @@ test('a relation to a resource that no collection holds is kept as given, and re
   const mock = createMock(api, { data: { orders: [{ company: { id: 9, self: 'urn:9', name: 'Nine' } }] } });
   const company = async () => (await send(mock, '/v1/orders/1?expand=company')).json.company;
   expect(await company()).toEqual({ id: 9, self: 'urn:9', name: 'Nine' });
-  await send(mock, '/v1/orders/1', { method: 'PATCH', body: { company: 8 } });
+  await send(mock, '/v1/orders/1', { method: 'PATCH', body: { company: { id: 8 } } });
   expect(await company()).toEqual({ id: 8 });
 });
 
@@ -215,10 +215,13 @@ describe('a collection with path parameters', () => {
         ],
       },
     });
-    expect((await send(mock, '/v1/companies/2/notes')).json).toEqual([{ id: 2, companyId: 2, text: 'b' }]);
+    const self = `${origin}/v1/companies/2/notes/2`;
+    const note = { id: 2, self, companyId: 2, text: 'b' };
+    expect((await send(mock, '/v1/companies/2/notes')).json).toEqual([note]);
+    expect((await send(mock, '/v1/companies/2/notes/2')).json).toEqual(note);
     const made = await send(mock, '/v1/companies/3/notes', { method: 'POST', body: { text: 'c' } });
     expect(made.headers.get('location')).toBe(`${origin}/v1/companies/3/notes/3`);
-    expect(made.json).toEqual({ id: 3, companyId: 3, text: 'c' });
+    expect(made.json).toEqual({ id: 3, self: made.headers.get('location'), companyId: 3, text: 'c' });
   });
 });
 
@@ -260,7 +263,7 @@ describe('§7.2 error bodies', () => {
     });
   });
 
-  test.each([[99], [{ id: 99 }], [{ id: 99, name: 'x', city: 'y' }], ['x']])(
+  test.each([[{ id: 99 }], [{ id: 99, name: 'x', city: 'y' }], [{ id: 'x' }]])(
     'a relation to nothing is invalid at its id: %j',
     async (company) => {
       const { status, json } = await post(order(0, { company }));
@@ -268,6 +271,19 @@ describe('§7.2 error bodies', () => {
       expect(json.errors).toEqual([{ field: 'company.id', code: 'invalid', message: expect.any(String) }]);
     },
   );
+
+  test.each([[1], ['1'], [true], [[]]])('a relation that is no object is invalid: %j', async (company) => {
+    const call = await signedIn(createOrdering());
+    const answers = [
+      await call('/v1/orders', { method: 'POST', body: order(0, { company }) }),
+      await call('/v1/orders/1', { method: 'PUT', body: order(0, { company }) }),
+      await call('/v1/orders/1', { method: 'PATCH', body: { company } }),
+    ];
+    for (const { status, json } of answers) {
+      expect(status).toBe(400);
+      expect(json.errors).toEqual([{ field: 'company', code: 'invalid', message: expect.any(String) }]);
+    }
+  });
 
   test('id and self are not required, unknown fields are ignored', async () => {
     const { status, json } = await post(

@@ -11,18 +11,21 @@ const login = async (url: string) => {
 };
 
 /** Sends a method that fetch refuses. */
-const rawStatus = (port: number, method: string): Promise<string> =>
+const rawAnswer = (port: number, method: string, path = '/v1/orders'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`${method} /v1/orders HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`),
+      socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`),
     );
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk;
     });
-    socket.on('end', () => resolve(text.split('\r\n', 1)[0] ?? ''));
+    socket.on('end', () => resolve(text));
     socket.on('error', reject);
   });
+
+const rawStatus = async (port: number, method: string): Promise<string> =>
+  (await rawAnswer(port, method)).split('\r\n', 1)[0] ?? '';
 
 test('a mock is served over HTTP, with links to the host that was asked', async () => {
   const server = await serve(createOrdering());
@@ -54,6 +57,50 @@ test('§7.1 HEAD, TRACE and TRACK get 405', async () => {
   expect(await rawStatus(server.port, 'GET bad')).toContain(' 400 ');
 });
 
+test.each(['HEAD', 'TRACE', 'TRACK'])(
+  '§4.2 %s is logged, and its 405 has Allow (RFC 9110 §15.5.6)',
+  async (method) => {
+    const mock = createOrdering();
+    await using server = await serve(mock);
+    const paths = ['/v1/orders', '/v1/feed', '/v1/feed/1', '/v1/nothing', '/auth/token'];
+    const allowed: (string | undefined)[] = [];
+    for (const path of paths) {
+      const answer = await rawAnswer(server.port, method, path);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      allowed.push(/^allow: ?(.*)\r$/im.exec(answer)?.[1]);
+    }
+    expect(allowed).toEqual(['GET, POST, OPTIONS', 'GET, OPTIONS', 'OPTIONS', '', 'POST']);
+    expect(mock.requests.map((entry) => [entry.method, entry.path, entry.status])).toEqual(
+      paths.map((path) => [method, path, 405]),
+    );
+  },
+);
+
+test('a TRACK meets a fault, and its body has a message', async () => {
+  const mock = createOrdering();
+  await using server = await serve(mock);
+  mock.faults.next({ status: 503, method: 'TRACK', retryAfterS: 3 });
+  const met = await rawAnswer(server.port, 'TRACK');
+  expect(met).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+  expect(met).toContain('retry-after: 3\r\n');
+  expect((await rawAnswer(server.port, 'TRACK')).split('\r\n\r\n')[1]).toBe(
+    '{"message":"TRACK is not supported here"}',
+  );
+  mock.faults.next({ cut: 'answer', method: 'TRACK' });
+  expect(await rawAnswer(server.port, 'TRACK').catch(() => '')).toBe('');
+});
+
+test('§7.2.2 what respond throws gets 500 with a message, and the server goes on', async () => {
+  const respond = async (): Promise<Response> => {
+    throw new Error('boom');
+  };
+  await using server = await serve({ respond });
+  for (const _ of [1, 2]) {
+    const response = await fetch(server.url);
+    expect([response.status, await response.json()]).toEqual([500, { message: 'The mock failed: boom' }]);
+  }
+});
+
 test('§7.1 a body that is too large gets 413 over HTTP', async () => {
   await using server = await serve(createOrdering());
   const response = await fetch(`${server.url}/v1/companies`, {
@@ -64,20 +111,40 @@ test('§7.1 a body that is too large gets 413 over HTTP', async () => {
   expect(response.status).toBe(413);
 });
 
-test('a Host that is none gets 400', async () => {
+test('§7.2.2 a Host that is none gets 400 with a message', async () => {
   await using server = await serve(createOrdering());
-  const status = await new Promise((resolve, reject) => {
+  const answer = await new Promise((resolve, reject) => {
     httpRequest(
       { port: server.port, host: '127.0.0.1', headers: { host: 'a b', connection: 'close' } },
       (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode));
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve([response.statusCode, JSON.parse(text)]));
       },
     )
       .on('error', reject)
       .end();
   });
-  expect(status).toBe(400);
+  expect(answer).toEqual([400, { message: expect.any(String) }]);
+});
+
+test('RFC 9112 §3.2 a request of HTTP/1.1 without a Host gets 400 with a message', async () => {
+  await using server = await serve(createOrdering());
+  const text = await new Promise<string>((resolve, reject) => {
+    let received = '';
+    const socket = connect(server.port, '127.0.0.1', () =>
+      socket.write('GET /v1/orders HTTP/1.1\r\nconnection: close\r\n\r\n'),
+    );
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+  });
+  expect(text).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({ message: expect.any(String) });
 });
 
 test('close ends connections that are kept alive or wait, and may be called twice', async () => {

@@ -21,6 +21,12 @@ describe('§4.5 the Link field', () => {
     ['with several relations', `<${at(2)}>; rel="last next"`],
     ['with other parameters', `<${at(2)}>; title="a, b; rel=\\"x\\" <y>"; rel="next"; type=text`],
     ['with wide spaces', `  ,  <${at(2)}>  ;  rel = "next" ,`],
+    ['with an anchor that names the list', `<${at(2)}>; rel="next"; anchor="/v1/companies"`],
+    ['with an empty anchor', `<${at(2)}>; anchor=""; rel="next"`],
+    [
+      'behind one of another list',
+      `</v1/parts?page=2>; rel="next"; anchor="/v1/parts", <${at(2)}>; rel="next"`,
+    ],
     ['in several fields', [`<${at(1)}>; rel="prev"`, `<${at(2)}>; rel="next"`]],
   ])('§4.5 next is found %s', async (_how, link) => {
     await using server = await record(inOrder(page([1], link), page([2])));

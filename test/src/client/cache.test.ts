@@ -116,6 +116,28 @@ describe('cache', () => {
     expect(askedWith(server)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
+  test.each(['no-store', 'private, No-Store', 'max-age=0,no-store ,private'])(
+    'an answer with Cache-Control: %s is not remembered',
+    async (value) => {
+      await using server = await record(() => json(order(7), 200, { etag: '"v1"', 'cache-control': value }));
+      const { orders } = connect(server.url, { cache: { entries: 2 } });
+      await orders.get(7);
+      await orders.get(7);
+      expect(askedWith(server)).toEqual([undefined, undefined]);
+    },
+  );
+
+  test('an answer whose 304 says no-store is given once more, and forgotten', async () => {
+    await using server = await record(({ headers }) =>
+      headers['if-none-match'] === undefined
+        ? json(order(7), 200, { etag: '"v1"', 'cache-control': 'private, x-no-store' })
+        : { status: 304, headers: { 'cache-control': 'no-store' } },
+    );
+    const { orders } = connect(server.url, { cache: { entries: 2 } });
+    for (let count = 0; count < 3; count++) expect((await orders.get(7)).id).toBe(7);
+    expect(askedWith(server)).toEqual([undefined, '"v1"', undefined]);
+  });
+
   test('a 304 that nobody asked for is not a value', async () => {
     await using server = await record(() => ({ status: 304 }));
     const call = connect(server.url, { cache: { entries: 2 } }).orders.get(7);

@@ -50,7 +50,8 @@ describe('a list', () => {
     const { companies } = connect(server.url);
     const ids = (await companies.list({}, { from: 'v1/companies?page=1' }).toArray()).map(({ id }) => id);
     expect(ids).toEqual([1, 2]);
-    await failureOf(companies.list({}, { from: 5 as unknown as string }), InvalidRequestError);
+    for (const from of [5 as unknown as string, '', 'garbage', '/auth/token', 'v1/orders?page=2'])
+      await failureOf(companies.list({}, { from }), InvalidRequestError);
   });
 
   test('sends nothing before it is read, and each reading starts anew', async () => {

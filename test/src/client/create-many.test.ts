@@ -1,4 +1,11 @@
-import { collection, defineApi, InvalidRequestError, resource, ValidationError } from 'restkin';
+import {
+  collection,
+  defineApi,
+  InvalidRequestError,
+  resource,
+  UnexpectedResponseError,
+  ValidationError,
+} from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { connect as connectBasic } from '../../support/basic-ordering.ts';
@@ -173,6 +180,33 @@ describe('stops after a failure that concerns all', () => {
     const { parts } = await items.createMany(named(6), { signal: controller.signal });
     expect(outcomes(parts).map(([, , outcome]) => outcome)).toEqual(['created', 'failed', 'notSent']);
     expect([parts[1]?.error, sizes()]).toEqual(['enough', [2, 2]]);
+  });
+});
+
+describe('an answer with another number of resources than items', () => {
+  test.each([
+    ['fewer', (list: readonly Named[]) => created(list.slice(1)), 1],
+    ['none', () => created([]), 0],
+    ['more', (list: readonly Named[]) => created([...list, ...named(1)]), 3],
+  ])('%s: the part failed, and is not sent again', async (_name, wrong, count) => {
+    const { items, sizes } = await serve((list, index) => (index === 1 ? wrong(list) : created(list)), {
+      maxItems: 2,
+    });
+    const result = await items.createMany(named(6));
+    expect(outcomes(result.parts)).toEqual([
+      [0, 2, 'created'],
+      [2, 2, 'failed'],
+      [4, 2, 'notSent'],
+    ]);
+    expect(result.parts[1]?.error).toBeInstanceOf(UnexpectedResponseError);
+    expect(result.parts[1]?.error).toMatchObject({
+      status: 201,
+      method: 'POST',
+      url: expect.stringMatching(/\/v1\/items$/),
+      message: `The answer to 2 items holds ${count} created resources (§8)`,
+      attempts: [expect.objectContaining({ status: 201 })],
+    });
+    expect([result.complete, result.created.length, sizes()]).toEqual([false, 2, [2, 2]]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { CrossOriginUrlError, PagingError, UnexpectedResponseError } from 'restkin';
+import { CrossOriginUrlError, ForbiddenError, PagingError, UnexpectedResponseError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { company, connect, failureOf } from '../../support/basic-ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
@@ -16,6 +16,29 @@ const listing = async (linkOf: (page: number, url: string) => string | undefined
 const readAll = async (list: AsyncIterable<{ readonly id: number }>, read: number[]): Promise<void> => {
   for await (const { id } of list) read.push(id);
 };
+
+describe('an answer without any paging field', () => {
+  const listed = async (status: number) => {
+    const server = await startRawServer(({ url }) =>
+      url.includes('page=2')
+        ? { status, body: '{"message":"There is no such page"}' }
+        : { body: JSON.stringify([company(1), company(2)]) },
+    );
+    return { server, ...connect(server.url) };
+  };
+
+  test.each([400, 404])('is the whole list where the server has no second page (%d)', async (status) => {
+    const { companies, server } = await listed(status);
+    const read: number[] = [];
+    await readAll(companies.list(), read);
+    expect([read, server.requests.length]).toEqual([[1, 2], 2]);
+  });
+
+  test('is not, where the second page is refused', async () => {
+    const { companies } = await listed(403);
+    await failureOf(readAll(companies.list(), []), ForbiddenError);
+  });
+});
 
 describe('a next link', () => {
   test('to another origin is not followed; its page is read', async () => {

@@ -63,6 +63,12 @@ describe('parseErrorBody', () => {
     expect(parsed.items?.[0]?.code).toHaveLength(2_000);
   });
 
+  test('a secret on which a long text is cut is recognised', () => {
+    const mask = (text: string) => text.replaceAll('the-secret', '***');
+    const { message } = parseErrorBody(JSON.stringify({ message: `${'x'.repeat(1_995)}the-secret` }), mask);
+    expect(message).toBe(`${'x'.repeat(1_995)}***`);
+  });
+
   test('__proto__ in a body is a name like any other', () => {
     const { items } = parseErrorBody('{"__proto__":{"message":"x"},"errors":[{"__proto__":{"field":"x"}}]}');
     expect(items).toEqual([]);

@@ -39,6 +39,15 @@ test.each(['true', '1688169599', '@', '@-1', '@1.5', '@9999999999999', sunset])(
   },
 );
 
+test.each(['?0', 'false', 'False', ' ', ''])('Deprecation: %j says that there is none', (deprecation) => {
+  expect(parseDeprecation(new Headers({ deprecation }))).toBeUndefined();
+  expect(parseDeprecation(new Headers({ deprecation, sunset }))?.sunset).toEqual(new Date(sunset));
+});
+
+test.each(['soon', '?0', '@1688169599', '2026-11-01'])('Sunset: %s alone says nothing', (value) => {
+  expect(parseDeprecation(new Headers({ sunset: value }))).toBeUndefined();
+});
+
 test('a link to a successor alone is told as well', () => {
   const headers = new Headers({
     link: '</v2/orders>; rel="successor-version", </v1/orders?page=2>; rel="next"',

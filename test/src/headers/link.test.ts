@@ -103,6 +103,12 @@ describe('parseLink', () => {
     expect([...(parseLink(field) ?? [['unreadable', '']])]).toEqual(expected);
   });
 
+  test('a link with an anchor counts where that names the resource itself', () => {
+    const field = '<a>; rel=next; anchor="x", <b>; anchor=y; rel=next';
+    expect([...(parseLink(field, (anchor) => anchor === 'y') ?? [])]).toEqual([['next', 'b']]);
+    expect([...(parseLink(field) ?? [])]).toEqual([]);
+  });
+
   test.each(['a; rel=next', '<a; rel=next', '<a> rel=next', '<a>; rel="next', '<a>; rel="next" x', 'null'])(
     'is undefined for %s, and not a list without a next',
     (field) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { checkHeaderFields } from '../../../src/http/header-fields.ts';
+import { checkHeaderFields, secretsIn } from '../../../src/http/header-fields.ts';
 
 const name = fc
   .stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,10}$/)
@@ -36,5 +36,36 @@ describe('checkHeaderFields', () => {
 
   test.each(['authorization', 'Authorization', 'AUTHORIZATION'])('%s belongs to auth', (given) => {
     expect(() => checkHeaderFields('headers', { [given]: 'Bearer s3cret' })).toThrow('use auth');
+  });
+});
+
+describe('secretsIn', () => {
+  const secret = [
+    'x-api-key',
+    'apikey',
+    'cookie',
+    'x-auth',
+    'x-amz-security-token',
+    'x-client-secret',
+    'x-password',
+  ];
+
+  test.each([...secret, 'proxy-authorization', 'x-session', 'x-credential'])(
+    '%s is secret by its name',
+    (name) => {
+      expect(secretsIn({ [name]: 'abc' })).toEqual(['abc']);
+    },
+  );
+
+  test.each([
+    'accept',
+    'content-type',
+    'x-tenant',
+    'x-request-id',
+    'idempotency-key',
+    'traceparent',
+    'if-none-match',
+  ])('%s is not', (name) => {
+    expect(secretsIn({ [name]: 'application/json' })).toEqual([]);
   });
 });

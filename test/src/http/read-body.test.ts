@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readBody, tooLarge } from '../../../src/http/read-body.ts';
 
 const chunks = fc.array(fc.uint8Array({ maxLength: 16 }), { maxLength: 6 });
@@ -53,6 +53,47 @@ test('the rest of a body that is too large is not read', async () => {
   });
   expect(await readBody(new Response(stream), 'bytes', 10)).toBe(tooLarge);
   expect(cancelled).toBe(true);
+});
+
+describe('a body that says it is larger than the limit', () => {
+  const large = (fields: Readonly<Record<string, string>> = {}) => {
+    let cancelled = false;
+    const stream = streamOf([new Uint8Array(1)], () => {
+      cancelled = true;
+    });
+    const headers = { 'content-length': '1000000000000', ...fields };
+    return { response: new Response(stream, { headers }), cancelled: () => cancelled };
+  };
+
+  test('is not read', async () => {
+    for (const readAs of ['text', 'bytes'] as const) {
+      const { response, cancelled } = large();
+      expect(await readBody(response, readAs, 10)).toBe(tooLarge);
+      expect([cancelled(), response.bodyUsed]).toEqual([true, true]);
+    }
+  });
+
+  test('is read when it has a coding: the length is not that of what is decoded', async () => {
+    const { response } = large({ 'content-encoding': 'gzip' });
+    expect(await readBody(response, 'bytes', 10)).toHaveLength(1);
+  });
+
+  test('is read in a browser that may hide the coding', async () => {
+    const { response } = large();
+    Object.defineProperty(response, 'type', { value: 'cors' });
+    expect(await readBody(response, 'bytes', 10)).toHaveLength(1);
+  });
+
+  test.each([204, 304])('is none in a %d', async (status) => {
+    const response = new Response(null, { status, headers: { 'content-length': '1000000000000' } });
+    expect(await readBody(response, 'text', 10)).toBe('');
+  });
+});
+
+test('a coding that a browser may hide does not lift the limit', async () => {
+  const response = new Response('x'.repeat(100), { headers: { 'content-length': '5' } });
+  Object.defineProperty(response, 'type', { value: 'cors' });
+  expect(await readBody(response, 'text', 50)).toBe(tooLarge);
 });
 
 test('no body is an empty one', async () => {

@@ -57,3 +57,8 @@ test('Retry-After counts on 429 and 503 alone', () => {
   ]);
   expect(retryAfterOf(new Error('x'))).toBeUndefined();
 });
+
+test('Retry-After of the token endpoint counts as well', () => {
+  expect(retryAfterOf(new TokenRequestError('x', 429, true, 5))).toBe(5);
+  expect(retryAfterOf(new TokenRequestError('x', 500, true))).toBeUndefined();
+});

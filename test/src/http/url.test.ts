@@ -131,6 +131,12 @@ test.each([
   expect(originOf(link)).toBe(expected);
 });
 
+test('maskUrl leaves what it cannot decode', () => {
+  for (const href of ['https://a.test', 'https://a.test/%ff/%zz', 'https://a.test/%0a?page=%ff']) {
+    expect(maskUrl(href)).toBe(href);
+  }
+});
+
 test('maskUrl keeps the parameters of §4.4 and masks every other value', () => {
   const masked = maskUrl('https://a.test/v1/x?sort=-a&page=2&token=s3cret&token=again&q=%F0%9F%98%80');
   expect(masked).toBe('https://a.test/v1/x?sort=-a&page=2&token=***&q=***');

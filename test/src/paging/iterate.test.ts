@@ -190,6 +190,16 @@ describe('drift', () => {
   });
 });
 
+test('a list that ends where its totals say that there is more, says so', async () => {
+  const drift: DriftEvent[] = [];
+  const list = describeList({
+    pages: [things(1), things(2), things(3)],
+    override: (page) => (page === 2 ? { next: undefined } : {}),
+  });
+  expect(await all(list.readItems({ onDrift: (event) => void drift.push(event) }))).toEqual(things(1, 2));
+  expect(drift).toEqual([{ reason: 'endsEarly', url: urlOf(2), before: 2, after: 3 }]);
+});
+
 describe('a browser that hides Link and X-Pagination-*', () => {
   const pages = [things(1, 2), things(3, 4), things(5)];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { all, describeList, things } from '../../support/pages.ts';
+import { all, describeList, things, urlOf } from '../../support/pages.ts';
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, i) => things(2 * i + 1, 2 * i + 2));
 const tenPages = pagesOf(10);
@@ -47,6 +47,21 @@ describe('read-ahead', () => {
     const list = describeList({ pages: tenPages });
     await all(list.readItems({ concurrency: 8, ...bounds }));
     expect(list.loaded).toHaveLength(pages);
+  });
+
+  test.each([2, 8])('where no guessed URL is right, guessing ends (concurrency %d)', async (concurrency) => {
+    const pages = pagesOf(60);
+    const asked: string[] = [];
+    const list = describeList({
+      pages,
+      override: (page) => (page < 60 ? { next: `${urlOf(page + 1)}&token=${page}` } : {}),
+    });
+    const load: typeof list.load = (url, signal) => {
+      asked.push(url);
+      return list.load(url, signal);
+    };
+    expect(await all(list.readItems({ load, concurrency }))).toEqual(pages.flat());
+    expect(asked.length).toBeLessThan(60 + 2 * concurrency);
   });
 
   test('leaving the list early cancels what is on the way', async () => {

@@ -21,6 +21,13 @@ describe('resource', () => {
     expect(parse(Company, given)).toEqual({ ok: true, value: given });
   });
 
+  test('an id that JSON cannot tell from another one is refused', () => {
+    const [one, other] = JSON.parse('[9007199254740992, 9007199254740993]') as unknown[];
+    expect(one).toBe(other);
+    expect(parse(Company, { id: one, name: 'A' })).toMatchObject({ ok: false, issues: [{ path: 'id' }] });
+    expect(parse(Company, { id: Number.MAX_SAFE_INTEGER, name: 'A' }).ok).toBe(true);
+  });
+
   test('an id of its own', () => {
     const Text = resource({ id: z.string() });
     expect(parse(Text, { id: 'a' }).ok).toBe(true);

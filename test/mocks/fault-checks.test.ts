@@ -1,0 +1,160 @@
+import {
+  assertFaultsMet,
+  createMock,
+  type Fault,
+  type MockFaults,
+  type Outage,
+  type RandomFault,
+} from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { ordering } from '../support/ordering.ts';
+import { createOrdering, requestTokens, signedIn } from './calls.ts';
+
+const faults = (): MockFaults => createOrdering().faults;
+
+/** What the compiler refuses, JavaScript gives all the same. */
+const next = (fault: object) => () => faults().next(fault as Fault);
+const random = (fault: object) => () => faults().random(fault as RandomFault);
+const outage = (given: object) => () => faults().outage(given as Outage);
+
+describe('a fault that no request can meet is refused', () => {
+  const scopes: readonly (readonly [object, string])[] = [
+    [{ collection: 'compnies' }, 'there is no collection "compnies"'],
+    [{ method: 'GTE' }, 'method is one of GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD, TRACE, TRACK'],
+    [{ method: ['GET'] }, 'method is a text'],
+    [{ token: true, collection: 'companies' }, 'token and collection'],
+    [{ token: 'yes' }, 'token is true or false'],
+  ];
+
+  test.each(scopes)('%o', (scope, message) => {
+    expect(next({ status: 503, ...scope })).toThrow(message);
+    expect(random({ status: 503, rate: 1, ...scope })).toThrow(message);
+    expect(outage({ forMs: 1, ...scope })).toThrow(message);
+  });
+
+  test('by the compiler as well', () => {
+    const mock = createMock(ordering);
+    // @ts-expect-error the compiler knows the keys
+    expect(() => mock.faults.next({ status: 503, collection: 'compnies' })).toThrow(RangeError);
+    // @ts-expect-error the compiler knows the keys
+    expect(() => mock.faults.outage({ forMs: 5, collection: 'compnies' })).toThrow(RangeError);
+  });
+});
+
+describe('a fault that no request would notice is refused', () => {
+  test.each([
+    {},
+    { times: 2 },
+    { method: 'GET' },
+    { badJson: false },
+    { status: undefined },
+    { contentType: 'text/csv' },
+  ])('%o', (fault) => {
+    expect(next(fault)).toThrow('this fault changes nothing');
+    expect(random({ rate: 1, ...fault })).toThrow('this fault changes nothing');
+  });
+});
+
+describe('a fault has the properties that it has', () => {
+  test.each([
+    [{ stauts: 503 }, 'mock.faults.next does not know the option "stauts"'],
+    [{ status: 503, retryAfter: 5 }, 'mock.faults.next does not know the option "retryAfter"'],
+    [{ status: 503, rate: 0.5 }, 'mock.faults.next does not know the option "rate"'],
+    [{ cut: 'anser' }, 'cut is "request", "answer" or "body"'],
+    [{ without: 'link' }, 'without is a list'],
+    [{ without: [1] }, 'without is a list'],
+    [{ body: { message: 'x' } }, 'body is a text'],
+    [{ status: '503' }, 'status is a whole number'],
+    [{ status: 503, times: '2' }, 'times is a whole number'],
+    [{ status: 503, times: 1.5 }, 'times is a whole number'],
+    [{ delayMs: '10' }, 'delayMs is a number from 0'],
+    [{ delayMs: Number.NaN }, 'delayMs is a number from 0'],
+    [{ headers: { 'bad name': 'x' } }, 'headers: not a name or a value'],
+    [{ headers: [['x', 'y']] }, 'headers is an object'],
+    [{ wrongShape: 'yes' }, 'wrongShape is true, false or a function'],
+    [{ badJson: 'yes' }, 'badJson is true or false'],
+  ])('%o', (fault, message) => {
+    expect(next(fault)).toThrow(message);
+  });
+
+  test.each([0.5, -1, Number.POSITIVE_INFINITY, Number.NaN, '5'])(
+    'Retry-After (RFC 9110 §10.2.3) has whole seconds, and not %j',
+    (retryAfterS) => {
+      expect(next({ status: 503, retryAfterS })).toThrow('retryAfterS is a whole number of seconds from 0');
+    },
+  );
+
+  test.each([
+    [{ status: 500 }, 'rate is a number from 0 to 1'],
+    [{ rate: '0.5', status: 500 }, 'rate is a number from 0 to 1'],
+    [{ rate: 0.5, status: 500, seeds: 2 }, 'mock.faults.random does not know the option "seeds"'],
+  ])('random %o', (fault, message) => {
+    expect(random(fault)).toThrow(message);
+  });
+});
+
+describe('an outage ends, and after now', () => {
+  test.each([
+    [{}, 'an outage needs forMs or until'],
+    [{ forMs: 5, until: new Date(8.64e15) }, 'an outage needs forMs or until'],
+    [{ forMs: -5 }, 'forMs is a number above 0'],
+    [{ forMs: 0 }, 'forMs is a number above 0'],
+    [{ forMs: 'x' }, 'forMs is a number above 0'],
+    [{ until: new Date(0) }, 'until is over'],
+    [{ until: new Date(Number.NaN) }, 'until is not a date'],
+    [{ until: '2090-01-01' }, 'until is a Date'],
+    [{ forMs: Number.POSITIVE_INFINITY, retryAfter: true }, 'retryAfter needs an outage that ends'],
+    [{ forMs: 5, retryAfter: 30 }, 'retryAfter is true or false'],
+    [{ forMs: 5, status: 500 }, 'mock.faults.outage does not know the option "status"'],
+  ])('%o', (given, message) => {
+    expect(outage(given)).toThrow(message);
+  });
+
+  test('by the clock of the mock', () => {
+    const mock = createOrdering();
+    const until = new Date(mock.clock.now() + 60_000);
+    mock.faults.outage({ until });
+    mock.clock.advance({ minutes: 2 });
+    expect(() => mock.faults.outage({ until })).toThrow('until is over');
+  });
+});
+
+describe('assertFaultsMet', () => {
+  test('fails while a fault of next waits, and says which', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ status: 503, times: 2, method: 'get', collection: 'orders' });
+    mock.faults.next({ cut: 'answer', token: true });
+    expect(mock.faults.waiting).toMatchObject([
+      { status: 503, times: 2 },
+      { cut: 'answer', times: 1 },
+    ]);
+    await call('/v1/orders');
+    expect(() => assertFaultsMet(mock)).toThrow(
+      expect.objectContaining({
+        name: 'AssertionError',
+        message:
+          'Faults that wait for a request: 2\n' +
+          '  503 for GET of orders, 1 left\n' +
+          '  cut: answer for any method of the token endpoint, 1 left',
+      }),
+    );
+    await call('/v1/orders');
+    await requestTokens(mock).catch(() => undefined);
+    expect(() => assertFaultsMet(mock)).not.toThrow();
+  });
+
+  test('random faults and outages may meet nothing', () => {
+    const mock = createOrdering();
+    mock.faults.random({ rate: 0, status: 500 });
+    mock.faults.outage({ forMs: 5 });
+    expect(() => assertFaultsMet(mock)).not.toThrow();
+  });
+
+  test('clear and reset leave none that waits', () => {
+    const mock = createOrdering();
+    mock.faults.next({ delayMs: 5 });
+    mock.reset();
+    expect(mock.faults.waiting).toEqual([]);
+  });
+});

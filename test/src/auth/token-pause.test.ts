@@ -1,0 +1,185 @@
+import {
+  type ClientOptions,
+  createClient,
+  ReauthenticationRequiredError,
+  TokenRequestError,
+  tokenAuth,
+} from 'restkin';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { failureOf } from '../../support/basic-ordering.ts';
+import { json, type Reply } from '../../support/recording-server.ts';
+import { grantsOf, serveTokens, type TokenServerOptions } from '../../support/token-server.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const login = { username: 'ada', password: 'lovelace' };
+const busy = (retryAfter: string, status = 429): Reply =>
+  json({ message: 'x' }, status, { 'retry-after': retryAfter });
+
+/** A token server, and clients of one login to it. */
+const serve = async (options: TokenServerOptions) => {
+  const server = await serveTokens(options);
+  onTestFinished(() => server.close());
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const connect = (given: Partial<ClientOptions> = {}) => {
+    const client = createClient({ baseUrl: server.url, auth, retry: { baseDelayMs: 1 }, ...given });
+    return (own = {}) => client.request({ method: 'GET', path: 'x', ...own });
+  };
+  return { server, connect };
+};
+const upTo = (count: number, reply: Reply) => (_form: URLSearchParams, index: number) =>
+  index < count ? reply : undefined;
+
+/** A clock that a test moves; sockets and timers go on. */
+const holdClock = () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  return { later: (ms: number) => void vi.advanceTimersByTime(ms) };
+};
+
+describe.each([429, 503])('a token endpoint that answers %d with Retry-After', (status) => {
+  test('is left alone for so long, and then the call succeeds', async () => {
+    const at: number[] = [];
+    const { server, connect } = await serve({
+      token: (_form, index) => {
+        at.push(performance.now());
+        return index === 0 ? busy('1', status) : undefined;
+      },
+    });
+    expect(await connect()()).toEqual({ ok: true });
+    expect(grantsOf(server)).toEqual(['password', 'password']);
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(999);
+  });
+
+  test.each([
+    ['the deadline', { deadlineMs: 5_000 }],
+    ['maxRetryAfterMs', { retry: { maxRetryAfterMs: 29_999 } }],
+    ['retry: false', { retry: false as const }],
+  ])('fails the call at once when that is longer than %s allows', async (_name, options) => {
+    const { server, connect } = await serve({ token: () => busy('30', status) });
+    const error = await failureOf(connect()(options), TokenRequestError);
+    expect(error).toMatchObject({ status, temporary: true, retryAfterMs: 30_000 });
+    expect(grantsOf(server)).toEqual(['password']);
+  });
+
+  test('hears nothing from later calls either, until the time has passed', async () => {
+    const { later } = holdClock();
+    const { server, connect } = await serve({ token: upTo(1, busy('30', status)) });
+    const call = connect({ retry: false });
+    await failureOf(call(), TokenRequestError);
+    later(10_000);
+    const calls = Array.from({ length: 5 }, () => failureOf(call(), TokenRequestError));
+    for (const error of await Promise.all(calls)) {
+      expect(error).toMatchObject({ name: 'TokenRequestError', status, temporary: true });
+      expect(error.retryAfterMs).toBeGreaterThan(15_000);
+      expect(error.retryAfterMs).toBeLessThanOrEqual(20_000);
+    }
+    expect(server.forms).toHaveLength(1);
+    later(20_001);
+    expect(await call()).toEqual({ ok: true });
+    expect(server.forms).toHaveLength(2);
+  });
+
+  test('later calls wait for what is left of it, and then one of them asks', async () => {
+    const at: number[] = [];
+    const { server, connect } = await serve({
+      token: (_form, index) => {
+        at.push(performance.now());
+        return index === 0 ? busy('1', status) : undefined;
+      },
+    });
+    const call = connect();
+    await failureOf(call({ retry: false }), TokenRequestError);
+    expect(await Promise.all(Array.from({ length: 20 }, () => call()))).toHaveLength(20);
+    expect(grantsOf(server)).toEqual(['password', 'password']);
+    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(999);
+  });
+
+  test('the clients of one login share the pause', async () => {
+    const { server, connect } = await serve({ token: () => busy('30', status) });
+    for (const call of [connect({ retry: false }), connect({ retry: false })]) {
+      await failureOf(call(), TokenRequestError);
+    }
+    expect(server.forms).toHaveLength(1);
+  });
+
+  test('a refresh token that was sent is used up; the password waits', async () => {
+    const { later } = holdClock();
+    const { server, connect } = await serve({
+      token: (_form, index) => (index === 1 ? busy('30', status) : undefined),
+    });
+    const call = connect({ retry: false });
+    await call();
+    server.expire();
+    expect((await failureOf(call(), TokenRequestError)).retryAfterMs).toBeGreaterThan(29_000);
+    await failureOf(call(), TokenRequestError);
+    expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+    later(30_001);
+    expect(await call()).toEqual({ ok: true });
+    expect(grantsOf(server)).toEqual(['password', 'refresh_token', 'password']);
+  });
+
+  test('a refresh token that was not sent because of it is as good as before', async () => {
+    const { later } = holdClock();
+    const { server } = await serve({ token: upTo(1, busy('30', status)) });
+    const auth = tokenAuth({ authUrl: server.url, tokens: { refreshToken: 'of-ann' } });
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    const call = () => client.request({ method: 'GET', path: 'x' });
+    expect(await failureOf(call(), TokenRequestError)).toBeInstanceOf(ReauthenticationRequiredError);
+    auth.useTokens({ refreshToken: 'of-bob' });
+    expect((await failureOf(call(), TokenRequestError)).retryAfterMs).toBeGreaterThan(29_000);
+    later(30_001);
+    await failureOf(call(), TokenRequestError);
+    expect(server.forms.map((form) => form.get('refresh_token'))).toEqual(['of-ann', 'of-bob']);
+  });
+});
+
+test('an hour is the longest pause, whatever the endpoint asks for', async () => {
+  const { later } = holdClock();
+  const { server, connect } = await serve({ token: upTo(1, busy('99999999999')) });
+  const call = connect({ retry: false });
+  expect((await failureOf(call(), TokenRequestError)).retryAfterMs).toBe(99_999_999_999_000);
+  later(3_600_001);
+  expect(await call()).toEqual({ ok: true });
+  expect(server.forms).toHaveLength(2);
+});
+
+test.each(['soon', '-1', '1.5'])('Retry-After: %s asks for nothing', async (value) => {
+  const { server, connect } = await serve({ token: upTo(1, busy(value)) });
+  const call = connect();
+  expect((await failureOf(call({ retry: false }), TokenRequestError)).retryAfterMs).toBeUndefined();
+  expect(await call()).toEqual({ ok: true });
+  expect(server.forms).toHaveLength(2);
+});
+
+test('a token that is still good is used while the pause lasts', async () => {
+  const { later } = holdClock();
+  const { server, connect } = await serve({
+    token: (_form, index) => (index === 1 ? busy('30') : undefined),
+  });
+  const call = connect({ retry: false });
+  await call();
+  later(570_000);
+  for (let count = 0; count < 3; count++) expect(await call()).toEqual({ ok: true });
+  expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
+});
+
+describe.each([500, 502, 503, 504])('a token endpoint that answers %d again and again', (status) => {
+  test('is asked as often by 50 calls at once as by one', async () => {
+    const { server, connect } = await serve({ token: () => ({ status }) });
+    const call = connect({ retry: { attempts: 4, baseDelayMs: 20 } });
+    const errors = await Promise.all(Array.from({ length: 50 }, () => failureOf(call(), TokenRequestError)));
+    expect(errors.map((error) => error.status)).toEqual(Array.from({ length: 50 }, () => status));
+    expect(server.forms.length).toBeLessThanOrEqual(4);
+  });
+
+  test('is asked anew by each call that comes after', async () => {
+    const { server, connect } = await serve({ token: upTo(2, { status }) });
+    const call = connect({ retry: false });
+    await failureOf(call(), TokenRequestError);
+    await failureOf(call(), TokenRequestError);
+    expect(await call()).toEqual({ ok: true });
+    expect(server.forms).toHaveLength(3);
+  });
+});

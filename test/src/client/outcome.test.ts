@@ -1,0 +1,166 @@
+import {
+  type ClientOptions,
+  collection,
+  createClient,
+  defineApi,
+  type Resource,
+  resource,
+  tokenAuth,
+  UnexpectedResponseError,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { failureOf, login, order } from '../../support/basic-ordering.ts';
+import { accessToken, watch } from '../../support/canaries.ts';
+import { ordering } from '../../support/ordering.ts';
+import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+
+/** What can stand in a host name, as a token without dots and signs does. */
+const plainToken = 'canary-token-0123456789';
+
+const connect = async (answer: Reply | Answering, token: string, options: Partial<ClientOptions> = {}) => {
+  const server = await startRawServer((request, response) => {
+    if (request.url === '/auth/token') {
+      return { body: JSON.stringify({ access_token: token, token_type: 'bearer', expires_in: 600 }) };
+    }
+    return typeof answer === 'function' ? answer(request, response) : answer;
+  });
+  const { seen, on } = watch();
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const client = createClient({ baseUrl: server.url, auth, on, retry: false, ...options });
+  return { server, client, seen, orders: client.api(ordering).orders };
+};
+
+/** Everything that a thrown value and the events say, in lower case: a server may write a token so. */
+const textOf = (...values: readonly unknown[]): string =>
+  values
+    .map(
+      (value) =>
+        JSON.stringify(value, Object.getOwnPropertyNames(value)) + JSON.stringify(value) + String(value),
+    )
+    .join('\n')
+    .toLowerCase();
+
+describe('a token that the server puts where it does not belong', () => {
+  test('a content type', async () => {
+    const { orders } = await connect(
+      { headers: { 'content-type': `text/${plainToken}` }, body: 'x' },
+      plainToken,
+    );
+    const error = await failureOf(orders.get(7), UnexpectedResponseError);
+    expect(error.message).toBe('The answer is text/*** where JSON was expected');
+    expect(textOf(error)).not.toContain(plainToken);
+  });
+
+  test('a content type that an own endpoint does not accept', async () => {
+    const { client } = await connect(
+      { headers: { 'content-type': `text/${plainToken}` }, body: 'x' },
+      plainToken,
+    );
+    const call = client.request({ method: 'GET', path: 'x', accept: 'text/csv' });
+    const error = await failureOf(call, UnexpectedResponseError);
+    expect(textOf(error)).not.toContain(plainToken);
+  });
+
+  test('the host of a link', async () => {
+    const link = `<http://${plainToken}.evil.test/>; rel="next"`;
+    const { orders } = await connect({ headers: { link }, body: JSON.stringify([order(7)]) }, plainToken);
+    const error = await failureOf(orders.list().toArray(), UnexpectedResponseError);
+    expect(error).toMatchObject({ name: 'CrossOriginUrlError', url: 'http://***.evil.test' });
+    expect(textOf(error)).not.toContain(plainToken);
+  });
+
+  test.each([
+    ['as it is', (token: string) => token],
+    ['encoded as a part of a path', encodeURIComponent],
+    ['encoded as a path', encodeURI],
+    [
+      'every character encoded',
+      (token: string) => token.replace(/./g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+    ],
+  ])('the path of a self link that is followed, %s', async (_name, write) => {
+    const { client, server, seen } = await connect({ status: 404 }, accessToken);
+    await client.request({ method: 'GET', path: 'x' }).catch(() => undefined);
+    const Company = ordering.collections.companies.resource;
+    const link = `${server.url}/v1/c/${write(accessToken)}`;
+    const error = await client
+      .follow(Company, link)
+      .catch((thrown: unknown) => thrown as Error & { url: string });
+    expect(error).toMatchObject({ status: 404, url: `${server.url}/v1/c/***` });
+    const urls = seen
+      .map((event) => (event as { readonly url?: string }).url)
+      .filter((url) => url?.includes('/v1/c'));
+    expect(new Set(urls)).toEqual(new Set([`${server.url}/v1/c/***`]));
+  });
+
+  test('a parameter of §4.4', async () => {
+    const { client, server } = await connect({ status: 404 }, plainToken);
+    await client.request({ method: 'GET', path: 'x' }).catch(() => undefined);
+    const { orders } = client.api(ordering);
+    const from = `${server.url}/v1/orders?perPage=${plainToken}`;
+    expect(
+      await orders
+        .list({}, { from })
+        .toArray()
+        .catch((thrown: unknown) => thrown),
+    ).toMatchObject({
+      url: `${server.url}/v1/orders?perPage=***`,
+    });
+  });
+
+  test('the names of a record that does not fit', async () => {
+    const api = defineApi({
+      name: 'records',
+      version: 1,
+      auth: 'token',
+      collections: { things: collection('things', resource({ tags: z.record(z.string(), z.number()) })) },
+    });
+    const body = JSON.stringify({ id: 7, self: 'http://a.test/', tags: { [plainToken]: 'x' } });
+    const { client } = await connect({ body }, plainToken);
+    const error = await failureOf(client.api(api).things.get(7), UnexpectedResponseError);
+    expect(error.issues[0]?.path).toBe('tags.***');
+    expect(textOf(error, error.issues)).not.toContain(plainToken);
+  });
+});
+
+describe('header fields of the client and of the call that a server echoes', () => {
+  const echo: Answering = ({ headers }) => ({
+    status: headers['x-fail'] === undefined ? 200 : 400,
+    headers: { 'content-type': `text/${String(headers['x-api-key'])}` },
+    body: JSON.stringify({
+      message: [headers['x-api-key'], headers['x-user-token'], headers['x-tenant']].join(', '),
+    }),
+  });
+  const headers = { 'x-api-key': 'key-of-the-client', 'x-tenant': 'acme-corporation' };
+
+  test('are not shown where their names say that they are secret', async () => {
+    const { client } = await connect(echo, plainToken, { headers });
+    const own = { 'x-user-token': 'Token of-the-call-42', 'x-fail': '1' };
+    const error = await client
+      .request({ method: 'GET', path: 'x', headers: own })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 400, message: '***, ***, acme-corporation' });
+  });
+
+  test('are not shown in what is said of a success that is none', async () => {
+    const { orders } = await connect(echo, plainToken, { headers });
+    const { message } = await failureOf(orders.get(7), UnexpectedResponseError);
+    expect(message).toBe('The answer is text/*** where JSON was expected');
+  });
+});
+
+test.each([3_000, 30_000])('a recursive resource nested %d times is an unexpected answer', async (depth) => {
+  const Node: Resource = resource({
+    name: z.string(),
+    get parent(): z.ZodOptional<Resource> {
+      return z.optional(Node);
+    },
+  });
+  const nodes = collection('nodes', Node);
+  const api = defineApi({ name: 'nodes', version: 1, auth: 'token', collections: { nodes } });
+  const open = '{"id":1,"self":"http://a.test/","name":"n","parent":';
+  const body = `${open.repeat(depth)}{"id":1,"name":"n"}${'}'.repeat(depth)}`;
+  const { client } = await connect({ body }, plainToken);
+  const error = await failureOf(client.api(api).nodes.get(1), UnexpectedResponseError);
+  expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });
+});
