@@ -166,7 +166,7 @@ test('a token that is still good is used while the pause lasts', async () => {
 });
 
 describe.each([500, 502, 503, 504])('a token endpoint that answers %d again and again', (status) => {
-  test('is asked as often by 50 calls at once as by one', async () => {
+  test('is asked no more often by 50 calls at once than by one', async () => {
     const { server, connect } = await serve({ token: () => ({ status }) });
     const call = connect({ retry: { attempts: 4, baseDelayMs: 20 } });
     const errors = await Promise.all(Array.from({ length: 50 }, () => failureOf(call(), TokenRequestError)));
