@@ -12,7 +12,7 @@ import { createConnection } from './connection.ts';
 import { callWith } from './exchange.ts';
 import { createFollow, type FollowOptions, type LinkTo } from './follow.ts';
 import { type OwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
-import type { Followed, Names } from './query-types.ts';
+import type { Followed, Given, MayBe, Names } from './query-types.ts';
 
 /** What {@link Client.request} gives, by `schema` and `accept`. */
 export type OwnResult<Q extends OwnRequest> = Q extends { readonly schema: infer S extends Schema }
@@ -63,7 +63,12 @@ export interface Client<in S extends string = any> {
     R extends Resource,
     const F extends Names<FieldPath<R>> = undefined,
     const E extends Names<ExpandPath<R>> = undefined,
-  >(resource: R, link: LinkTo, options?: FollowOptions<R, F, E, S>): Call<Followed<R, F, E, ExpandPath<R>>>;
+    Q = unknown,
+  >(
+    resource: R,
+    link: LinkTo,
+    options?: Given<FollowOptions<R, F, E, S>, Q>,
+  ): Call<Followed<R, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>, ExpandPath<R>>>;
   /**
    * Sends a request to an API's own endpoint.
    *

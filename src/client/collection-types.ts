@@ -15,12 +15,22 @@ import type { CallOptions, ConditionalOptions } from './call-options.ts';
 import type { BulkResult } from './create-many.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import type { Accepted, Created, Done, NotModified } from './outcome.ts';
-import type { ListQuery, Names, QueryBuilder, Selected, SelectQuery, SortName } from './query-types.ts';
+import type {
+  Given,
+  IsReady,
+  ListQuery,
+  MayBe,
+  Names,
+  QueryBuilder,
+  Selected,
+  SelectQuery,
+  SortName,
+} from './query-types.ts';
 
 type IdOf<R extends Resource> = output<R> extends { id: infer Id extends string | number } ? Id : number;
 
-/** An argument that may be left out only when nothing in it is required. */
-type Optional<Q> = Record<never, never> extends Q ? [query?: Q] : [query: Q];
+/** A query that may be left out only when nothing in it is required. */
+type QueryArgument<C extends Collection, Q> = IsReady<C> extends true ? [query?: Q] : [query: Q];
 
 /** What can be done with a collection (§4.2); `operations` of its declaration says which of it there is. */
 export interface Operations<C extends Collection> {
@@ -33,24 +43,35 @@ export interface Operations<C extends Collection> {
     const F extends Names<FieldsPathOf<C>> = undefined,
     const E extends Names<ExpandPathOf<C>> = undefined,
     const S extends Names<SortName<C>> = undefined,
-  >(...query: [...Optional<ListQuery<C, F, E, S>>, options?: ListOptions]): ItemList<Selected<C, F, E>>;
+    Q = unknown,
+  >(
+    ...query: [...QueryArgument<C, Given<ListQuery<C, F, E, S>, Q>>, options?: ListOptions]
+  ): ItemList<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>>>;
 
   /**
    * One resource.
    *
    * @throws {@link NotFoundError}
    */
-  get<const F extends Names<FieldsPathOf<C>> = undefined, const E extends Names<ExpandPathOf<C>> = undefined>(
+  get<
+    const F extends Names<FieldsPathOf<C>> = undefined,
+    const E extends Names<ExpandPathOf<C>> = undefined,
+    Q = unknown,
+  >(
     id: IdOf<C['resource']>,
-    query?: SelectQuery<C, F, E>,
+    query?: Given<SelectQuery<C, F, E>, Q>,
     options?: CallOptions & { readonly ifNoneMatch?: undefined; readonly modifiedSince?: undefined },
-  ): Call<Selected<C, F, E>>;
+  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>>>;
   /** One resource, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
-  get<const F extends Names<FieldsPathOf<C>> = undefined, const E extends Names<ExpandPathOf<C>> = undefined>(
+  get<
+    const F extends Names<FieldsPathOf<C>> = undefined,
+    const E extends Names<ExpandPathOf<C>> = undefined,
+    Q = unknown,
+  >(
     id: IdOf<C['resource']>,
-    query: SelectQuery<C, F, E> | undefined,
+    query: Given<SelectQuery<C, F, E>, Q> | undefined,
     options: ConditionalOptions | undefined,
-  ): Call<Selected<C, F, E> | NotModified>;
+  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | NotModified>;
   /** One resource, whole: the last form is the one that `ReturnType` and a function over collections see. */
   get(id: IdOf<C['resource']>): Call<Selected<C>>;
 

@@ -148,11 +148,28 @@ export type QueryBuilder<
   Part<ParamsOf<C>, ParamsStep<C, F, E>>;
 
 /** Whether a query can be sent as it begins: no parameter of the endpoint's own is required. */
-type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
+export type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
   ? true
   : Record<never, never> extends ParamsOf<C>
     ? true
     : false;
+
+/** A query, and in `Q` what was given for it: no value is both an object and undefined, so that `Q` allows nothing. */
+export type Given<Query, Q> = Query | (Q & undefined);
+
+/**
+ * The names that a query may hold: the compiler takes `undefined` away where it infers them, and whoever gives names on a
+ * condition gets a result for both cases.
+ */
+export type MayBe<Names, Q, K extends PropertyKey> = unknown extends Q
+  ? Names
+  : Q extends unknown
+    ? K extends keyof Q
+      ? undefined extends Q[K]
+        ? Names | undefined
+        : Names
+      : undefined
+    : never;
 
 /** What every query has. */
 export interface BuilderBase<C extends Collection, F, E, Ready extends boolean> {

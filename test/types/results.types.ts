@@ -178,6 +178,18 @@ export const decidedAtRunTime = async (client: Client, flag: boolean, one: 'stat
   holds<typeof e.company>().exactly<Either>();
   type Got = Awaited<ReturnType<typeof orders.get>>;
   holds<Extract<Got, NotModified>>().exactly<never>();
+  const g = await orders.get(7, { expand: flag ? ['company'] : undefined });
+  holds<typeof g.company>().exactly<Either>();
+  const h = await orders.get(7, { ...(flag && { expand: ['company'] }) });
+  holds<typeof h.company>().exactly<Either>();
+  const i = await orders.get(7, flag ? { expand: ['company'] } : {});
+  holds<typeof i.company>().exactly<Either>();
+  const j = await orders.get(7, { fields: flag ? ['status'] : undefined }, { ifNoneMatch: undefined });
+  holds<Exclude<typeof j, NotModified>>().exactly<Unlisted>();
+  for await (const order of orders.list({ page: 2, fields: flag ? ['status'] : undefined }))
+    holds<typeof order>().exactly<Unlisted>();
+  const k = await client.follow(Order, 'x', { expand: flag ? ['company'] : undefined });
+  holds<typeof k.company>().exactly<Either>();
 };
 
 type Unlisted = {
