@@ -1,5 +1,6 @@
 // What a large declaration costs a compiler and an editor: a report, not a test. `npm run report:types`
 import { spawn } from 'node:child_process';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
@@ -36,6 +37,18 @@ ${indices.map((i) => `  for await (const row of c${i}.list({ sort: ['-f1', 'deep
 };
 `;
 
+/** The same fields as plain objects of zod, which restkin has no part in: what an editor waits for in any case. */
+const zodDeclaration = declaration
+  .slice(0, declaration.indexOf('export const api'))
+  .replace(/^import .* from 'restkin';$/m, '')
+  .replaceAll('resource(', 'z.object(')
+  .replaceAll(/expandable\((R\d+)\)/g, '$1');
+const zodProgram = `import type { z } from 'zod';
+${indices.map((i) => `import { R${i} } from './zod-alone.ts';`).join('\n')}
+declare const pick: <S extends z.core.$ZodShape>(schema: z.ZodObject<S>, fields: readonly (keyof S)[]) => void;
+export const all = [${indices.map((i) => `R${i}`).join(', ')}] as const;
+`;
+
 const timeCompiler = async (consumer: Consumer, compiler: (typeof compilers)[number]): Promise<string> => {
   const times: number[] = [];
   for (let round = 0; round < 3; round++) {
@@ -54,9 +67,11 @@ interface ServerMessage {
 }
 
 /** Asks an editor's server what it offers at the end of a text, several times, and gives the times in milliseconds. */
-const timeCompletions = async (folder: string, prefix: string, text: string): Promise<string> => {
+const timeCompletions = async (file: string, prefix: string, text: string): Promise<string> => {
   const path = fileURLToPath(new URL('../../node_modules/typescript/lib/tsserver.js', import.meta.url));
-  const server = spawn(process.execPath, [path, '--disableAutomaticTypingAcquisition'], { cwd: folder });
+  const server = spawn(process.execPath, [path, '--disableAutomaticTypingAcquisition'], {
+    cwd: dirname(file),
+  });
   const waiting = new Map<number, (message: ServerMessage) => void>();
   createInterface({ input: server.stdout }).on('line', (line) => {
     if (!line.startsWith('{')) return;
@@ -71,7 +86,6 @@ const timeCompletions = async (folder: string, prefix: string, text: string): Pr
   const ask = (command: string, argument: object): Promise<ServerMessage> =>
     new Promise((resolve) => waiting.set(send(command, argument), resolve));
 
-  const file = `${folder}/program.ts`;
   send('open', { file, fileContent: text });
   const line = text.split('\n').length - 1;
   let names = 0;
@@ -107,8 +121,14 @@ try {
     "c50.query().sort('",
     "void c50.get(1, { expand: ['",
   ]) {
-    console.log(await timeCompletions(consumer.folder, prefix, `${program}${prefix}'\n`));
+    console.log(await timeCompletions(`${consumer.folder}/program.ts`, prefix, `${program}${prefix}'\n`));
   }
+  await consumer.write('zod-alone.ts', zodDeclaration);
+  const prefix = "pick(all[50], ['";
+  console.log('The same fields as objects of zod, without restkin');
+  console.log(
+    await timeCompletions(`${consumer.folder}/zod-program.ts`, prefix, `${zodProgram}${prefix}'\n`),
+  );
 } finally {
   await consumer.remove();
 }
