@@ -59,10 +59,11 @@ const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint):
     const [first] = findErrorsNow(bodySchemaOf(target), value);
     return first && describeItem(first, path);
   }
-  const holder = endpoint.related(target);
-  return holder === undefined || holder.table.rows.has(String(value.id))
+  const rows = endpoint.related(target)?.table.rows;
+  // Whoever gives no row of the other collection has no use for it, and `expand` will say so.
+  return rows === undefined || rows.size === 0 || rows.has(String(value.id))
     ? undefined
-    : `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${JSON.stringify(holder.key)}`;
+    : `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${JSON.stringify(endpoint.related(target)?.key)}`;
 };
 
 /** @throws Error for a row that leads to none, with collection, index and path */
