@@ -93,6 +93,9 @@ const checkFault = (fault: Fault, keys: ReadonlySet<string>): void => {
   if (!['undefined', 'boolean', 'function'].includes(typeof wrongShape)) {
     throw new TypeError('wrongShape is true, false or a function');
   }
+};
+
+const checkEffect = (fault: Fault): void => {
   if (effects.every((name) => fault[name] === undefined || fault[name] === false)) {
     throw new RangeError(`this fault changes nothing: it needs one of ${effects.join(', ')}`);
   }
@@ -102,6 +105,8 @@ const checkFault = (fault: Fault, keys: ReadonlySet<string>): void => {
 export const checkNextFault = (fault: Fault, keys: ReadonlySet<string>): void => {
   checkNames('mock.faults.next', fault, faultNames);
   checkFault(fault, keys);
+  // With a number it lets so many requests pass before the fault behind it.
+  if (fault.times === undefined) checkEffect(fault);
 };
 
 /** @throws TypeError, RangeError as {@link checkNextFault}, and for a rate that is none */
@@ -113,6 +118,7 @@ export const checkRandomFault = (fault: RandomFault, keys: ReadonlySet<string>):
   }
   checkType('seed', seed, 'number');
   checkFault(fault, keys);
+  checkEffect(fault);
 };
 
 /** @throws TypeError, RangeError for an outage of nothing, or one that is over before it begins */

@@ -42,17 +42,13 @@ describe('a fault that no request can meet is refused', () => {
 });
 
 describe('a fault that no request would notice is refused', () => {
-  test.each([
-    {},
-    { times: 2 },
-    { method: 'GET' },
-    { badJson: false },
-    { status: undefined },
-    { contentType: 'text/csv' },
-  ])('%o', (fault) => {
-    expect(next(fault)).toThrow('this fault changes nothing');
-    expect(random({ rate: 1, ...fault })).toThrow('this fault changes nothing');
-  });
+  test.each([{}, { method: 'GET' }, { badJson: false }, { status: undefined }, { contentType: 'text/csv' }])(
+    '%o',
+    (fault) => {
+      expect(next(fault)).toThrow('this fault changes nothing');
+      expect(random({ rate: 1, ...fault })).toThrow('this fault changes nothing');
+    },
+  );
 });
 
 describe('a fault has the properties that it has', () => {

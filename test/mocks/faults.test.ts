@@ -20,6 +20,16 @@ describe('mock.faults', () => {
     expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(500);
   });
 
+  test('a number of times alone lets so many requests pass before the next fault', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    mock.faults.next({ times: 2 });
+    mock.faults.next({ status: 503 });
+    const statuses = [];
+    for (let count = 0; count < 4; count++) statuses.push((await call('/v1/orders/1')).status);
+    expect(statuses).toEqual([200, 200, 503, 200]);
+  });
+
   test('§7.1 retryAfterS adds Retry-After', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);

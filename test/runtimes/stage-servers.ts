@@ -52,13 +52,13 @@ export const openServers = async ({
       response.end('[]');
     }),
   );
-  const closed = await listenAnywhere(createServer());
-  await closed[Symbol.asyncDispose]();
+  // Nothing listens at another address of the loopback; a port that was closed might be taken by another stage.
+  const closedUrl = other.url.replace('127.0.0.1', '127.0.0.9');
   // Two origins of one mock: the first request to the API comes on a connection of its own.
   const servers: readonly MockServer[] = [await serve(counted), await serve(counted)];
   const [api, auth] = servers.map(({ url }) => url);
   return {
-    urls: { apiUrl: `${api}`, authUrl: `${auth}`, otherUrl: other.url, closedUrl: closed.url },
+    urls: { apiUrl: `${api}`, authUrl: `${auth}`, otherUrl: other.url, closedUrl },
     fault: mock.faults.next,
     advance: mock.clock.advance,
     seen: () => ({

@@ -32,7 +32,12 @@ const commands: readonly Command[] = [
     // A client needs the network alone. The database is of the case with SQLite, and msw reads the environment.
     flags: ({ folder }) => [
       ...['run', '--no-prompt', '--no-lock', '--no-remote', '--node-modules-dir=manual'],
-      ...['--allow-net=127.0.0.1', `--allow-read=${folder}`, `--allow-write=${folder}`, '--allow-env'],
+      ...[
+        '--allow-net=127.0.0.1,127.0.0.9',
+        `--allow-read=${folder}`,
+        `--allow-write=${folder}`,
+        '--allow-env',
+      ],
     ],
   },
 ];
