@@ -18,9 +18,14 @@ type Written<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
   : S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
     ? A extends OneWay
       ? Written<B>
-      : B extends { _zod: { def: { type: 'pipe' } } }
-        ? Written<B>
-        : Written<A>
+      : B extends OneWay
+        ? Written<A>
+        : B extends { _zod: { def: { type: 'pipe' } } }
+          ? Written<B>
+          : // A pipe that only narrows takes what comes out of it.
+            output<S> extends Written<A>
+            ? output<S>
+            : Written<A>
     : S extends OneWay
       ? input<S>
       : output<S>;

@@ -316,6 +316,7 @@ export const codecs = (client: Client) => {
   void notes.create({ name: 'a', city: 'b' });
   const Stock = resource({
     count: z.string().transform(Number).pipe(z.int()),
+    unit: z.string().pipe(z.enum(['g', 'kg'])),
     tags: z.array(z.string()).readonly(),
   });
   const { stocks, search } = client.api(
@@ -330,6 +331,9 @@ export const codecs = (client: Client) => {
     }),
   );
   void stocks.update(1, { count: '7' });
+  void stocks.update(1, { unit: 'kg' });
+  // @ts-expect-error the pipe lets two texts through
+  void stocks.update(1, { unit: 'lb' });
   // @ts-expect-error there is no way back from the number to the text
   void stocks.update(1, { count: 7 });
   // @ts-expect-error the value is frozen
