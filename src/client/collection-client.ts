@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../errors/request-error.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
 import { leavesPath } from '../paging/page-url.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
+import type { Schema } from '../query/shape.ts';
 import { type BodySchemas, type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type EncodeBody, encoderOf } from '../schema/encode.ts';
@@ -70,8 +71,11 @@ const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) 
     const checked = checkParams(rules, query);
     return options.from === undefined ? withQuery(url, checked) : toStart(api, url, options.from);
   };
-  const load = (page: string, signal: AbortSignal | undefined) =>
-    loadPage(api, schemas(query).list, page, { ...options, signal });
+  let schema: Schema | undefined;
+  const load = (page: string, signal: AbortSignal | undefined) => {
+    schema ??= schemas(query).list;
+    return loadPage(api, schema, page, { ...options, signal });
+  };
   return createItemList({ load, start, declared: rules.paging !== undefined, onDrift: api.onDrift }, options);
 };
 

@@ -2,7 +2,7 @@ import { header, pageRelations } from '../conventions/headers.ts';
 import { type Links, parseLink } from '../headers/link.ts';
 import { parsePagination } from '../headers/pagination.ts';
 import { traced } from '../http/tracing.ts';
-import { maskUrl } from '../http/url.ts';
+import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
 import type { ConditionalOptions } from './call-options.ts';
@@ -11,15 +11,16 @@ import type { LoadedList } from './item-list.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
 
 /** A link as the server wrote it, when it is a whole URL; whether it may be followed is seen when it is. */
-const toAbsolute = (answer: Answer, relation: string, target: string): string => {
+const toAbsolute = (answer: Answer, relation: string, target: string, origin: string): string => {
+  if (target.startsWith(`${origin}/`)) return withoutFragment(target);
   const { url } = answer.request;
   if (!URL.canParse(target, url)) throw unexpected(answer, `The ${relation} link is not a URL (§4.5)`);
   const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
-  return absolute.split('#', 1)[0] ?? absolute;
+  return withoutFragment(absolute);
 };
 
 /** The paging links of an answer (§4.5), absolute. */
-const linksOf = (answer: Answer): Links => {
+const linksOf = (answer: Answer, { origin }: BaseUrl): Links => {
   const field = answer.delivery.response.headers.get(header.link);
   const { url } = answer.request;
   const isOwn = (anchor: string): boolean =>
@@ -31,7 +32,7 @@ const linksOf = (answer: Answer): Links => {
   for (const relation of pageRelations) {
     const target = links.get(relation);
     if (target === undefined) continue;
-    absolute.set(relation, toAbsolute(answer, relation, target));
+    absolute.set(relation, toAbsolute(answer, relation, target, origin));
   }
   return absolute;
 };
@@ -61,7 +62,7 @@ const load = async <T>(
   const items = await toReadOutcome(answer, list);
   const { headers } = answer.delivery.response;
   // The schema of the list is derived from the same declaration as `T`.
-  const data = toPage(items as readonly T[], linksOf(answer), parsePagination(headers));
+  const data = toPage(items as readonly T[], linksOf(answer, api.base), parsePagination(headers));
   const { filtered = false } = answer.delivery.response;
   return { data, delivery: answer.delivery, filtered };
 };

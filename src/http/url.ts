@@ -41,12 +41,20 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
   return { origin: url.origin, href: url.origin + url.pathname.replace(/\/+$/, '') };
 };
 
+/** A URL, or a link, up to its fragment. */
+export const withoutFragment = (url: string): string => {
+  const end = url.indexOf('#');
+  return end < 0 ? url : url.slice(0, end);
+};
+
 /**
  * Resolves a link, self link or `Location` against the URL it came with.
  *
  * @returns the absolute URL; undefined when it leads to another origin or is no URL
  */
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
+  // Nothing behind the slash can change the origin, and links are most often written so.
+  if (link.startsWith(`${base.origin}/`)) return withoutFragment(link);
   let url: URL;
   try {
     url = new URL(link, from);

@@ -23,14 +23,12 @@ export interface DriftEvent {
 export const createDriftWatch = (onDrift: (event: DriftEvent) => void) => {
   let last: Page<unknown> | undefined;
   return (page: Page<unknown>, url: string): void => {
-    const values = [
-      ['totalCount', last?.totalCount, page.totalCount],
-      ['pageSize', last?.size, page.size],
-    ] as const;
-    for (const [reason, before, after] of values) {
+    const compare = (reason: 'totalCount' | 'pageSize', before?: number, after?: number): void => {
       if (before !== undefined && after !== undefined && before !== after)
         onDrift({ reason, url, before, after });
-    }
+    };
+    compare('totalCount', last?.totalCount, page.totalCount);
+    compare('pageSize', last?.size, page.size);
     const { number = 0, totalPages = 0 } = page;
     if (page.next === undefined && number > 0 && number < totalPages)
       onDrift({ reason: 'endsEarly', url, before: number, after: totalPages });

@@ -6,14 +6,23 @@ export const pageNumberOf = (url: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** The URL of another page, made from one that the server wrote: nothing but the number changes. */
-export const withPageNumber = (url: string, number: number): string =>
-  url.replace(pageParameter, (_all, before: string) => `${before}${number}`);
+/** Writes the URL of the page of a number. */
+export type PagePattern = (number: number) => string;
+
+/** The URLs of other pages, made from one that the server wrote: nothing but the number changes. Undefined when it has none. */
+export const pagePatternOf = (url: string): PagePattern | undefined => {
+  const found = pageParameter.exec(url);
+  if (found === null) return undefined;
+  const [{ length }, before = ''] = found;
+  const head = url.slice(0, found.index) + before;
+  const tail = url.slice(found.index + length);
+  return (number) => `${head}${number}${tail}`;
+};
 
 /** The URL of another page where the server wrote none, because a browser hides its links. */
 export const toPageUrl = (url: string, number: number): string => {
-  if (pageNumberOf(url) !== undefined) return withPageNumber(url, number);
-  return `${url}${url.includes('?') ? '&' : '?'}page=${number}`;
+  const pattern = pagePatternOf(url);
+  return pattern === undefined ? `${url}${url.includes('?') ? '&' : '?'}page=${number}` : pattern(number);
 };
 
 /** The page size that a URL asks for; undefined when it names none. */
@@ -22,7 +31,10 @@ export const perPageOf = (url: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-const beforeQuery = (url: string): string => url.split('?', 1)[0] ?? '';
+const beforeQuery = (url: string): string => {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+};
 
 /** True when a URL leads to another path of the same origin. Another origin is refused where it would be asked. */
 export const leavesPath = (url: string, from: string): boolean => {

@@ -1,6 +1,6 @@
 import { PagingError } from '../errors/request-error.ts';
 import type { Page } from './page.ts';
-import { leavesPath, pageNumberOf, withPageNumber } from './page-url.ts';
+import { leavesPath, type PagePattern, pageNumberOf, pagePatternOf } from './page-url.ts';
 
 /** A page, and whether a browser hid header fields of its answer. */
 export interface PageAnswer<T> {
@@ -41,12 +41,13 @@ const mostWrong = 2;
 /** Refuses what would go in circles: a page that was read, a page that was not asked for, a way out of the list. */
 const createGuard = () => {
   let lastNumber: number | undefined;
+  let pattern: PagePattern | undefined;
   // Only where pages have no number: those with one prove by it that the list goes on.
   const seen = new Set<string>();
 
   /** @throws {@link PagingError} for a page that is not the next one */
   const checkPage = ({ url, page: { number } }: LoadedPage<unknown>): void => {
-    const asked = pageNumberOf(url);
+    const asked = number === undefined || pattern?.(number) === url ? number : pageNumberOf(url);
     if (number !== undefined && asked !== undefined && number !== asked) {
       throw new PagingError(`Page ${asked} was asked for, and the answer is page ${number} (§4.4)`);
     }
@@ -63,17 +64,17 @@ const createGuard = () => {
     if (next === url || seen.has(next)) return 'The next link leads back to a page that was read (§4.5)';
     return leavesPath(next, url) ? 'The next link leads out of the collection (§4.5)' : undefined;
   };
-  return { checkPage, problemOf };
-};
 
-/** The next page's URL as a pattern for those behind it, when totals tell how many there are (§4.5). */
-const patternOf = ({ page }: LoadedPage<unknown>, next: string | undefined): string | undefined =>
-  next !== undefined &&
-  page.totalPages !== undefined &&
-  page.number !== undefined &&
-  pageNumberOf(next) === page.number + 1
-    ? next
-    : undefined;
+  /** The next page's URL as a pattern for those behind it, when totals tell how many there are (§4.5). */
+  const patternOf = ({ page }: LoadedPage<unknown>, next: string): PagePattern | undefined => {
+    if (page.totalPages === undefined || page.number === undefined) return undefined;
+    const number = page.number + 1;
+    // Most lists write all their links alike; then none but the first is searched for its number.
+    if (pattern?.(number) !== next) pattern = pageNumberOf(next) === number ? pagePatternOf(next) : undefined;
+    return pattern;
+  };
+  return { checkPage, problemOf, patternOf };
+};
 
 /**
  * The pages of a list in their order, loaded ahead of the one that is read.
@@ -112,13 +113,13 @@ export async function* readAhead<T>(
       ahead = [];
       wrong++;
     }
-    const pattern = wrong < mostWrong ? patternOf(last, next) : undefined;
+    const pattern = wrong < mostWrong ? guard.patternOf(last, next) : undefined;
     const first = (last.page.number ?? 0) + 1;
     const most = Math.min(window, pagesLeft(last));
     const end = Math.min(first + most - 1, pattern === undefined ? first : (last.page.totalPages ?? first));
     // Those that are on the way follow each other from `next` on.
     for (let number = first + ahead.length; number <= end; number++) {
-      begin(pattern === undefined ? next : withPageNumber(pattern, number));
+      begin(pattern === undefined ? next : pattern(number));
     }
   };
 

@@ -1,6 +1,6 @@
 import type { DriftEvent } from './drift.ts';
 import type { Page } from './page.ts';
-import { pageNumberOf, withPageNumber } from './page-url.ts';
+import { pageNumberOf, pagePatternOf } from './page-url.ts';
 import { idOf, type Position } from './position.ts';
 import type { LoadedPage, PageAnswer } from './read-ahead.ts';
 
@@ -28,7 +28,7 @@ const neighbour = ({ url, page }: LoadedPage<unknown>, direction: -1 | 1): strin
   const number = page.number ?? pageNumberOf(url);
   if (written !== undefined || direction > 0 || number === undefined || number <= 1) return written;
   // Without totals the server writes no link back (§4.5.2).
-  return pageNumberOf(url) === undefined ? undefined : withPageNumber(url, number - 1);
+  return pagePatternOf(url)?.(number - 1);
 };
 
 const placeOf = (items: readonly unknown[], id: string): number =>

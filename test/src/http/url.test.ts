@@ -109,6 +109,7 @@ describe('resolveWithin', () => {
   const base = parseBaseUrl('baseUrl', 'https://a.test/root', false);
   test.each([
     ['https://a.test/v1/x?page=2#top', 'https://a.test/v1/x?page=2'],
+    ['https://a.test/v1/x?q=a b', 'https://a.test/v1/x?q=a b'],
     ['/v1/x', 'https://a.test/v1/x'],
     ['?page=2', 'https://a.test/root/list?page=2'],
     ['https://A.TEST:443/x', 'https://a.test/x'],
