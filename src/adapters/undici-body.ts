@@ -133,7 +133,9 @@ export class ArrivingBody {
             this.#flow.abort(error);
           }
         },
-        end: () => resolve(concat(chunks, length)),
+        // A body in one piece is read where it lies.
+        end: () =>
+          resolve(chunks[1] === undefined && chunks[0] !== undefined ? chunks[0] : concat(chunks, length)),
         fail: reject,
       });
     });
@@ -179,7 +181,7 @@ export class ArrivingBody {
   }
 
   /**
-   * Reads the decoded body to its end.
+   * Reads the decoded body to its end. What it gives may lie in a buffer with more of the connection in it.
    *
    * @throws RangeError when it is larger than `limit`; the connection is closed then
    */

@@ -50,7 +50,7 @@ export class LightResponse implements Response {
   }
 
   /**
-   * Reads the decoded body to its end.
+   * Reads the decoded body to its end. What it gives may lie in a buffer with more in it: it is to be read, not kept.
    *
    * @throws RangeError when it is larger than `limit` bytes
    */
@@ -95,8 +95,9 @@ export class LightResponse implements Response {
     return this.#real?.bodyUsed ?? (this.#isRead && this.#body !== null);
   }
 
-  bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return this[wholeBody](Number.POSITIVE_INFINITY);
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const whole = await this[wholeBody](Number.POSITIVE_INFINITY);
+    return concat([whole], whole.length);
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {
@@ -104,7 +105,7 @@ export class LightResponse implements Response {
   }
 
   async text(): Promise<string> {
-    return decoder.decode(await this.bytes());
+    return decoder.decode(await this[wholeBody](Number.POSITIVE_INFINITY));
   }
 
   async json(): Promise<unknown> {

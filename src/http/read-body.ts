@@ -51,7 +51,8 @@ const decoder = new TextDecoder();
 
 /**
  * A response that reads its body at once, up to a bound, has a method of this name: `restkin/undici` gives it, because a
- * web stream would cost more than the request. Above the bound it rejects with a RangeError.
+ * web stream would cost more than the request. Above the bound it rejects with a RangeError. What it gives may lie in a
+ * buffer with more of the connection in it.
  */
 const wholeBody = Symbol.for('restkin.body');
 
@@ -87,8 +88,10 @@ export const readBody = async (
     void response.body?.cancel().catch(() => undefined);
     return tooLarge;
   }
-  if (isWhole(response)) bytes = await readWhole(response, maxBytes);
-  else if (response.body !== null) {
+  if (isWhole(response)) {
+    const whole = await readWhole(response, maxBytes);
+    bytes = whole !== tooLarge && readAs === 'bytes' ? new Uint8Array(whole) : whole;
+  } else if (response.body !== null) {
     if (readAs === 'text' && length !== undefined) return response.text();
     bytes = await readChunks(response.body, maxBytes);
   }
