@@ -41,6 +41,7 @@ const userNames: NamesOf<MockUser> = { username: true, password: true, permissio
 
 const checkUsers = (users: readonly MockUser[] = []): void => {
   if (!Array.isArray(users)) throw new TypeError('users is a list');
+  const names = new Set<string>();
   for (const [index, user] of users.entries()) {
     const place = `users[${index}]`;
     checkNames(taker, user, userNames, place);
@@ -48,6 +49,8 @@ const checkUsers = (users: readonly MockUser[] = []): void => {
       throw new TypeError(`${place} needs a username and a password`);
     }
     checkType(`${place}.permissions`, user.permissions, 'function');
+    if (names.has(user.username)) throw new TypeError(`${place} has a username that another user has`);
+    names.add(user.username);
   }
 };
 

@@ -20,13 +20,20 @@ const detailsOf = (error: unknown): readonly string[] => {
   return [];
 };
 
+/** The library names its options as a program writes them; on a command line they are written otherwise. */
+const toFlags = (message: string): string =>
+  message
+    .replace(/\b(?:baseUrl|authUrl)\b/, (name) => `--${name.replace('Url', '-url')}`)
+    .replace('allowInsecure: true', '--allow-insecure');
+
 const headOf = (error: unknown): string => {
   if (isApiError(error))
     return `${error.method} ${error.url} was answered with ${error.status}: ${error.message}`;
   if (isConnectionError(error) || error instanceof UnexpectedResponseError) {
     return `${error.method} ${error.url}: ${error.message}`;
   }
-  if (error instanceof TokenRequestError || error instanceof InvalidRequestError) return error.message;
+  if (error instanceof InvalidRequestError) return toFlags(error.message);
+  if (error instanceof TokenRequestError) return error.message;
   if (isRestkinError(error) || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.message : String(error);
 };

@@ -96,7 +96,11 @@ describe('what the API does not declare ends with 2, and nothing is sent', () =>
     ['a page that is too large', ['get', './api.ts', 'orders', '--per-page=500'], 'above the maximum of 200'],
     ['no operation for it', ['get', './api.ts', 'feed/3'], 'does not declare that one of these can be read'],
     ['no URL', ['get', './api.ts', 'orders', '--base-url=api'], '--base-url (or RESTKIN_BASE_URL) is not'],
-    ['plain http', ['get', './api.ts', 'orders', '--base-url=http://api.example.com'], 'plain http:'],
+    [
+      'plain http',
+      ['get', './api.ts', 'orders', '--base-url=http://api.example.com'],
+      '--base-url is plain http: to api.example.com; use https:, or --allow-insecure\n',
+    ],
   ])('%s', async ([, args, message]) => {
     const { code, stderr } = await failing(args);
     expect(code).toBe(2);

@@ -52,6 +52,15 @@ describe('createMock refuses what an option cannot be', () => {
       { users: [{ username: 'a', password: 'b' }, { username: 'c' }] },
     ],
     ['users[0] takes an object', { users: ['ada'] }],
+    [
+      'users[1] has a username that another user has',
+      {
+        users: [
+          { username: 'a', password: 'b' },
+          { username: 'a', password: 'c' },
+        ],
+      },
+    ],
     ['users[0].permissions is a function', { users: [{ username: 'a', password: 'b', permissions: false }] }],
     ['accepted is true, false or a list of POST, PUT, PATCH, DELETE', { accepted: 'DELETE' }],
     ['accepted is true, false or a list of POST, PUT, PATCH, DELETE', { accepted: ['delete'] }],
