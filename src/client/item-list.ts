@@ -17,8 +17,8 @@ export interface ListOptions extends CallOptions {
   readonly maxPages?: number | undefined;
   /** Pages that are loaded at once, at the most, from the second page on; 2 by default, 1 for one after the other. */
   readonly concurrency?: number | undefined;
-  /** Called for each page, in order, with what was read so far. */
-  readonly onPage?: ((progress: PagingProgress) => void) | undefined;
+  /** Called for each page, in order, with what was read so far; a promise is waited for. */
+  readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
   /** Goes on where another list stopped: its `position`, or the `next` of a page. */
   readonly from?: string | undefined;
 }
@@ -87,16 +87,17 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     checkOptions(options);
     return start();
   };
-  const deliver = (limit: number) =>
+  const deliver = (limit: number, stop?: AbortSignal) =>
     iteratePages<T>({
       load: async (url, listSignal) => {
         const { data, filtered } = await load(url, listSignal);
         return { page: data, filtered };
       },
-      ...{ from, concurrency, maxPages, limit, signal, onPage, onDrift, declared },
+      ...{ from, concurrency, maxPages, limit, signal, stop, onPage, onDrift, declared },
     });
   const items = (limit = options.limit ?? Number.POSITIVE_INFINITY): ItemIteration<T> => {
-    const iteration = iterateItems(deliver(limit), limit);
+    const stop = new AbortController();
+    const iteration = iterateItems(deliver(limit, stop.signal), limit, () => stop.abort());
     latest = iteration;
     return iteration;
   };
@@ -120,9 +121,14 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     finally: (onFinally) => firstPage().finally(onFinally),
     withResponse: () => first().then(toWithResponse),
     pages: async function* () {
-      for await (const delivered of deliver(Number.POSITIVE_INFINITY)) {
-        latest = { position: positionOf(delivered, delivered.items.length) };
-        yield { ...delivered.page, items: delivered.items };
+      let left = options.limit ?? Number.POSITIVE_INFINITY;
+      if (left === 0) return;
+      for await (const delivered of deliver(left)) {
+        const items = delivered.items.slice(0, left);
+        left -= items.length;
+        latest = { position: positionOf(delivered, items.length) };
+        yield { ...delivered.page, items };
+        if (left === 0) return;
       }
     },
     toArray: async ({ limit } = {}) => {

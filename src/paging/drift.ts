@@ -1,8 +1,10 @@
 import type { Page } from './page.ts';
 
 /**
- * A list changed while it was read, a browser hides where it goes on, or the server contradicts itself. For none but
- * `endsEarly` a record can be missing.
+ * A list changed while it was read, a browser hides where it goes on, or the server contradicts itself.
+ *
+ * A record can be missing for `endsEarly`, where `totalCount` falls by more than 5,000 between two pages, and without an
+ * event where records are deleted and others inserted between two pages, so that their number tells nothing.
  */
 export interface DriftEvent {
   /**

@@ -1,7 +1,7 @@
 import { idOf } from './position.ts';
 
 // How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
-const mostRemembered = 5_000;
+export const mostRemembered = 5_000;
 
 type Id = string | number;
 

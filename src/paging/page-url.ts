@@ -1,8 +1,14 @@
 const pageParameter = /([?&]page=)(\d{1,15})(?=&|#|$)/;
 
+/** Where a URL names its page; null when it does not, or more than one. */
+const findPageParameter = (url: string): RegExpExecArray | null => {
+  const found = pageParameter.exec(url);
+  return found !== null && /[?&]page=/.test(url.slice(found.index + 1)) ? null : found;
+};
+
 /** The page number that a URL asks for; undefined when it names none. */
 export const pageNumberOf = (url: string): number | undefined => {
-  const digits = pageParameter.exec(url)?.[2];
+  const digits = findPageParameter(url)?.[2];
   return digits === undefined ? undefined : Number(digits);
 };
 
@@ -11,7 +17,7 @@ export type PagePattern = (number: number) => string;
 
 /** The URLs of other pages, made from one that the server wrote: nothing but the number changes. Undefined when it has none. */
 export const pagePatternOf = (url: string): PagePattern | undefined => {
-  const found = pageParameter.exec(url);
+  const found = findPageParameter(url);
   if (found === null) return undefined;
   const [{ length }, before = ''] = found;
   const head = url.slice(0, found.index) + before;
@@ -36,10 +42,20 @@ const beforeQuery = (url: string): string => {
   return end < 0 ? url : url.slice(0, end);
 };
 
+const decodeSegment = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+/** The decoded segments of a path: a server may write `a@b` for `a%40b` (RFC 3986 §6.2.2), but not `a/b` for `a%2Fb`. */
+const segmentsOf = ({ pathname }: URL): string => JSON.stringify(pathname.split('/').map(decodeSegment));
+
 /** True when a URL leads to another path of the same origin. Another origin is refused where it would be asked. */
 export const leavesPath = (url: string, from: string): boolean => {
   if (beforeQuery(url) === beforeQuery(from)) return false;
-  const { origin, pathname } = new URL(url);
-  const base = new URL(from);
-  return origin === base.origin && pathname !== base.pathname;
+  const [target, base] = [new URL(url), new URL(from)];
+  return target.origin === base.origin && segmentsOf(target) !== segmentsOf(base);
 };

@@ -28,11 +28,19 @@ export interface ReadAheadOptions<T> {
   readonly limit: number;
   /** The URL behind a page, where it is not the `next` that the server wrote. */
   readonly nextOf: (loaded: LoadedPage<T>) => string | undefined;
+  /**
+   * What a page is taken for: it may have to be read again.
+   *
+   * @param isEarly - whether it was asked for before the page before it was there
+   */
+  readonly settle: (loaded: LoadedPage<T>, isEarly: boolean) => Promise<LoadedPage<T>>;
 }
 
 interface Ahead<T> {
   readonly url: string;
   readonly answer: Promise<PageAnswer<T>>;
+  /** How many pages were there when it was asked for. */
+  readonly behind: number;
 }
 
 // A next link may be written in another way once; where each is, a page number does not lead to the page behind.
@@ -86,7 +94,7 @@ const createGuard = () => {
 export async function* readAhead<T>(
   options: ReadAheadOptions<T>,
 ): AsyncGenerator<LoadedPage<T>, void, undefined> {
-  const { load, start, concurrency, signal, nextOf, maxPages, limit } = options;
+  const { load, start, concurrency, signal, nextOf, settle, maxPages, limit } = options;
   const guard = createGuard();
   let ahead: Ahead<T>[] = [];
   let window = 1;
@@ -102,7 +110,7 @@ export async function* readAhead<T>(
     const answer = load(url, signal);
     // A failure counts when its page is read; until then nobody may miss it.
     answer.catch(() => undefined);
-    ahead.push({ url, answer });
+    ahead.push({ url, answer, behind: pages });
   };
 
   /** Loads what is likely to come, up to the window. */
@@ -119,7 +127,7 @@ export async function* readAhead<T>(
     const end = Math.min(first + most - 1, pattern === undefined ? first : (last.page.totalPages ?? first));
     // Those that are on the way follow each other from `next` on.
     for (let number = first + ahead.length; number <= end; number++) {
-      begin(pattern === undefined ? next : pattern(number));
+      begin(pattern === undefined || number === first ? next : pattern(number));
     }
   };
 
@@ -129,8 +137,8 @@ export async function* readAhead<T>(
       ahead = [];
       begin(url);
     }
-    const { answer } = ahead.shift() as Ahead<T>;
-    const loaded: LoadedPage<T> = { url, ...(await answer) };
+    const { answer, behind } = ahead.shift() as Ahead<T>;
+    const loaded = await settle({ url, ...(await answer) }, behind < pages);
     guard.checkPage(loaded);
     pages++;
     records += loaded.page.items.length;

@@ -1,6 +1,6 @@
 import type { DriftEvent } from './drift.ts';
+import { neighbourOf } from './neighbour.ts';
 import type { Page } from './page.ts';
-import { pageNumberOf, pagePatternOf } from './page-url.ts';
 import { idOf, type Position } from './position.ts';
 import type { LoadedPage, PageAnswer } from './read-ahead.ts';
 
@@ -23,14 +23,6 @@ export interface ResumeOptions<T> {
 // A record moves by some pages between two runs; whoever changed more than that reads some records again.
 const mostPagesAway = 5;
 
-const neighbour = ({ url, page }: LoadedPage<unknown>, direction: -1 | 1): string | undefined => {
-  const written = direction < 0 ? page.prev : page.next;
-  const number = page.number ?? pageNumberOf(url);
-  if (written !== undefined || direction > 0 || number === undefined || number <= 1) return written;
-  // Without totals the server writes no link back (§4.5.2).
-  return pagePatternOf(url)?.(number - 1);
-};
-
 const placeOf = (items: readonly unknown[], id: string): number =>
   items.findIndex((item) => String(idOf(item)) === id) + 1;
 
@@ -41,9 +33,10 @@ const directionsOf = (total: number | undefined, page: Page<unknown>): readonly 
 
 /** Behind so many records of a page; behind all of them that is the next page. */
 const placeOn = <T>(loaded: LoadedPage<T>, delivered: number): Place<T> => {
-  const { url, page } = loaded;
-  if (delivered < page.items.length || page.next === undefined) return { url, loaded, delivered };
-  return { url: page.next, delivered: 0, before: loaded };
+  const next = delivered < loaded.page.items.length ? undefined : neighbourOf(loaded, 1);
+  return next === undefined
+    ? { url: loaded.url, loaded, delivered }
+    : { url: next, delivered: 0, before: loaded };
 };
 
 /**
@@ -66,7 +59,7 @@ export const findPlace = async <T>(start: Position, options: ResumeOptions<T>): 
   for (const direction of directionsOf(total, loaded.page)) {
     let at: LoadedPage<T> = loaded;
     for (let away = 1; away <= mostPagesAway; away++) {
-      const next = neighbour(at, direction);
+      const next = neighbourOf(at, direction);
       if (next === undefined) break;
       at = await read(next);
       const found = placeOf(at.page.items, id);

@@ -87,8 +87,11 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     loaded,
     state,
     readPages: (given: Partial<IterateOptions<unknown>> = {}) => iteratePages(options(given)),
-    readItems: (given: Partial<IterateOptions<unknown>> = {}) =>
-      iterateItems(iteratePages(options(given)), given.limit ?? Number.POSITIVE_INFINITY),
+    readItems: (given: Partial<IterateOptions<unknown>> = {}) => {
+      const stop = new AbortController();
+      const pages = iteratePages(options({ ...given, stop: stop.signal }));
+      return iterateItems(pages, given.limit ?? Number.POSITIVE_INFINITY, () => stop.abort());
+    },
   };
 };
 

@@ -127,8 +127,13 @@ describe('§4.5 reading a list', () => {
     [{ maxPages: 2, limit: 1 }, [1], 1],
   ])('§4.5 %j ends a list', async (options, ids, requests) => {
     await using seven = await serveSeven();
-    expect(idsOf(await seven.shop.companies.list(query, options).toArray())).toEqual(ids);
+    const list = seven.shop.companies.list(query, options);
+    expect(idsOf(await list.toArray())).toEqual(ids);
     expect(seven.mock.requests).toHaveLength(requests);
+    const pages: number[] = [];
+    for await (const { items } of list.pages()) pages.push(...idsOf(items));
+    expect(pages).toEqual(ids);
+    expect(seven.mock.requests).toHaveLength(2 * requests);
   });
 
   test('§4.5 onPage tells how far a list has come', async () => {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type PageFault, startListServer } from '../../support/list-server.ts';
 import { connectThings } from '../../support/things.ts';
 
@@ -64,6 +64,17 @@ test('break in the middle: what was loaded ahead is cancelled', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(server.onTheWay()).toBe(0);
   expect(server.pages.length).toBeLessThan(20);
+});
+
+test('a stream that is cancelled waits for no page', async () => {
+  const server = await start({ count: 1_000, perPage: 10, delayMs: 5_000 });
+  const began = performance.now();
+  const reader = connectThings(server.url).list().toReadableStream().getReader();
+  await vi.waitFor(() => expect(server.onTheWay()).toBe(1));
+  await reader.cancel();
+  await vi.waitFor(() => expect(server.onTheWay()).toBe(0));
+  expect(performance.now() - began).toBeLessThan(4_000);
+  expect(server.pages).toEqual([1]);
 });
 
 test('a list of 1,000 records goes on behind every one of them, in another client', async () => {

@@ -42,6 +42,21 @@ describe('an answer without any paging field', () => {
   });
 });
 
+describe('a place to go on from', () => {
+  test.each([
+    ['prev', '#delivered=1&id=77', '/admin/reindex?all=1'],
+    ['next', '#delivered=1&id=1', '/v1/secrets'],
+    ['next', '#delivered=1&id=77', '/v1/secrets?page=2'],
+  ])('is not looked for behind a %s link (%s) that leads to %s', async (relation, place, target) => {
+    const { companies, server } = await listing(() => `<${target}>; rel="${relation}"`);
+    const from = `${server.url}/v1/companies${place}`;
+    const { message } = await failureOf(companies.list({}, { from }).toArray(), PagingError);
+    expect(message).toBe(`The ${relation} link leads out of the collection (§4.5)`);
+    expect((await failureOf(companies.list({}, { from }), PagingError)).message).toBe(message);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/companies', '/v1/companies']);
+  });
+});
+
 describe('a next link', () => {
   test('to another origin is not followed; its page is read', async () => {
     const other = await startRawServer(() => ({ body: '[]' }));

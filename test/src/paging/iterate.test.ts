@@ -46,6 +46,21 @@ describe('records', () => {
     expect(list.loaded).toEqual([1]);
   });
 
+  test('an end while a page is on the way cancels it, and whoever waits for it hears of the end', async () => {
+    const list = describeList({ pages: [[1], [2], [3]] });
+    const load = (url: string, signal: AbortSignal) =>
+      url === urlOf(1)
+        ? list.load(url, signal)
+        : new Promise<never>((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason));
+          });
+    const items = list.readItems({ load });
+    await items.next();
+    const waiting = items.next();
+    const ended = { done: true, value: undefined };
+    expect(await Promise.all([items.return?.(), waiting, items.next()])).toEqual([ended, ended, ended]);
+  });
+
   test('a failure reaches the caller once, and then the list is over', async () => {
     const list = describeList({ pages: [[1]] });
     const items = list.readItems({ load: () => Promise.reject(new Error('lost')) });
@@ -72,6 +87,23 @@ describe('bounds and progress', () => {
       { pages: 2, records: 2, ...totals },
       { pages: 3, records: 3, ...totals },
     ]);
+  });
+
+  test('onPage is waited for, and what it throws ends the list', async () => {
+    const steps: string[] = [];
+    const onPage = async ({ pages }: PagingProgress): Promise<void> => {
+      steps.push(`page ${pages}`);
+      await Promise.resolve();
+      steps.push('done');
+      if (pages === 2) throw new Error('enough');
+    };
+    const list = describeList({ pages: [[1], [2], [3]] });
+    const reading = (async () => {
+      for await (const item of list.readItems({ onPage })) steps.push(`record ${String(item)}`);
+    })();
+    await expect(reading).rejects.toThrow('enough');
+    expect(steps).toEqual(['page 1', 'done', 'record 1', 'page 2', 'done']);
+    expect(list.state.onTheWay).toBe(0);
   });
 
   test('an abort ends it with the reason, and leaves no listener', async () => {

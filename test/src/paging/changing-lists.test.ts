@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { iteratePages } from '../../../src/paging/iterate.ts';
+import { type ItemIteration, iterateItems } from '../../../src/paging/iterate-items.ts';
+import { toPage } from '../../../src/paging/page.ts';
+import type { PageAnswer } from '../../../src/paging/read-ahead.ts';
+import { all } from '../../support/pages.ts';
+
+interface Thing {
+  readonly id: number;
+}
+
+/** What a server of a list does with each request, in the order of their arrival. */
+interface Server {
+  readonly size: number;
+  /** The list as it is now. */
+  readonly list: () => readonly number[];
+  /** Runs as a request arrives, before it is answered. */
+  readonly onRequest?: (page: number) => void | Promise<void>;
+}
+
+const readList = (
+  { size, list, onRequest }: Server,
+  { concurrency = 1, from = 'http://api.test/v1/things' } = {},
+): ItemIteration<Thing> & { readonly pages: number[] } => {
+  const pages: number[] = [];
+  const load = async (url: string): Promise<PageAnswer<Thing>> => {
+    const number = Number(new URL(url).searchParams.get('page') ?? 1);
+    pages.push(number);
+    await onRequest?.(number);
+    const ids = list();
+    const totalPages = Math.max(1, Math.ceil(ids.length / size));
+    const link = (to: number): string => `http://api.test/v1/things?page=${to}`;
+    const links = new Map<string, string>();
+    if (number > 1) links.set('prev', link(number - 1));
+    if (number < totalPages) links.set('next', link(number + 1));
+    const items = ids.slice((number - 1) * size, number * size).map((id) => ({ id }));
+    const pagination = { totalPages, totalCount: ids.length, currentPage: number, pageSize: size };
+    return { page: toPage(items, links, pagination), filtered: false };
+  };
+  const stop = new AbortController();
+  const bounds = { maxPages: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, declared: true };
+  const delivered = iteratePages<Thing>({
+    ...{ load, from: () => from, concurrency, signal: undefined, stop: stop.signal, ...bounds },
+    ...{ onPage: undefined, onDrift: () => undefined },
+  });
+  const items = iterateItems(delivered, Number.POSITIVE_INFINITY, () => stop.abort());
+  return Object.assign(items, { pages });
+};
+
+const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>
+  (await all(items)).map(({ id }) => id);
+
+describe('a list that changes while it is read', () => {
+  test('a page that is older than the one before it is read again', async () => {
+    let list = [9, 8, 7, 6, 5, 4, 3, 2, 1];
+    let answerSecond: (() => void) | undefined;
+    const second = new Promise<void>((resolve) => {
+      answerSecond = resolve;
+    });
+    const items = readList(
+      {
+        size: 2,
+        list: () => list,
+        // Pages 2 and 3 are on the way at once; 3 is answered first, then a record is inserted, then 2 is answered.
+        onRequest: async (page) => {
+          if (page === 2) await second;
+          if (page === 3)
+            setTimeout(() => {
+              if (list.length === 9) list = [10, ...list];
+              answerSecond?.();
+            });
+        },
+      },
+      { concurrency: 2 },
+    );
+    expect(await idsOf(items)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test('as many pages are read again as deleted records make needful', async () => {
+    let list = Array.from({ length: 20 }, (_, index) => index + 1);
+    const items = readList({
+      size: 2,
+      list: () => list,
+      onRequest: (page) => {
+        if (page === 5 && list.length === 20) list = list.filter((id) => id > 5);
+      },
+    });
+    expect(await idsOf(items)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(items.pages).toEqual([1, 2, 3, 4, 5, 4, 3, 2, 6, 7, 8]);
+  });
+
+  test('a list that is emptied is not read backwards page by page', async () => {
+    let list = Array.from({ length: 1_000 }, (_, index) => index + 1);
+    const items = readList({
+      size: 2,
+      list: () => list,
+      onRequest: (page) => {
+        if (page === 400) list = list.slice(-2);
+      },
+    });
+    expect((await idsOf(items)).slice(-3)).toEqual([798, 999, 1_000]);
+    expect(items.pages.slice(400)).toEqual([399, 1]);
+  });
+
+  test('its place is on the page that a record had moved to', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+    for (let stop = 5; stop < 12; stop++) {
+      let list = ids;
+      const server: Server = {
+        size: 4,
+        list: () => list,
+        onRequest: (page) => {
+          if (page === 2) list = ids.slice(2);
+        },
+      };
+      const items = readList(server);
+      for (let count = 0; count < stop; count++) await items.next();
+      const { position = '' } = items;
+      await items.return?.();
+      expect(await idsOf(readList(server, { from: position }))).toEqual(ids.slice(stop));
+    }
+  });
+
+  test('whoever asks for what is new asks from the same place until there is something', async () => {
+    let list = [1, 2, 3, 4, 5, 6, 7];
+    const server: Server = { size: 3, list: () => list };
+    let position = 'http://api.test/v1/things';
+    const poll = async (): Promise<number[]> => {
+      const items = readList(server, { from: position });
+      const ids = await idsOf(items);
+      position = items.position ?? position;
+      return ids;
+    };
+    expect([await poll(), await poll(), await poll()]).toEqual([[1, 2, 3, 4, 5, 6, 7], [], []]);
+    list = [...list, 8, 9, 10];
+    expect([await poll(), await poll()]).toEqual([[8, 9, 10], []]);
+  });
+
+  test('an id that comes twice on a page does not move the place', async () => {
+    const server: Server = { size: 6, list: () => [1, 1, 2, 3, 4, 5] };
+    const items = readList(server);
+    await items.next();
+    await items.next();
+    expect(await idsOf(readList(server, { from: items.position ?? '' }))).toEqual([3, 4, 5]);
+  });
+});
+
+/** Numbers from 0 to below 1 that a seed determines (mulberry32). */
+const randomBy = (seed: number) => {
+  let state = seed;
+  return (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+};
+
+describe.each(['insert', 'delete'] as const)('whenever a server may %s records', (kind) => {
+  test('none that was there all the time is lost, and none comes twice', async () => {
+    for (let seed = 1; seed <= 600; seed++) {
+      const random = randomBy(seed);
+      const upTo = (most: number): number => Math.floor(random() * (most + 1));
+      let next = upTo(60) + 1;
+      let list = Array.from({ length: next - 1 }, (_, index) => next - 1 - index);
+      const initial = list;
+      let changes = 1 + upTo(3);
+      const change = (): void => {
+        if (random() > 0.25 || changes-- <= 0) return;
+        for (let count = 1 + upTo(5); count > 0; count--) {
+          if (kind === 'insert') list = [next++, ...list];
+          else if (list.length > 0) list = list.toSpliced(upTo(list.length - 1), 1);
+        }
+      };
+      const items = readList(
+        {
+          size: 2 + upTo(5),
+          list: () => list,
+          onRequest: async () => {
+            change();
+            for (let turns = upTo(4); turns > 0; turns--) await Promise.resolve();
+            change();
+          },
+        },
+        { concurrency: 1 + upTo(7) },
+      );
+      const ids = await idsOf(items);
+      const stayed = initial.filter((id) => list.includes(id));
+      expect({ seed, lost: stayed.filter((id) => !ids.includes(id)) }).toEqual({ seed, lost: [] });
+      expect({ seed, count: new Set(ids).size }).toEqual({ seed, count: ids.length });
+    }
+  });
+});
