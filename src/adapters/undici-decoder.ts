@@ -50,7 +50,8 @@ class Inflate extends Transform {
   }
 
   override _flush(callback: TransformCallback): void {
-    if (this.#decoder === undefined) callback();
+    // Bytes behind its end have ended it already.
+    if (this.#decoder === undefined || this.#decoder.readableEnded) callback();
     else this.#decoder.once('end', () => callback()).end();
   }
 

@@ -13,9 +13,25 @@ export interface UndiciFetchOptions {
   /**
    * What sends the requests, for example a `ProxyAgent`; closed by whom it belongs to. By default one `Agent` with
    * undici's defaults is made at the first request, and shared.
+   *
+   * It must send each request to the origin that it is for, as `Agent`, `ProxyAgent` and `MockAgent` do. A `Pool` or a
+   * `Client` sends everything to its own, passwords too, and is refused. What an interceptor does, a redirect or a
+   * further attempt, is done without the client.
    */
   readonly dispatcher?: Dispatcher;
 }
+
+// By name, because there may be two copies of undici.
+const boundToOneOrigin: ReadonlySet<string> = new Set(['Client', 'Pool', 'BalancedPool', 'RoundRobinPool']);
+
+const checkDispatcher = (dispatcher: Dispatcher | undefined): void => {
+  for (let type = dispatcher as object | null | undefined; type; type = Object.getPrototypeOf(type)) {
+    if (!boundToOneOrigin.has(type.constructor.name)) continue;
+    throw new TypeError(
+      `A ${type.constructor.name} sends every request to its own origin, with the password of another one; use an Agent`,
+    );
+  }
+};
 
 let shared: Agent | undefined;
 
@@ -30,6 +46,7 @@ const sharedAgent = (): Agent => {
  * It is made for a client: it never follows a redirect, and has no time limits but the signal's, the
  * dispatcher's one for connecting aside.
  *
+ * @throws TypeError for a dispatcher that is bound to one origin
  * @example
  * ```ts
  * import { createClient } from 'restkin';
@@ -38,11 +55,11 @@ const sharedAgent = (): Agent => {
  * const client = createClient({ baseUrl, auth, fetch: undiciFetch() });
  * ```
  */
-export const undiciFetch =
-  ({
-    dispatcher,
-  }: UndiciFetchOptions = {}): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) =>
-  async (input, init) => {
+export const undiciFetch = ({
+  dispatcher,
+}: UndiciFetchOptions = {}): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
+  checkDispatcher(dispatcher);
+  return async (input, init) => {
     const dispatched = toDispatched(input, init);
     const { url, signal, options } = dispatched instanceof Promise ? await dispatched : dispatched;
     signal?.throwIfAborted();
@@ -51,3 +68,4 @@ export const undiciFetch =
       new Exchange({ url, method, signal, resolve, reject }).start(dispatcher ?? sharedAgent(), options);
     });
   };
+};

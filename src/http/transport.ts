@@ -123,11 +123,19 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
     const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
     if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
-    const onAbort = (): void => attempt.abort();
+    let giveUp = (_reason: unknown): void => undefined;
+    // A `fetch` that was given may not heed its signal, and must not keep the call longer than it may take.
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      giveUp = reject;
+    });
+    const onAbort = (): void => {
+      attempt.abort();
+      giveUp(attempt.signal.reason);
+    };
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
     try {
-      return await exchange(request, attempt.signal);
+      return await Promise.race([exchange(request, attempt.signal), givenUp]);
     } catch (error) {
       if (error instanceof ResponseTooLargeError) throw error;
       signal?.throwIfAborted();

@@ -129,6 +129,21 @@ describe.each(ways)('%s', (name, fetch, read) => {
     await expect(fetch(url)).rejects.toMatchObject({ name: 'TypeError', message: 'fetch failed' });
   });
 
+  test.each(['deflate', 'deflate ', 'gzip, deflate'])(
+    '%j with bytes behind its end is read to its end',
+    async (coding) => {
+      const encode = encoders[coding] ?? ((bytes) => zlib.deflateSync(zlib.gzipSync(bytes)));
+      for (const [body, pieces] of [
+        [small, 1],
+        [small, 7],
+        [large, 40],
+      ] as const) {
+        const { url } = await serve(coding, Buffer.concat([encode(body), Buffer.from('\r\n')]), pieces);
+        expect(Buffer.from(await read(await fetch(url))).equals(body)).toBe(true);
+      }
+    },
+  );
+
   test.each(['gzip', 'deflate', 'br'])('%s that is none is an error', async (coding) => {
     for (const body of [small, large]) {
       const { url } = await serve(coding, body);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect as dial, type LookupFunction } from 'node:net';
 import { AmbiguousOutcomeError, basicAuth, ConnectionError, createClient } from 'restkin';
 import { undiciFetch } from 'restkin/undici';
-import { Agent, ProxyAgent } from 'undici';
+import { Agent, BalancedPool, Client, Pool, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
 import { leaksIn, password } from '../../support/canaries.ts';
@@ -177,6 +177,17 @@ test('no failure holds what was sent, or what came', async () => {
 });
 
 describe('dispatcher', () => {
+  test.each([
+    ['Pool', () => new Pool('http://127.0.0.1:1')],
+    ['Client', () => new Client('http://127.0.0.1:1')],
+    ['BalancedPool', () => new BalancedPool(['http://127.0.0.1:1'])],
+    ['Pool', () => new Pool('http://127.0.0.1:1').compose((dispatch) => dispatch)],
+  ])('a %s is refused: it would send a password to the origin that it is bound to', (name, make) => {
+    expect(() => undiciFetch({ dispatcher: make() })).toThrow(
+      `A ${name} sends every request to its own origin`,
+    );
+  });
+
   test('is what sends the requests, and waits for the answer as long as the caller does', async () => {
     const { url } = await startRawServer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));

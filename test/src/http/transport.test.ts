@@ -16,6 +16,26 @@ const failing = (code: string | undefined): Fetch => {
   return () => Promise.reject(new TypeError('fetch failed', { cause }));
 };
 
+describe('a fetch that does not heed its signal', () => {
+  const deaf: Fetch = () => new Promise(() => undefined);
+  const deafBody: Fetch = async () => {
+    const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
+    return new Response(body);
+  };
+
+  test.each([
+    ['never answers', deaf],
+    ['never ends its answer', deafBody],
+  ])('and %s is given up at the time limit, and when the caller aborts', async (_what, fetch) => {
+    const { message } = await failureOf(overFetch(fetch)(requestOf({ timeoutMs: 20 })), TimeoutError);
+    expect(message).toBe('No complete answer within 20 ms');
+    const controller = new AbortController();
+    const sending = overFetch(fetch)(requestOf({ signal: controller.signal }));
+    controller.abort(new Error('enough'));
+    await expect(sending).rejects.toThrow('enough');
+  });
+});
+
 describe('on the wire', () => {
   test('method, header fields and body go out, status, header fields and body come back', async () => {
     const server = await startRawServer(() => ({ status: 201, headers: { etag: '"1"' }, body: '{"a":1}' }));
