@@ -123,14 +123,14 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
     const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
     if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
-    let giveUp = (_reason: unknown): void => undefined;
+    let giveUp: ((reason: unknown) => void) | undefined;
     // A `fetch` that was given may not heed its signal, and must not keep the call longer than it may take.
     const givenUp = new Promise<never>((_resolve, reject) => {
       giveUp = reject;
     });
     const onAbort = (): void => {
       attempt.abort();
-      giveUp(attempt.signal.reason);
+      giveUp?.(attempt.signal.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
@@ -141,6 +141,8 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
       signal?.throwIfAborted();
       throw attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : toConnectionError(request, error);
     } finally {
+      // What keeps the timer or the signal a little longer is not to keep the answer.
+      giveUp = undefined;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
