@@ -5,8 +5,9 @@ import type { LoadedPage } from './read-ahead.ts';
 const writtenOrCounted = ({ url, page }: LoadedPage<unknown>, direction: -1 | 1): string | undefined => {
   const written = direction < 0 ? page.prev : page.next;
   const number = page.number ?? pageNumberOf(url);
-  const isBehindTheLast = number !== undefined && page.totalPages !== undefined && number > page.totalPages;
-  if (direction < 0 && isBehindTheLast) return pagePatternOf(url)?.(Math.max(1, page.totalPages)) ?? written;
+  // Behind the last page there is nothing, as far as the list had been longer.
+  const last = Math.max(1, page.totalPages ?? Number.POSITIVE_INFINITY);
+  if (direction < 0 && number !== undefined && number > last) return pagePatternOf(url)?.(last) ?? written;
   if (written !== undefined || direction > 0 || number === undefined || number <= 1) return written;
   // Without totals the server writes no link back (§4.5.2).
   return pagePatternOf(url)?.(number - 1);

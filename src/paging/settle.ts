@@ -43,6 +43,8 @@ export const settle = async <T>(
   const was = before?.page.totalCount ?? 0;
   if (before === undefined || totalOf(loaded, was) >= was) return { loaded, moved: [], from: [] };
   let current = isEarly ? await read(loaded.url) : loaded;
+  // A page that is gone says nothing of the list; what said that records are missing counts on.
+  let total = totalOf(current, totalOf(loaded, was));
   const moved: T[] = [];
   const movedIds = new Set<unknown>();
   const from: LoadedPage<T>[] = [];
@@ -58,7 +60,7 @@ export const settle = async <T>(
   };
 
   /** Reads backwards until a page begins with a record that was delivered. True when the list rested meanwhile. */
-  const readBack = async (total: number): Promise<boolean> => {
+  const readBack = async (): Promise<boolean> => {
     const place = moved.length;
     const totals = [total];
     let count = 0;
@@ -73,15 +75,15 @@ export const settle = async <T>(
       count += again.page.items.length;
       url = neighbourOf(again, -1);
     }
-    return totals.every((each) => each === total);
+    return totals.every((each) => each === totals[0]);
   };
 
-  for (let round = 1; totalOf(current, was) < was; round++) {
-    const rested = await readBack(totalOf(current, was));
-    if (rested || round === mostRounds) break;
+  for (let round = 1; total < was; round++) {
+    if ((await readBack()) || round === mostRounds) break;
     // Records may have moved on between this page and those that were read after it.
     take(current, moved.length);
     current = await read(loaded.url);
+    total = totalOf(current, total);
   }
   return { loaded: current, moved, from };
 };

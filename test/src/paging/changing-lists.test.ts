@@ -1,3 +1,4 @@
+import { NotFoundError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { iteratePages } from '../../../src/paging/iterate.ts';
 import { type ItemIteration, iterateItems } from '../../../src/paging/iterate-items.ts';
@@ -8,6 +9,8 @@ import { all } from '../../support/pages.ts';
 interface Thing {
   readonly id: number;
 }
+
+const missing = new NotFoundError({ status: 404, method: 'GET', url: 'http://api.test/v1/things' });
 
 /** What a server of a list does with each request, in the order of their arrival. */
 interface Server {
@@ -28,7 +31,7 @@ const readList = (
     pages.push(number);
     await onRequest?.(number);
     const ids = list();
-    const totalPages = Math.max(1, Math.ceil(ids.length / size));
+    const totalPages = Math.ceil(ids.length / size);
     const link = (to: number): string => `http://api.test/v1/things?page=${to}`;
     const links = new Map<string, string>();
     if (number > 1) links.set('prev', link(number - 1));
@@ -100,6 +103,64 @@ describe('a list that changes while it is read', () => {
     });
     expect((await idsOf(items)).slice(-3)).toEqual([798, 999, 1_000]);
     expect(items.pages.slice(400)).toEqual([399, 1]);
+  });
+
+  test.each<readonly [string, number, readonly (readonly number[])[]]>([
+    // 5 moves to page 2 and, before that is read again, back to page 3.
+    ['once more', 2, [[1, 2, 3, 4, 5, 6], [], [2, 3, 4, 5, 6], [0, 2, 3, 4, 5, 6]]],
+    [
+      'further back',
+      3,
+      [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], [], [], [2, 3, 5, 7, 8, 10, 11, 12], [], [2, 8, 10, 11]],
+    ],
+  ])('while pages are read again, they are read %s', async (_what, size, lists) => {
+    // The list at each request; an empty one is as before.
+    let list: readonly number[] = [];
+    let requests = 0;
+    const onRequest = (): void => {
+      const next = lists[requests++] ?? [];
+      if (next.length > 0) list = next;
+    };
+    const ids = await idsOf(readList({ size, list: () => list, onRequest }));
+    expect(list.filter((id) => id > 0 && !ids.includes(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('a list that holds nothing any more is over', async () => {
+    let list = Array.from({ length: 10 }, (_, index) => index + 1);
+    const items = readList({
+      size: 2,
+      list: () => list,
+      onRequest: (page) => {
+        if (page === 3) list = [];
+      },
+    });
+    expect(await idsOf(items)).toEqual([1, 2, 3, 4]);
+    expect(items.pages).toEqual([1, 2, 3, 2, 1]);
+  });
+
+  test('a page that is gone when it is read again leaves its records where they have moved to', async () => {
+    let list = Array.from({ length: 12 }, (_, index) => index + 1);
+    const asked = new Map<number, number>();
+    const items = readList(
+      {
+        size: 2,
+        list: () => list,
+        onRequest: async (page) => {
+          const times = (asked.get(page) ?? 0) + 1;
+          asked.set(page, times);
+          // Page 4 and 5 are on the way at once; in between most of what was read is deleted.
+          if (page === 4) await new Promise((resolve) => setTimeout(resolve, 2));
+          if (page === 5 && times === 1) {
+            await new Promise((resolve) => setTimeout(resolve, 4));
+            list = list.filter((id) => id > 6);
+          }
+          if (page === 5 && times > 1) throw missing;
+        },
+      },
+      { concurrency: 2 },
+    );
+    expect((await idsOf(items)).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   });
 
   test('its place is on the page that a record had moved to', async () => {
