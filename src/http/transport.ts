@@ -124,10 +124,6 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
     if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
     let giveUp: ((reason: unknown) => void) | undefined;
-    // A `fetch` that was given may not heed its signal, and must not keep the call longer than it may take.
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      giveUp = reject;
-    });
     const onAbort = (): void => {
       attempt.abort();
       giveUp?.(attempt.signal.reason);
@@ -135,7 +131,11 @@ export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): 
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
     try {
-      return await Promise.race([exchange(request, attempt.signal), givenUp]);
+      // A `fetch` that was given may not heed its signal, and must not keep the call longer than it may take.
+      return await new Promise<ApiResponse>((resolve, reject) => {
+        giveUp = reject;
+        exchange(request, attempt.signal).then(resolve, reject);
+      });
     } catch (error) {
       if (error instanceof ResponseTooLargeError) throw error;
       signal?.throwIfAborted();
