@@ -59,11 +59,12 @@ const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint):
     const [first] = findErrorsNow(bodySchemaOf(target), value);
     return first && describeItem(first, path);
   }
-  const rows = endpoint.related(target)?.table.rows;
+  const holder = endpoint.related(target);
+  const rows = holder?.table.rows;
   // Whoever gives no row of the other collection has no use for it, and `expand` will say so.
   return rows === undefined || rows.size === 0 || rows.has(String(value.id))
     ? undefined
-    : `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${JSON.stringify(endpoint.related(target)?.key)}`;
+    : `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${JSON.stringify(holder?.key)}`;
 };
 
 /** @throws Error for a row that leads to none, with collection, index and path */

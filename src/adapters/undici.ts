@@ -25,10 +25,12 @@ export interface UndiciFetchOptions {
 const boundToOneOrigin: ReadonlySet<string> = new Set(['Client', 'Pool', 'BalancedPool', 'RoundRobinPool']);
 
 const checkDispatcher = (dispatcher: Dispatcher | undefined): void => {
-  for (let type = dispatcher as object | null | undefined; type; type = Object.getPrototypeOf(type)) {
-    if (!boundToOneOrigin.has(type.constructor.name)) continue;
+  for (let type: unknown = dispatcher; type; type = Object.getPrototypeOf(type)) {
+    // A dispatcher need not be of a class.
+    const name = (type as Partial<object>).constructor?.name ?? '';
+    if (!boundToOneOrigin.has(name)) continue;
     throw new TypeError(
-      `A ${type.constructor.name} sends every request to its own origin, with the password of another one; use an Agent`,
+      `A ${name} sends every request to its own origin, with the password of another one; use an Agent`,
     );
   }
 };

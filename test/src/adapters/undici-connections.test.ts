@@ -188,6 +188,11 @@ describe('dispatcher', () => {
     );
   });
 
+  test('need not be of a class', () => {
+    const dispatcher: Agent = Object.assign(Object.create(null), { dispatch: () => true });
+    expect(undiciFetch({ dispatcher })).toBeTypeOf('function');
+  });
+
   test('is what sends the requests, and waits for the answer as long as the caller does', async () => {
     const { url } = await startRawServer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
