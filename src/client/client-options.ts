@@ -27,7 +27,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly baseUrl: string;
   /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
   readonly auth: A;
-  /** In place of the built-in `fetch`. */
+  /** In place of the built-in `fetch`; called once for each attempt, with a URL, as it is. */
   readonly fetch?: Fetch;
   /** For each attempt, up to the last byte of the answer; 30,000 by default. */
   readonly timeoutMs?: number;

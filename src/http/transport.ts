@@ -11,7 +11,10 @@ import { longestTimerMs } from './wait.ts';
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
-  /** The built-in `fetch`, as it is at the time of the call, by default. */
+  /**
+   * The built-in `fetch` through ky by default. One that is given is the transport as it is: around undici's, ky and the
+   * Request that it builds would be a fifth of a page.
+   */
   readonly fetch: Fetch | undefined;
   /** Largest decoded body. */
   readonly maxResponseBytes: number;
@@ -95,6 +98,13 @@ const toTooLargeError = (
 const uncached: RequestInit =
   'document' in globalThis || 'importScripts' in globalThis ? { cache: 'no-store' } : {};
 
+/**
+ * ky as one attempt of the built-in `fetch`, as it is at the time of the call. ky would copy header fields four times and
+ * join signals into another one; given to `fetch` itself, they cost nothing.
+ */
+const builtIn: Fetch = (url, init) =>
+  ky(url, { fetch: () => globalThis.fetch(url, init), retry: 0, throwHttpErrors: false, timeout: false });
+
 const isError = (status: number): boolean => status >= 400;
 
 /**
@@ -103,13 +113,10 @@ const isError = (status: number): boolean => status >= 400;
  *
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted
  */
-export const createTransport = ({ fetch, maxResponseBytes }: TransportOptions): Send => {
+export const createTransport = ({ fetch = builtIn, maxResponseBytes }: TransportOptions): Send => {
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
     const { url, method, headers, body = null } = request;
-    // ky copies header fields four times and joins signals into another one; given to `fetch` itself, they cost nothing.
-    const send = (): Promise<Response> =>
-      (fetch ?? globalThis.fetch)(url, { method, headers, body, signal, redirect: 'manual', ...uncached });
-    const response = await ky(url, { fetch: send, retry: 0, throwHttpErrors: false, timeout: false });
+    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual', ...uncached });
     const { status } = response;
     const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
     const read = await readBody(response, readAs, maxResponseBytes);

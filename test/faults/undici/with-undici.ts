@@ -1,17 +1,24 @@
+import type { ClientOptions, Fetch } from 'restkin';
 import { undiciFetch } from 'restkin/undici';
 import { afterAll, vi } from 'vitest';
 
-// A client without a `fetch` of its own takes the one of the time of the call, so the tests of the built-in fetch run
-// over this one as they are.
-const fetch = undiciFetch();
+const undici = undiciFetch();
 let calls = 0;
-vi.stubGlobal('fetch', (input: Request | string | URL, init?: RequestInit) => {
+const fetch: Fetch = (input, init) => {
   calls++;
-  return fetch(input, init);
+  return undici(input, init);
+};
+
+// The tests of the built-in fetch run as they are over clients that were given this one.
+vi.mock('restkin', async (importActual) => {
+  const actual = await importActual<typeof import('restkin')>();
+  return {
+    ...actual,
+    createClient: (options: ClientOptions) => actual.createClient({ fetch, ...options }),
+  };
 });
 
 afterAll(() => {
-  vi.unstubAllGlobals();
   // Else these were the tests of the built-in fetch a second time.
   if (calls === 0) throw new Error('Nothing was sent with the fetch of undici');
 });

@@ -1,5 +1,5 @@
 import { ConnectionError, type Fetch, ResponseTooLargeError, TimeoutError } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTransport } from '../../../src/http/transport.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
@@ -15,6 +15,35 @@ const failing = (code: string | undefined): Fetch => {
   });
   return () => Promise.reject(new TypeError('fetch failed', { cause }));
 };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('which fetch is called', () => {
+  const answering = (text: string) => vi.fn<Fetch>(async () => new Response(text));
+
+  test('without one, the built-in one as it is at the time of the call', async () => {
+    const first = answering('first');
+    const second = answering('second');
+    vi.stubGlobal('fetch', first);
+    expect((await overSockets(requestOf())).body).toBe('first');
+    vi.stubGlobal('fetch', second);
+    expect((await overSockets(requestOf())).body).toBe('second');
+    expect([first, second].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  });
+
+  test('the one that is given gets the URL and the fields as they are, and no Request is built', async () => {
+    const given = answering('given');
+    const Request = vi.fn<() => void>();
+    vi.stubGlobal('Request', Request);
+    const request = requestOf({ method: 'POST', headers: { 'x-key': 'k' }, body: '{}' });
+    expect((await overFetch(given)(request)).body).toBe('given');
+    const init = { method: 'POST', headers: { 'x-key': 'k' }, body: '{}', redirect: 'manual' };
+    expect(given.mock.calls).toEqual([[request.url, expect.objectContaining(init)]]);
+    expect(Request).not.toHaveBeenCalled();
+  });
+});
 
 describe('a fetch that does not heed its signal', () => {
   const deaf: Fetch = () => new Promise(() => undefined);
