@@ -20,13 +20,24 @@ export interface TransportOptions {
   readonly maxResponseBytes: number;
 }
 
-/** Names that prove that nothing left this machine; whatever else happened may have happened after sending. */
+/**
+ * Names that prove that no request left this machine; whatever else happened may have happened after sending. A
+ * certificate is looked at before anything is sent.
+ */
 const notSent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
   'ConnectionRefused',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
 /** What is read of a failure, whatever it is an instance of. */
@@ -55,14 +66,17 @@ const reasonOf = (causes: readonly Cause[]): string | undefined =>
     .map(({ code }) => code)
     .find((code): code is string => typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code));
 
-/** Deno tells only in words that no connection was made; whatever other words a runtime has count as sent. */
+/** Deno tells only in words that no connection was made, Node that TLS or a tunnel was not. Other words count as sent. */
+const unconnected =
+  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling/;
+
 const neverConnected = (causes: readonly Cause[]): boolean =>
-  causes.some(({ message }) => String(message).includes('client error (Connect)'));
+  causes.some(({ message }) => unconnected.test(String(message)));
 
 const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
   const causes = causesOf(error);
   const reason = reasonOf(causes);
-  const sent = reason === undefined ? !neverConnected(causes) : !notSent.has(reason);
+  const sent = !notSent.has(reason ?? '') && !neverConnected(causes);
   const url = maskUrl(request.url);
   const what = sent
     ? 'The connection was lost before the answer was complete'

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { createServer as createProxy } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { ConnectionError, type Fetch, ResponseTooLargeError, TimeoutError } from 'restkin';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { undiciFetch } from 'restkin/undici';
+import { ProxyAgent } from 'undici';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTransport } from '../../../src/http/transport.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
@@ -166,13 +171,47 @@ describe('on the wire', () => {
 });
 
 describe('what failed', () => {
-  test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'])(
-    '%s proves that nothing was sent',
-    async (code) => {
-      const error = await failureOf(overFetch(failing(code))(requestOf()), ConnectionError);
-      expect(error).toMatchObject({ sent: false, reason: code });
-    },
-  );
+  test.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'ConnectionRefused',
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])('%s proves that nothing was sent', async (code) => {
+    const error = await failureOf(overFetch(failing(code))(requestOf()), ConnectionError);
+    expect(error).toMatchObject({ sent: false, reason: code });
+  });
+
+  test.each([
+    ['the built-in fetch', undefined],
+    ['undici', undiciFetch()],
+  ])('a connection that is closed before its TLS stands carried nothing: %s', async (_what, fetch) => {
+    const server = createServer((socket) => socket.once('data', () => socket.end())).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const request = requestOf({ url: `https://127.0.0.1:${port}/` });
+    const error = await failureOf(createTransport({ fetch, maxResponseBytes })(request), ConnectionError);
+    expect(error).toMatchObject({ sent: false, reason: 'ECONNRESET' });
+  });
+
+  test('a proxy that makes no tunnel carried nothing', async () => {
+    const proxy = createProxy().listen(0, '127.0.0.1');
+    proxy.on('connect', (_request, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+    await once(proxy, 'listening');
+    const dispatcher = new ProxyAgent(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    onTestFinished(async () => {
+      await dispatcher.destroy();
+      proxy.close();
+    });
+    const request = requestOf({ url: 'https://api.example.com/' });
+    const error = await failureOf(overFetch(undiciFetch({ dispatcher }))(request), ConnectionError);
+    expect(error).toMatchObject({ sent: false, reason: 'UND_ERR_ABORTED' });
+  });
 
   test.each(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', undefined])(
     '%s proves nothing',
