@@ -1,17 +1,19 @@
 import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
+import { TokenRequestError } from '../errors/token-error.ts';
 import { beforeDeadline } from '../http/before-deadline.ts';
 import { type HeaderFields, isFieldValue } from '../http/header-fields.ts';
 import { traced } from '../http/tracing.ts';
 import { parseBaseUrl } from '../http/url.ts';
+import { tooLate, withinLimits } from '../http/wait.ts';
 import type { AuthScheme } from './authorizer.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';
 import { type HandedTokens, toChainName, toInitialRecord } from './handed-tokens.ts';
 import { randomName } from './random-name.ts';
 import { createTokenChain } from './token-chain.ts';
 import { createTokenEndpoint } from './token-endpoint.ts';
-import { createGrants } from './token-grants.ts';
+import { createGrants, type Latch } from './token-grants.ts';
 import { createTokenPause } from './token-pause.ts';
 import { createTokenRenewal, type Login } from './token-renewal.ts';
 import { memoryStore, type TokenStore } from './token-store.ts';
@@ -31,8 +33,9 @@ export type TokenAuthOptions = TokenLogin & {
   /** For one token request; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long a renewal by another process is waited for; 10,000 by default. After it, the login is done anew; a
-   * refresh token is not sent twice, however short this is.
+   * How long a token request of another process is waited for; two seconds more than `timeoutMs` by default, so that it
+   * can end. After it, the login is done anew; a refresh token is not sent twice, however short this is. The clocks of
+   * hosts that share a store must not differ by more.
    */
   readonly leaseMs?: number | undefined;
 };
@@ -44,7 +47,7 @@ export interface TokenAuth extends AuthScheme<'token'> {
 }
 
 const prefix = `${authScheme.bearer} `;
-const latchMs = 30_000;
+const credentialsTimeoutMs = 60_000;
 
 const checkTokens = (tokens: HandedTokens): HandedTokens => {
   for (const token of [tokens.accessToken, tokens.refreshToken]) {
@@ -70,11 +73,19 @@ interface Ways {
   readonly tokens?: HandedTokens;
 }
 
+/** One that never answers must not keep the login for ever. */
+const askVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
+  const deadline = performance.now() + credentialsTimeoutMs;
+  const given = await withinLimits(Promise.resolve(credentials()), { deadline });
+  if (given !== tooLate) return checkCredentials(given);
+  throw new TokenRequestError('credentials() gave nothing for a minute', undefined, true);
+};
+
 const toWays = (options: TokenLogin): Ways => {
   if ('tokens' in options) return { tokens: checkTokens(options.tokens) };
   if ('credentials' in options) {
     const { credentials, username } = options;
-    return { credentials: async () => checkCredentials(await credentials()), username };
+    return { credentials: () => askVault(credentials), username };
   }
   const { username, password } = options;
   const login = checkCredentials({ username, password });
@@ -96,12 +107,13 @@ const toWays = (options: TokenLogin): Ways => {
  */
 export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
   const timeoutMs = checkMs('timeoutMs', options.timeoutMs ?? 10_000);
-  const leaseMs = checkMs('leaseMs', options.leaseMs ?? 10_000);
+  const leaseMs = checkMs('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
   const store = options.store ?? memoryStore();
   const { credentials, username, tokens } = toWays(options);
   let handed = tokens;
   let login: Promise<Login> | undefined;
   const pause = createTokenPause();
+  const latch: Latch = {};
   const id = randomName();
   let logins = 1;
 
@@ -112,6 +124,15 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
     const name =
       options.store === undefined && handed === undefined ? 'login' : await toChainName(authUrl, who);
     return { name, initial: handed && (await toInitialRecord(handed)) };
+  };
+
+  const begin = (authUrl: string): Promise<Login> => {
+    const begun = prepareLogin(authUrl);
+    // A vault that failed is asked again. Those who wait for the login are told why; it may be that nobody does.
+    begun.catch(() => {
+      if (login === begun) login = undefined;
+    });
+    return begun;
   };
 
   return {
@@ -126,17 +147,13 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
       const endpoint = createTokenEndpoint({ authUrl: base, transport, timeoutMs, secrets, pause });
       const renew = createTokenRenewal({
         store,
-        grants: createGrants(endpoint, credentials, latchMs),
+        grants: createGrants(endpoint, credentials, latch),
         leaseMs,
         onStoreFailure: () => onToken({ reason: 'storeFailed' }),
       });
       const chain = createTokenChain({
         login: () => {
-          login ??= prepareLogin(base.href).catch((error: unknown) => {
-            // A vault that failed is asked again.
-            login = undefined;
-            throw error;
-          });
+          login ??= begin(base.href);
           return login;
         },
         renew: (who, seen) =>
@@ -161,18 +178,20 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
       return {
         authorize: async (request, refused) => {
           const given = refused?.[header.authorization]?.slice(prefix.length);
-          let token = refused === undefined ? chain.validToken() : undefined;
-          let user = logins;
-          if (token === undefined) {
-            // Whoever logged in while the token was waited for has another one.
-            do {
-              user = logins;
-              token = await beforeDeadline(chain.accessToken(request, given), request);
-            } while (user !== logins);
-            // A token from a store was granted to another process.
-            secrets.add([token]);
+          const valid = refused === undefined ? chain.validToken() : undefined;
+          if (valid !== undefined) return fieldsOf(valid, logins);
+          for (;;) {
+            const user = logins;
+            try {
+              const token = await beforeDeadline(chain.accessToken(request, given), request);
+              // A token from a store was granted to another process.
+              secrets.add([token]);
+              if (user === logins) return fieldsOf(token, user);
+            } catch (error) {
+              // Whoever logged in while the token was waited for has another one, and what went wrong was of the old.
+              if (user === logins) throw error;
+            }
           }
-          return fieldsOf(token, user);
         },
         user: (fields) => users.get(fields) ?? '',
       };

@@ -1,4 +1,5 @@
 import { TokenRequestError } from '../errors/token-error.ts';
+import { tooLate, withinLimits } from '../http/wait.ts';
 import { createSharedFailures } from './shared-failures.ts';
 import type { GrantType } from './token-grants.ts';
 import type { TokenRecord } from './token-record.ts';
@@ -48,6 +49,7 @@ interface Flight {
 const longestEarlyMs = 120_000;
 const earlyPauseMs = 30_000;
 const earlyShare = 0.2;
+const earlyPatienceMs = 500;
 
 /** A fifth of the lifetime before the end, two minutes at most; a little later at random, so that a fleet spreads. */
 const earlyMsOf = (lifetimeMs: number): number =>
@@ -116,12 +118,20 @@ export const createTokenChain = ({ login, renew, onRenewed }: TokenChainOptions)
     return token;
   };
 
-  /** The old token is still good, whatever becomes of the renewal; one that failed is not tried with every call. */
-  const renewEarly = (known: Current): Promise<string> =>
-    renewShared('early').catch(() => {
-      notEarlyBefore = performance.now() + earlyPauseMs;
-      return known.accessToken;
-    });
+  /**
+   * The old token is still good, whatever becomes of the renewal: one that takes long goes on by itself, and one that
+   * failed is not tried with every call.
+   */
+  const renewEarly = async (known: Current): Promise<string> => {
+    const deadline = performance.now() + Math.min(earlyPatienceMs, leftMs(known));
+    const renewed = await withinLimits(
+      renewShared('early').catch((): typeof tooLate => tooLate),
+      { deadline },
+    );
+    if (renewed !== tooLate) return renewed;
+    notEarlyBefore = performance.now() + earlyPauseMs;
+    return known.accessToken;
+  };
 
   const isGood = (known: Current): boolean => {
     const left = leftMs(known);

@@ -25,9 +25,10 @@ export interface Grants {
   /**
    * Sends the refresh token once; when it is dead, or there is none, the password.
    *
+   * @param beforePassword - waited for between the two
    * @throws {@link TokenRequestNotSentError} only when the refresh token provably never left this machine
    */
-  request(found: TokenRecord): Promise<Granted>;
+  request(found: TokenRecord, beforePassword?: () => Promise<void>): Promise<Granted>;
 }
 
 /** It is the password that was not sent; of the refresh token before it that says nothing. */
@@ -38,24 +39,27 @@ const ofPassword = ({ message, status, retryAfterMs }: TokenRequestNotSentError)
 const withoutSpent = (tokens: Tokens, spent: string | undefined): Tokens =>
   tokens.refreshToken === spent ? { ...tokens, refreshToken: undefined } : tokens;
 
-/**
- * @param credentials - undefined when the tokens were handed in and there is no password
- * @param latchMs - how long refused credentials are not sent again
- */
+/** Credentials that were refused, so that they are not sent again for a while. Shared by the clients of a login. */
+export interface Latch {
+  refused?: { readonly error: InvalidCredentialsError; readonly until: number };
+}
+
+const latchMs = 30_000;
+
+/** @param credentials - undefined when the tokens were handed in and there is no password */
 export const createGrants = (
   endpoint: TokenEndpoint,
   credentials: (() => Credentials | Promise<Credentials>) | undefined,
-  latchMs: number,
+  latch: Latch,
 ): Grants => {
-  let latched: { readonly error: InvalidCredentialsError; readonly until: number } | undefined;
-
   const passwordProblem = (): TokenRequestError | undefined => {
     if (credentials === undefined) {
       return new ReauthenticationRequiredError(
         'The refresh token is used up and there is no password: log in again',
       );
     }
-    return latched !== undefined && performance.now() < latched.until ? latched.error : undefined;
+    const { refused } = latch;
+    return refused !== undefined && performance.now() < refused.until ? refused.error : undefined;
   };
 
   const sendPassword = async (): Promise<Tokens> => {
@@ -65,7 +69,9 @@ export const createGrants = (
     try {
       return await endpoint.passwordGrant(login);
     } catch (error) {
-      if (error instanceof InvalidCredentialsError) latched = { error, until: performance.now() + latchMs };
+      if (error instanceof InvalidCredentialsError) {
+        latch.refused = { error, until: performance.now() + latchMs };
+      }
       throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
     }
   };
@@ -81,14 +87,21 @@ export const createGrants = (
     }
   };
 
+  /** Without a password there is nothing to lose by a token whose time is over by this clock, which may be wrong. */
+  const refreshTokenOf = (found: TokenRecord): string | undefined =>
+    credentials === undefined ? found.refreshToken : freshRefreshToken(found);
+
   return {
     problem: (found) =>
-      (freshRefreshToken(found) === undefined ? passwordProblem() : undefined) ?? endpoint.problem(),
-    request: async (found) => {
-      const refreshToken = freshRefreshToken(found);
+      (refreshTokenOf(found) === undefined ? passwordProblem() : undefined) ?? endpoint.problem(),
+    request: async (found, beforePassword) => {
+      const refreshToken = refreshTokenOf(found);
       const refreshed = refreshToken === undefined ? undefined : await sendRefreshToken(refreshToken);
-      const grant = refreshed === undefined ? grantType.password : grantType.refreshToken;
-      return { tokens: withoutSpent(refreshed ?? (await sendPassword()), refreshToken), grant };
+      if (refreshed !== undefined) {
+        return { tokens: withoutSpent(refreshed, refreshToken), grant: grantType.refreshToken };
+      }
+      if (refreshToken !== undefined) await beforePassword?.();
+      return { tokens: withoutSpent(await sendPassword(), refreshToken), grant: grantType.password };
     },
   };
 };

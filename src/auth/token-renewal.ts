@@ -47,6 +47,7 @@ export interface TokenRenewalOptions {
 }
 
 const patienceInLeases = 5;
+const mostCommits = 5;
 
 /** Short at first, because most renewals take milliseconds, then longer. */
 const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
@@ -54,6 +55,16 @@ const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 
 /** Another one is renewing the chain already. */
 const busy = (): TokenRequestError =>
   new TokenRequestError('Another process is renewing the token', undefined, true);
+
+/** A claim that the store may have taken without saying so. Its refresh token was not sent. */
+interface DoubtfulClaim {
+  readonly name: string;
+  readonly by: string;
+  readonly refreshToken: string | undefined;
+}
+
+/** Another one took the claim over: what was going to be sent is not. */
+class Overtaken extends Error {}
 
 /** Tokens that the store did not confirm. */
 interface Unstored {
@@ -66,58 +77,118 @@ interface Unstored {
 const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
   record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
 
+const noPassword = (): TokenRequestError =>
+  new TokenRequestError(
+    'The token store does not answer, and there is no password to do without it',
+    undefined,
+    true,
+  );
+
+/** Logins whose chain was seen in the store: the tokens that were handed in are spent, even if the store loses it. */
+const begun = new WeakSet<Login>();
+
 /**
  * Renews a chain by claim, act, commit.
  *
  * A claim takes the refresh token out of the record, durably and by compare-and-swap, *before* the token is sent.
  * Whoever finds an abandoned claim logs in with the password; the token may have been used. A commit counts only while
- * the claim is still there.
+ * there is a claim on the tokens that it replaces.
  */
 export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: TokenRenewalOptions) => {
   /** They are offered again before the next renewal. */
   let unstored: Unstored | undefined;
+  /** Known by its name when it is found; then its refresh token goes back to where it was. */
+  let doubtful: DoubtfulClaim | undefined;
 
-  /** Forgets them when the store has taken them, or has newer ones. */
-  const offerUnstored = async (name: string, version: number, found: TokenRecord): Promise<void> => {
-    if (unstored === undefined) return;
-    const { record } = unstored;
-    if (record.generation > found.generation) {
-      unstored = { ...unstored, offered: true };
-      if (!(await ask(() => store.swap(name, version, formatRecord(record))))) return;
-    }
-    unstored = undefined;
+  const read = async (login: Login): Promise<{ version: number; found: TokenRecord }> => {
+    const stored = await ask(() => store.read(login.name));
+    if (stored !== undefined) begun.add(login);
+    const initial = begun.has(login) ? undefined : login.initial;
+    const found = stored === undefined ? (initial ?? noTokens) : parseRecord(stored.record);
+    if (unstored?.name === login.name && unstored.record.generation <= found.generation) unstored = undefined;
+    return { version: stored?.version ?? 0, found };
   };
 
-  const act = async (found: TokenRecord): Promise<Renewed> => {
+  /** Forgets them when the store has taken them. */
+  const offerUnstored = async ({ record, ...rest }: Unstored, version: number): Promise<void> => {
+    unstored = { ...rest, record, offered: true };
+    if (await ask(() => store.swap(rest.name, version, formatRecord(record)))) unstored = undefined;
+  };
+
+  const act = async (found: TokenRecord, beforePassword?: () => Promise<void>): Promise<Renewed> => {
     const startedAt = Date.now();
-    const { tokens, grant } = await grants.request(found);
+    const { tokens, grant } = await grants.request(found, beforePassword);
     const recovered = grant === 'password' && found.generation > 0;
     return { record: toRecord(found.generation + 1, tokens, startedAt), grant, recovered };
   };
 
   /** Undefined: another one was faster, look again. */
   const renewOnce = async (
-    name: string,
+    login: Login,
     version: number,
     found: TokenRecord,
+    by: string,
   ): Promise<Renewed | undefined> => {
-    const claim = { by: randomName(), until: Date.now() + leaseMs };
-    const claimed = formatRecord({ ...found, refreshToken: undefined, claim });
-    if (!(await ask(() => store.swap(name, version, claimed)))) return undefined;
+    const { name } = login;
+    let at = version;
+    const put = async (record: TokenRecord): Promise<boolean> => {
+      const taken = await ask(() => store.swap(name, at, formatRecord(record)));
+      if (taken) at++;
+      return taken;
+    };
+    const claim = (): Promise<boolean> =>
+      put({ ...found, refreshToken: undefined, claim: { by, until: Date.now() + leaseMs } });
+
+    /** The others are to wait for the password, too. */
+    const prolong = async (): Promise<void> => {
+      const isOurs = await claim().catch(() => undefined);
+      if (isOurs === false) throw new Overtaken();
+      if (isOurs === undefined) onStoreFailure();
+    };
+
+    /**
+     * Nobody sees a token before this: else a crash now would leave it in use and unknown. A claim by another one, who
+     * waited no longer, holds no refresh token: to wait for that one's password would only begin the same anew.
+     */
+    const commit = async (record: TokenRecord): Promise<boolean> => {
+      for (let tries = 0; tries < mostCommits; tries++) {
+        if (await put(record)) return true;
+        const stored = await ask(() => store.read(name));
+        const there = stored && parseRecord(stored.record);
+        if (there !== undefined && (there.claim === undefined || there.generation !== found.generation))
+          return false;
+        at = stored?.version ?? 0;
+      }
+      return false;
+    };
+
+    const unsent = { name, by, refreshToken: found.refreshToken };
+    doubtful = undefined;
+    let isClaimed = false;
+    try {
+      isClaimed = await claim();
+    } finally {
+      // Until this is known, nobody else here may take the claim for one that nothing came of.
+      if (!isClaimed) doubtful = unsent;
+    }
+    if (!isClaimed) return undefined;
+    begun.add(login);
     let renewed: Renewed;
     try {
-      renewed = await act(found);
+      renewed = await act(found, prolong);
     } catch (error) {
-      const refreshToken = error instanceof TokenRequestNotSentError ? found.refreshToken : undefined;
-      const released = formatRecord({ ...found, refreshToken, claim: undefined });
-      // A claim that cannot be given back runs out.
-      await ask(() => store.swap(name, version + 1, released)).catch(onStoreFailure);
+      if (error instanceof Overtaken) return undefined;
+      const isUnsent = error instanceof TokenRequestNotSentError;
+      const refreshToken = isUnsent ? found.refreshToken : undefined;
+      await put({ ...found, refreshToken, claim: undefined }).catch(() => {
+        // A claim that cannot be given back runs out.
+        if (isUnsent) doubtful = unsent;
+        onStoreFailure();
+      });
       throw error;
     }
     try {
-      // Nobody sees a token before this: else a crash now would leave it in use and unknown.
-      const committed = await ask(() => store.swap(name, version + 1, formatRecord(renewed.record)));
-      return committed ? renewed : undefined;
+      return (await commit(renewed.record)) ? renewed : undefined;
     } catch {
       onStoreFailure();
       unstored = { name, record: renewed.record, offered: true };
@@ -125,26 +196,28 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
     }
   };
 
-  const renewShared = async ({ name, initial }: Login, seen: Seen): Promise<Renewed> => {
+  const renewShared = async (login: Login, seen: Seen): Promise<Renewed> => {
+    const { name } = login;
     const isLive = createClaimWatch(leaseMs);
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
     for (let polls = 0; performance.now() < giveUpAt; ) {
-      const stored = await ask(() => store.read(name));
-      const found = stored === undefined ? (initial ?? noTokens) : parseRecord(stored.record);
-      const version = stored?.version ?? 0;
+      const { version, found } = await read(login);
       if (isUsable(found, seen)) return { record: found, grant: undefined, recovered: false };
-      if (isLive(found.claim)) {
+      const own = doubtful?.name === name && doubtful.by === found.claim?.by ? doubtful : undefined;
+      if (own === undefined && isLive(found.claim)) {
         if (seen.early) throw busy();
         await wait(pollMs(polls++), undefined);
         continue;
       }
       if (unstored?.name === name) {
-        await offerUnstored(name, version, found);
+        await offerUnstored(unstored, version);
         continue;
       }
-      const problem = grants.problem(found);
+      const known =
+        own === undefined ? found : { ...found, refreshToken: own.refreshToken, claim: undefined };
+      const problem = grants.problem(known);
       if (problem !== undefined) throw problem;
-      const renewed = await renewOnce(name, version, found);
+      const renewed = await renewOnce(login, version, known, own?.by ?? randomName());
       if (renewed !== undefined) return renewed;
       await wait(pollMs(polls++), undefined);
     }
@@ -157,13 +230,7 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
     const known = own?.record ?? { ...noTokens, generation: seen.generation };
     if (isUsable(known, seen)) return { record: known, grant: undefined, recovered: false };
     const found = own === undefined || own.offered ? { ...known, refreshToken: undefined } : known;
-    if (grants.problem(found) instanceof ReauthenticationRequiredError) {
-      throw new TokenRequestError(
-        'The token store does not answer, and there is no password to do without it',
-        undefined,
-        true,
-      );
-    }
+    if (grants.problem(found) instanceof ReauthenticationRequiredError) throw noPassword();
     unstored = { name, record: { ...found, refreshToken: undefined }, offered: false };
     try {
       const renewed = await act(found);
@@ -171,7 +238,8 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
       return renewed;
     } catch (error) {
       if (error instanceof TokenRequestNotSentError) unstored = own;
-      throw error;
+      // `credentials` may know only now that there are none; the login is in the store, and has not ended.
+      throw error instanceof ReauthenticationRequiredError ? noPassword() : error;
     }
   };
 

@@ -30,3 +30,23 @@ test('who logs in while a token is waited for never gets the token of the one be
   await Promise.all([before, after]);
   expect(sent).toEqual(['Bearer of-bob', 'Bearer of-bob']);
 });
+
+test('who logs in while a renewal of the login before fails is not told of that', async () => {
+  let refuse: (() => void) | undefined;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (!String(input).endsWith('/auth/token')) {
+      return Response.json({ by: new Request(input, init).headers.get('authorization') });
+    }
+    await new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    return Response.json({}, { status: 401 });
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { refreshToken: 'of-ann' } });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  const asking = client.request({ method: 'GET', path: 'me' });
+  await expect.poll(() => refuse).toBeDefined();
+  auth.useTokens({ accessToken: 'of-bob' });
+  refuse?.();
+  expect(await asking).toEqual({ by: 'Bearer of-bob' });
+});

@@ -128,3 +128,34 @@ test('a late 401 for a token that was replaced meanwhile is replayed and renews 
   expect(answers.filter((status) => status === 401)).toHaveLength(2);
   expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
 });
+
+test('an early renewal that takes long keeps no call waiting whose token is still good', async () => {
+  await using server = await startTokenServer({
+    behave: (grant) => (grant === 'refresh_token' ? { delayMs: 1_500 } : undefined),
+  });
+  const { call, events } = createTestClient(server);
+  await call();
+  later(595_000);
+  const start = performance.now();
+  expect(await call()).toEqual([]);
+  expect(await call()).toEqual([]);
+  expect(performance.now() - start).toBeLessThan(1_200);
+  expect(events).toHaveLength(1);
+  // It goes on by itself, and its token is used when it is there.
+  await expect
+    .poll(() => events, { timeout: 3_000 })
+    .toContainEqual({ reason: 'early', grant: 'refresh_token' });
+  expect(await call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  expect(new Set(server.credentials).size).toBe(2);
+});
+
+test('without a password a refresh token is tried whose time is over by the clock of this machine', async () => {
+  await using server = await startTokenServer();
+  const { call } = createTestClient(server, { tokens: server.login() });
+  server.expireAll();
+  await call();
+  later(3 * 365 * 86_400_000);
+  expect(await call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['refresh_token', 'refresh_token']);
+});

@@ -1,0 +1,162 @@
+import {
+  createClient,
+  type Fetch,
+  memoryStore,
+  ReauthenticationRequiredError,
+  type TokenStore,
+  tokenAuth,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { createTestClient, successes } from '../../faults/clients.ts';
+import { createFaultyStore } from '../../faults/faulty-store.ts';
+import { mostPresented, startTokenServer } from '../../faults/token-server.ts';
+import { rejectionOf } from '../../support/shop.ts';
+
+const once = <T>(first: T) => {
+  let times = 0;
+  return (): T | undefined => (times++ === 0 ? first : undefined);
+};
+
+/** As a client of a store does that sends a command again when its answer was lost. */
+const answeringTwice = (inner: TokenStore): TokenStore => {
+  const isFirst = once(true);
+  return {
+    read: inner.read,
+    swap: async (...swap) => (await inner.swap(...swap)) && isFirst() !== true,
+  };
+};
+
+describe('a claim that the store took without saying so', () => {
+  test.each([
+    ['its answer is lost', 'lost' as const],
+    ['the store failed before it', 'throw' as const],
+  ])('keeps its refresh token: %s', async (_what, fault) => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = createFaultyStore(memoryStore());
+    const { refreshToken } = server.login();
+    const { call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
+    const fails = once(fault);
+    store.fault = (step) => (step === 'claim' ? fails() : undefined);
+    // Another attempt of this call finds the store as it was left.
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['refresh_token']);
+  });
+
+  test('keeps its refresh token: the command was sent twice, and refused the second time', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const { refreshToken } = server.login();
+    const store = answeringTwice(memoryStore());
+    const { call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['refresh_token']);
+  });
+
+  test('and is of somebody else leaves that one its token', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true, behave: () => ({ delayMs: 150 }) });
+    const inner = memoryStore();
+    const store = createFaultyStore(inner);
+    const { refreshToken } = server.login();
+    const tokens = { refreshToken };
+    const doubting = createTestClient(server, { store, leaseMs: 2_000, tokens });
+    const other = createTestClient(server, { store: inner, leaseMs: 2_000, tokens });
+    const fails = once('throw' as const);
+    store.fault = (step) => (step === 'claim' ? fails() : undefined);
+    expect(await Promise.all([doubting.call(), other.call()])).toEqual(successes(2));
+    expect(server.tokenRequests).toEqual(['refresh_token']);
+  });
+});
+
+test('a refresh token that was not sent is kept when its claim cannot be given back', async () => {
+  await using server = await startTokenServer({ revokeOnReuse: true });
+  const store = createFaultyStore(memoryStore());
+  const refused = once(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
+  const fetch: Fetch = async (input, init) => {
+    const error = String(input).endsWith('/auth/token') ? refused() : undefined;
+    if (error !== undefined) throw error;
+    return globalThis.fetch(input, init);
+  };
+  const { refreshToken } = server.login();
+  const { call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken }, fetch });
+  const fails = once('throw' as const);
+  store.fault = (step) => (step === 'release' ? fails() : undefined);
+  expect(await call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['refresh_token']);
+});
+
+test('tokens that were handed in are not begun with again when the store has lost what came of them', async () => {
+  await using server = await startTokenServer({ revokeOnReuse: true });
+  let inner = memoryStore();
+  const store: TokenStore = {
+    read: (chain) => inner.read(chain),
+    swap: (...swap) => inner.swap(...swap),
+  };
+  const auth = tokenAuth({ authUrl: server.url, tokens: server.login(), store });
+  const callOf = () => {
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    return () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+  };
+  const [call, another] = [callOf(), callOf()];
+  server.expireAll();
+  expect(await call()).toEqual([]);
+  inner = memoryStore();
+  server.expireAll();
+  expect(await rejectionOf(another())).toBeInstanceOf(ReauthenticationRequiredError);
+  expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+  expect(mostPresented(server)).toBe(1);
+});
+
+describe('a renewal that takes longer than others wait', () => {
+  test('counts all the same, so that they do not take over from each other for ever', async () => {
+    await using server = await startTokenServer({ behave: () => ({ delayMs: 250 }) });
+    const store = memoryStore();
+    const clients = Array.from({ length: 3 }, () => createTestClient(server, { store, leaseMs: 100 }));
+    expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(3));
+    expect(server.granted.password).toBeLessThanOrEqual(3);
+  });
+
+  test('has a lease for each of its requests', async () => {
+    await using server = await startTokenServer({
+      behave: (grant) => ({ delayMs: 400, ...(grant === 'refresh_token' ? { status: 500 } : {}) }),
+    });
+    const store = memoryStore();
+    const clients = Array.from({ length: 3 }, () => createTestClient(server, { store, leaseMs: 600 }));
+    await clients[0]?.call();
+    server.expireAll();
+    expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(3));
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
+  });
+
+  test('does not bring back a login that was taken out of the store meanwhile', async () => {
+    await using server = await startTokenServer({
+      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 200 } : undefined),
+    });
+    const inner = memoryStore();
+    let chain = '';
+    const store: TokenStore = {
+      read: (name) => {
+        chain = name;
+        return inner.read(name);
+      },
+      swap: inner.swap,
+    };
+    const { call } = createTestClient(server, { store, tokens: server.login() });
+    server.expireAll();
+    const calling = rejectionOf(call());
+    await expect.poll(() => server.tokenRequests.length).toBe(1);
+    const { version = 0 } = (await inner.read(chain)) ?? {};
+    await inner.swap(chain, version, '');
+    expect(await calling).toBeInstanceOf(ReauthenticationRequiredError);
+    expect((await inner.read(chain))?.record).toBe('');
+  });
+});
+
+test('a store that fails is no end of a login whose credentials() has none', async () => {
+  await using server = await startTokenServer();
+  const store = createFaultyStore(memoryStore());
+  store.fault = (step) => (step === 'read' ? 'throw' : undefined);
+  const credentials = () => Promise.reject(new ReauthenticationRequiredError('The login has ended'));
+  const auth = tokenAuth({ authUrl: server.url, username: 'ada', credentials, store });
+  const client = createClient({ baseUrl: server.url, auth, retry: false });
+  const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'v1/things' })));
+  expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+});

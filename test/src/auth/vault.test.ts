@@ -1,0 +1,74 @@
+import { ConnectionError, type Credentials, createClient, type Fetch, tokenAuth } from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startTokenServer } from '../../faults/token-server.ts';
+import { rejectionOf } from '../../support/shop.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const login = { username: 'ada', password: 'lovelace' };
+
+/** A vault that gives what is next in line, and the login after that. */
+const vaultOf = (...given: readonly Promise<Credentials>[]) => {
+  const left = [...given];
+  return vi.fn<() => Promise<Credentials>>(() => left.shift() ?? Promise.resolve(login));
+};
+
+const granting: Fetch = async (input) =>
+  String(input).endsWith('/auth/token')
+    ? Response.json({ access_token: 'a', token_type: 'bearer', expires_in: 600 })
+    : Response.json([]);
+
+describe('credentials()', () => {
+  test.each([
+    ['with a username', { username: 'ada' }],
+    ['without one', {}],
+  ])('that never answer are asked anew: %s', async (_what, who) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    const credentials = vaultOf(new Promise(() => undefined));
+    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials, ...who });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: granting, retry: false });
+    const call = () => Promise.resolve(client.request({ method: 'GET', path: 'me' }));
+    const failing = rejectionOf(call());
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await failing).toMatchObject({ code: 'token_request_failed', temporary: true });
+    expect(await call()).toEqual([]);
+  });
+
+  test('that fail are nobody’s unhandled rejection, however many calls there are', async () => {
+    const down = () =>
+      Promise.reject(
+        new ConnectionError({ message: 'down', reason: undefined, sent: false, method: 'GET', url: '' }),
+      );
+    const credentials = vi.fn<() => Promise<Credentials>>(down);
+    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials });
+    const client = createClient({
+      baseUrl: 'https://api.test',
+      auth,
+      fetch: granting,
+      retry: { baseDelayMs: 1 },
+    });
+    const unhandled = vi.fn<(reason: unknown) => void>();
+    process.on('unhandledRejection', unhandled);
+    const calls = Array.from({ length: 20 }, () =>
+      rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' }))),
+    );
+    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(ConnectionError);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+test('a wrong password is sent once, however many clients share the login', async () => {
+  await using server = await startTokenServer();
+  server.refusePassword = true;
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  for (let count = 0; count < 3; count++) {
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' })));
+    expect(error).toMatchObject({ code: 'invalid_credentials' });
+  }
+  expect(server.tokenRequests).toEqual(['password']);
+});
