@@ -14,13 +14,13 @@ export interface SqliteStoreOptions {
   /** The database file. It is created with mode 0600, and its folder, where it is missing, with 0700. */
   readonly path: string;
   /** How long a write waits for another process, in milliseconds; 4,000 by default. */
-  readonly busyTimeoutMs?: number;
+  readonly busyTimeoutMs?: number | undefined;
   /**
    * Called when the file was no database any more and was set aside; a process warning by default.
    *
    * @param setAside - where it is now; it is never deleted
    */
-  readonly onCorrupt?: (setAside: string) => void;
+  readonly onCorrupt?: ((setAside: string) => void) | undefined;
 }
 
 /** A token store in a SQLite database. */

@@ -18,7 +18,7 @@ export interface UndiciFetchOptions {
    * `Client` sends everything to its own, passwords too, and is refused. What an interceptor does, a redirect or a
    * further attempt, is done without the client.
    */
-  readonly dispatcher?: Dispatcher;
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 // By name, because there may be two copies of undici.

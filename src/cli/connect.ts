@@ -47,9 +47,7 @@ const findKept = async (authUrl: string, args: Arguments, io: Io): Promise<Schem
   const { username, password } = environmentCredentials(io);
   const path = storePathOf(args, io);
   if (password !== undefined || !existsSync(path)) return undefined;
-  const logins = await openLogins(path, (setAside) => {
-    void io.err.write(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`);
-  });
+  const logins = await openLogins(path, io);
   const close = (): void => logins.close();
   const login = await logins.find(authUrl);
   if (login !== undefined && (username ?? login.username) === login.username) {

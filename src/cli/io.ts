@@ -34,8 +34,13 @@ const mostWaiting = 65_536;
  * Writes to a stream with backpressure.
  *
  * @param onFailure - called when the stream failed, with the reason to end the command for
+ * @param signal - once it is aborted, a reader who takes nothing is not waited for
  */
-export const createOutput = (stream: OutputStream, onFailure: (reason: Error) => void): Output => {
+export const createOutput = (
+  stream: OutputStream,
+  onFailure: (reason: Error) => void,
+  signal?: AbortSignal,
+): Output => {
   let waiting = '';
   let timer: NodeJS.Immediate | undefined;
   let failure: Error | undefined;
@@ -52,10 +57,16 @@ export const createOutput = (stream: OutputStream, onFailure: (reason: Error) =>
     waiting = '';
     if (failure === undefined && text !== '') {
       await new Promise<void>((resolve) => {
+        const end = (): void => {
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        signal?.addEventListener('abort', end, { once: true });
         stream.write(text, (error) => {
           if (error) fail(error);
-          resolve();
+          end();
         });
+        if (signal?.aborted === true && stream.writableNeedDrain) end();
       });
     }
     if (failure !== undefined) throw failure;
@@ -64,7 +75,8 @@ export const createOutput = (stream: OutputStream, onFailure: (reason: Error) =>
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
-      return stream.isTTY === true ? stream.columns : undefined;
+      // A terminal that nobody gave a size says 0.
+      return stream.isTTY === true ? stream.columns || undefined : undefined;
     },
     write: async (text) => {
       if (failure !== undefined) throw failure;

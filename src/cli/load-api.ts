@@ -46,7 +46,7 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
 };
 
 /**
- * The declarations that a file exports, by the name of the export.
+ * The declarations that a file exports, by the name of the export; one may have several.
  *
  * @param file - TypeScript where the runtime takes types away, else JavaScript
  * @throws {@link UsageError} for a file that cannot be loaded, or that declares nothing
@@ -54,7 +54,7 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
 export const loadApis = async (file: string): Promise<ReadonlyMap<string, ApiDeclaration>> => {
   const found = new Map<string, ApiDeclaration>();
   for (const [name, value] of Object.entries(await importFile(file))) {
-    if (isDeclaration(value) && ![...found.values()].includes(value)) found.set(name, value);
+    if (isDeclaration(value)) found.set(name, value);
   }
   if (found.size === 0)
     throw new UsageError(`${file} declares no API: it must export what defineApi returns`);
@@ -69,7 +69,7 @@ export const loadApis = async (file: string): Promise<ReadonlyMap<string, ApiDec
 export const loadApi = async (file: string, name: string | undefined): Promise<ApiDeclaration> => {
   const apis = await loadApis(file);
   const names = [...apis.keys()].join(', ');
-  const [first, ...more] = apis.values();
+  const [first, ...more] = new Set(apis.values());
   const chosen = name === undefined && more.length === 0 ? first : apis.get(name ?? '');
   if (chosen !== undefined) return chosen;
   throw new UsageError(

@@ -65,9 +65,7 @@ const run = async (args: Arguments, io: Io): Promise<void> => {
   const credentials = await readCredentials(io, '');
   const { chain, record } = await requestTokens(authUrl, credentials, args, io);
   const path = storePathOf(args, io);
-  const logins = await openLogins(path, (setAside) => {
-    void io.err.write(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`);
-  });
+  const logins = await openLogins(path, io);
   try {
     await logins.keep(authUrl, { username: credentials.username, chain }, record);
   } finally {

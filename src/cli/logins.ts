@@ -1,4 +1,5 @@
 import type { TokenStore } from '../index.ts';
+import type { Io } from './io.ts';
 
 /** Who is logged in at an auth URL. */
 export interface KeptLogin {
@@ -61,12 +62,13 @@ const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/**
- * Opens a store of logins; the file and its folder are made when something is kept.
- *
- * @param onCorrupt - told where a damaged file was set aside
- */
-export const openLogins = async (path: string, onCorrupt: (setAside: string) => void): Promise<Logins> => {
+/** Opens a store of logins; the file and its folder are made when something is kept. Tells of one that was damaged. */
+export const openLogins = async (path: string, { err }: Io): Promise<Logins> => {
+  const onCorrupt = (setAside: string): void => {
+    void err
+      .write(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`)
+      .catch(() => undefined);
+  };
   // Late, so that a command without a login loads no database.
   const { sqliteStore } = await import('../adapters/sqlite.ts');
   const store = sqliteStore({ path, onCorrupt });

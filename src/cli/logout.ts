@@ -7,9 +7,9 @@ import { openLogins } from './logins.ts';
 import { requiredAuthUrlOf } from './settings.ts';
 import { storePathOf } from './store-path.ts';
 
-const forget = async (authUrl: string, path: string) => {
+const forget = async (authUrl: string, path: string, io: Io) => {
   if (!existsSync(path)) return undefined;
-  const logins = await openLogins(path, () => undefined);
+  const logins = await openLogins(path, io);
   try {
     return await logins.forget(authUrl);
   } finally {
@@ -20,7 +20,7 @@ const forget = async (authUrl: string, path: string) => {
 const run = async (args: Arguments, io: Io): Promise<void> => {
   await loadApi(args.positionals[0] ?? '', textOf(args, 'api'));
   const authUrl = requiredAuthUrlOf(args, io);
-  const login = await forget(authUrl, storePathOf(args, io));
+  const login = await forget(authUrl, storePathOf(args, io), io);
   await io.out.write(
     login === undefined
       ? `There is no login at ${authUrl}\n`

@@ -26,7 +26,7 @@ process.on('warning', (warning) => {
 
 // The exit code is set, and the process ends by itself: a renewal of the login that is on its way is still committed.
 process.exitCode = await run(process.argv.slice(2), {
-  out: createOutput(process.stdout, (reason) => stop.abort(reason)),
+  out: createOutput(process.stdout, (reason) => stop.abort(reason), stop.signal),
   err: createOutput(process.stderr, () => undefined),
   input: process.stdin,
   env: process.env,

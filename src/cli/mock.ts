@@ -113,7 +113,8 @@ const run = async (args: Arguments, io: Io): Promise<void> => {
   const [file = ''] = args.positionals;
   const name = textOf(args, 'api');
   const port = numberOf(args, 'port', [0, 65_535]) ?? 4_010;
-  const apis = name === undefined ? [...(await loadApis(file)).values()] : [await loadApi(file, name)];
+  const apis =
+    name === undefined ? [...new Set((await loadApis(file)).values())] : [await loadApi(file, name)];
   const options = await optionsOf(args, io);
   const mock = await createMock(apis, options);
   const { serve } = await import('../../mocks/serve.ts');

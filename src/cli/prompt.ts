@@ -29,11 +29,18 @@ export const openPrompt = ({ input, err, signal }: Io): Prompt => {
     },
   });
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  const typedAhead: string[] = [];
+  let take = (line: string): void => void typedAhead.push(line);
+  lines.on('line', (line) => {
+    // What follows a line in one piece, as when both are pasted, may be the password.
+    hidden = true;
+    take(line);
+  });
   return {
     ask: (question, isHidden = false) =>
       new Promise((resolve, reject) => {
         const end = (settle: () => void): void => {
-          hidden = false;
+          take = (line) => void typedAhead.push(line);
           signal.removeEventListener('abort', onAbort);
           lines.removeAllListeners('SIGINT').removeAllListeners('close');
           // Nobody else ends the line on which nothing was shown.
@@ -41,11 +48,19 @@ export const openPrompt = ({ input, err, signal }: Io): Prompt => {
           else settle();
         };
         const onAbort = (): void => end(() => reject(signal.reason));
+        const ahead = typedAhead.shift();
+        hidden = isHidden || ahead !== undefined;
+        // Not by `lines`, which would show what of the answer is there already.
+        void err.write(isHidden || ahead === undefined ? question : `${question}\n`).catch(() => undefined);
+        if (ahead !== undefined) {
+          end(() => resolve(ahead));
+          return;
+        }
         signal.addEventListener('abort', onAbort, { once: true });
         lines.once('SIGINT', () => end(() => reject(stoppedBy('SIGINT'))));
         lines.once('close', () => end(() => resolve('')));
-        lines.question(question, (answer) => end(() => resolve(answer)));
-        hidden = isHidden;
+        take = (line) => end(() => resolve(line));
+        lines.setPrompt(isHidden ? '' : question);
       }),
     close: () => lines.close(),
   };

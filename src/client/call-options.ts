@@ -4,7 +4,12 @@ import { InvalidRequestError } from '../errors/request-error.ts';
 import { formatHttpDate } from '../headers/http-date.ts';
 import { checkHeaderFields, type HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest, RequestBody } from '../http/message.ts';
-import { defaultRetryPolicy, noRetry, type RetryPolicy } from '../http/retry-policy.ts';
+import {
+  defaultRetryPolicy,
+  noRetry,
+  type RetryPolicy,
+  type WholeRetryPolicy,
+} from '../http/retry-policy.ts';
 
 /** Options of one call. */
 export interface CallOptions {
@@ -32,7 +37,7 @@ export interface ConditionalOptions extends CallOptions {
 export interface CallDefaults {
   readonly timeoutMs: number;
   readonly deadlineMs: number;
-  readonly retry: Required<RetryPolicy>;
+  readonly retry: WholeRetryPolicy;
 }
 
 const checkPositive = (name: string, value: number): number => {
@@ -46,15 +51,16 @@ const policyNumbers = ['attempts', 'baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs
 /** What a policy changes of another one. */
 export const toRetryPolicy = (
   policy: false | RetryPolicy | undefined,
-  base: Required<RetryPolicy> = defaultRetryPolicy,
-): Required<RetryPolicy> => {
+  base: WholeRetryPolicy = defaultRetryPolicy,
+): WholeRetryPolicy => {
   if (policy === undefined) return base;
   if (policy === false) return noRetry;
   for (const name of Object.keys(policy)) {
     if (!Object.hasOwn(base, name))
       throw new InvalidRequestError(`retry does not know ${JSON.stringify(name)}`);
   }
-  const merged = { ...base, ...policy };
+  const given = Object.entries(policy).filter(([, value]) => value !== undefined);
+  const merged: WholeRetryPolicy = { ...base, ...Object.fromEntries(given) };
   for (const name of policyNumbers) {
     if (!(merged[name] >= 0)) throw new InvalidRequestError(`retry.${name} must be a number from 0`);
   }

@@ -28,48 +28,48 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
   readonly auth: A;
   /** In place of the built-in `fetch`; called once for each attempt, with a URL, as it is. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** For each attempt, up to the last byte of the answer; 30,000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** For all attempts and waits of a call; 120,000 by default. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
   /** `false` for one attempt, or what differs from the policy of three. */
-  readonly retry?: false | RetryPolicy;
+  readonly retry?: false | RetryPolicy | undefined;
   /** Requests on the way at once; no bound by default. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Largest decoded body, in bytes; 32 MiB by default. */
-  readonly maxResponseBytes?: number;
+  readonly maxResponseBytes?: number | undefined;
   /** Allows plain `http:` to other hosts than loopback; false by default. */
-  readonly allowInsecure?: boolean;
+  readonly allowInsecure?: boolean | undefined;
   /** What becomes of an answer that does not fit its declaration; `throw` by default. */
-  readonly validation?: Validation;
+  readonly validation?: Validation | undefined;
   /** Header fields of every request. */
-  readonly headers?: HeaderFields;
+  readonly headers?: HeaderFields | undefined;
   /**
    * Remembers this many answers that have an ETag, and asks with it whether they still hold; none by default. Bodies up
    * to a mebibyte.
    */
-  readonly cache?: CacheOptions;
+  readonly cache?: CacheOptions | undefined;
   /** Observers. What they throw is ignored, and none of them is told a secret. */
-  readonly on?: Observers;
+  readonly on?: Observers | undefined;
 }
 
 /** Told of what a client does. */
 export interface Observers {
   /** An attempt is about to be sent. */
-  readonly request?: (event: RequestEvent) => void;
+  readonly request?: ((event: RequestEvent) => void) | undefined;
   /** An attempt was answered. */
-  readonly response?: (event: ResponseEvent) => void;
+  readonly response?: ((event: ResponseEvent) => void) | undefined;
   /** An attempt failed, and another one follows. */
-  readonly retry?: (event: RetryEvent) => void;
+  readonly retry?: ((event: RetryEvent) => void) | undefined;
   /** A token was renewed, or its store failed. */
-  readonly token?: (event: TokenEvent) => void;
+  readonly token?: ((event: TokenEvent) => void) | undefined;
   /** An API said that its version ends (§9.4); once per API. */
-  readonly deprecation?: (event: DeprecationEvent) => void;
+  readonly deprecation?: ((event: DeprecationEvent) => void) | undefined;
   /** An answer did not fit its declaration, and `validation` is `warn`. */
-  readonly validation?: (event: ValidationEvent) => void;
+  readonly validation?: ((event: ValidationEvent) => void) | undefined;
   /** A list changed while it was read, or its paging fields are hidden. */
-  readonly drift?: (event: DriftEvent) => void;
+  readonly drift?: ((event: DriftEvent) => void) | undefined;
 }
 
 /** An observer that cannot break what it observes; undefined when nobody asked. */
@@ -113,6 +113,9 @@ export const checkClientOptions = (options: ClientOptions): void => {
     if (options[name] !== undefined && !isCount(options[name])) {
       throw new InvalidRequestError(`${name} must be a whole number from 1`);
     }
+  }
+  if (options.fetch !== undefined && typeof options.fetch !== 'function') {
+    throw new InvalidRequestError('fetch must be a function');
   }
   if (
     options.cache !== undefined &&

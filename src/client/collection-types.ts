@@ -30,7 +30,7 @@ import type {
 type IdOf<R extends Resource> = output<R> extends { id: infer Id extends string | number } ? Id : number;
 
 /** A query that may be left out only when nothing in it is required. */
-type QueryArgument<C extends Collection, Q> = IsReady<C> extends true ? [query?: Q] : [query: Q];
+type QueryArgument<C extends Collection, Q> = IsReady<C> extends true ? [query?: Q] : [query: Q & {}];
 
 /** What can be done with a collection (§4.2); `operations` of its declaration says which of it there is. */
 export interface Operations<C extends Collection> {

@@ -5,11 +5,11 @@ import { tooLate, wait, withinLimits } from '../http/wait.ts';
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
   /** Wait before the second look; each further one is longer by half, up to ten times this. 1,000 by default. */
-  readonly everyMs?: number;
+  readonly everyMs?: number | undefined;
   /** When to give up; 120,000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Ends the wait with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 const growth = 1.5;

@@ -73,14 +73,28 @@ const readWhole = (
 
 const none = new Uint8Array(0);
 
+/** Of a library that has no web streams, so that it is all there before it can be measured. */
+const readAtOnce = async (
+  response: Response,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> => {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return bytes.length > maxBytes ? tooLarge : bytes;
+};
+
+const hasStream = ({ body }: Response): boolean => typeof body?.getReader === 'function';
+
 /**
  * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. One that
  * says it is larger is not read at all.
+ *
+ * @param isForeign - the answer is of a `fetch` that was given, and its length need not be that of the body
  */
 export const readBody = async (
   response: Response,
   readAs: 'text' | 'bytes',
   maxBytes: number,
+  isForeign = false,
 ): Promise<string | Uint8Array<ArrayBuffer> | typeof tooLarge> => {
   let bytes: Uint8Array<ArrayBuffer> | typeof tooLarge = none;
   const length = honestLength(response);
@@ -92,8 +106,10 @@ export const readBody = async (
     const whole = await readWhole(response, maxBytes);
     bytes = whole !== tooLarge && readAs === 'bytes' ? new Uint8Array(whole) : whole;
   } else if (response.body !== null) {
-    if (readAs === 'text' && length !== undefined) return response.text();
-    bytes = await readChunks(response.body, maxBytes);
+    if (readAs === 'text' && length !== undefined && !isForeign) return response.text();
+    bytes = hasStream(response)
+      ? await readChunks(response.body, maxBytes)
+      : await readAtOnce(response, maxBytes);
   }
   return bytes === tooLarge || readAs === 'bytes' ? bytes : decoder.decode(bytes);
 };

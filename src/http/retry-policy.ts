@@ -6,20 +6,23 @@ import { TokenRequestError } from '../errors/token-error.ts';
 /** When a failed attempt is made again. Times are milliseconds. */
 export interface RetryPolicy {
   /** Attempts in all, the first one included; 3 by default. */
-  readonly attempts?: number;
+  readonly attempts?: number | undefined;
   /** The first backoff waits a random time up to this, each further one up to twice as long; 200 by default. */
-  readonly baseDelayMs?: number;
+  readonly baseDelayMs?: number | undefined;
   /** Longest backoff; 5,000 by default. */
-  readonly maxDelayMs?: number;
+  readonly maxDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
-  readonly maxRetryAfterMs?: number;
+  readonly maxRetryAfterMs?: number | undefined;
   /** Also send PUT and DELETE again after a lost connection or a 500; false by default. */
-  readonly idempotentWrites?: boolean;
+  readonly idempotentWrites?: boolean | undefined;
   /** Also send POST and PATCH again after a 503; false by default. */
-  readonly writesAfterUnavailable?: boolean;
+  readonly writesAfterUnavailable?: boolean | undefined;
 }
 
-export const defaultRetryPolicy: Required<RetryPolicy> = {
+/** A policy that says everything. */
+export type WholeRetryPolicy = { readonly [K in keyof RetryPolicy]-?: Exclude<RetryPolicy[K], undefined> };
+
+export const defaultRetryPolicy: WholeRetryPolicy = {
   attempts: 3,
   baseDelayMs: 200,
   maxDelayMs: 5_000,
@@ -29,14 +32,14 @@ export const defaultRetryPolicy: Required<RetryPolicy> = {
 };
 
 /** A policy that makes one attempt. */
-export const noRetry: Required<RetryPolicy> = { ...defaultRetryPolicy, attempts: 1 };
+export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 
 /**
  * Whether a failure may be followed by another attempt, by method and outcome.
  *
  * POST and PATCH are never sent again when the first one may have arrived.
  */
-export const isRetryable = (method: Method, error: unknown, policy: Required<RetryPolicy>): boolean => {
+export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
   const rule = methodRules[method];
   const again = rule.safe || (rule.idempotent && policy.idempotentWrites);
   if (error instanceof TokenRequestError) return error.temporary;

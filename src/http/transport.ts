@@ -1,7 +1,9 @@
 import ky from 'ky';
+import { header } from '../conventions/headers.ts';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { toDeadlineError } from './before-deadline.ts';
+import type { HeaderFields } from './header-fields.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import { readBody, tooLarge } from './read-body.ts';
 import { maskUrl } from './url.ts';
@@ -66,17 +68,34 @@ const reasonOf = (causes: readonly Cause[]): string | undefined =>
     .map(({ code }) => code)
     .find((code): code is string => typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code));
 
-/** Deno tells only in words that no connection was made, Node that TLS or a tunnel was not. Other words count as sent. */
+/**
+ * Deno tells only in words that no connection was made, Node that TLS or a tunnel was not, or that `fetch` does not talk to
+ * such a port. Other words count as sent.
+ */
 const unconnected =
-  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling/;
+  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$/;
 
 const neverConnected = (causes: readonly Cause[]): boolean =>
   causes.some(({ message }) => unconnected.test(String(message)));
 
+interface Failure {
+  readonly reason: string | undefined;
+  readonly sent: boolean;
+}
+
+/** What a failure tells. One that cannot be looked at, whatever a `fetch` that was given throws, tells nothing. */
+const lookAt = (error: unknown): Failure => {
+  try {
+    const causes = causesOf(error);
+    const reason = reasonOf(causes);
+    return { reason, sent: !notSent.has(reason ?? '') && !neverConnected(causes) };
+  } catch {
+    return { reason: undefined, sent: true };
+  }
+};
+
 const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
-  const causes = causesOf(error);
-  const reason = reasonOf(causes);
-  const sent = !notSent.has(reason ?? '') && !neverConnected(causes);
+  const { reason, sent } = lookAt(error);
   const url = maskUrl(request.url);
   const what = sent
     ? 'The connection was lost before the answer was complete'
@@ -119,6 +138,19 @@ const uncached: RequestInit =
 const builtIn: Fetch = (url, init) =>
   ky(url, { fetch: () => globalThis.fetch(url, init), retry: 0, throwHttpErrors: false, timeout: false });
 
+/**
+ * The `fetch` of another copy of undici knows the forms of that copy alone: of one of the runtime's it would send the text
+ * `[object FormData]`.
+ */
+const toPlainForm = async (
+  headers: HeaderFields,
+  form: FormData,
+): Promise<Pick<ApiRequest, 'headers' | 'body'>> => {
+  const written = new Response(form);
+  const type = { [header.contentType]: written.headers.get(header.contentType) ?? '' };
+  return { headers: { ...headers, ...type }, body: await written.arrayBuffer() };
+};
+
 const isError = (status: number): boolean => status >= 400;
 
 /**
@@ -127,13 +159,20 @@ const isError = (status: number): boolean => status >= 400;
  *
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted
  */
-export const createTransport = ({ fetch = builtIn, maxResponseBytes }: TransportOptions): Send => {
+export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOptions): Send => {
+  const isGiven = given !== undefined;
+  const fetch = given ?? builtIn;
+
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
-    const { url, method, headers, body = null } = request;
+    const { url, method } = request;
+    const { headers, body = null } =
+      isGiven && request.body instanceof FormData
+        ? await toPlainForm(request.headers, request.body)
+        : request;
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual', ...uncached });
     const { status } = response;
     const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
-    const read = await readBody(response, readAs, maxResponseBytes);
+    const read = await readBody(response, readAs, maxResponseBytes, isGiven);
     if (read === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
     return { status, headers: response.headers, body: read, filtered: response.type === 'cors' };
   };

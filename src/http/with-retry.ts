@@ -7,7 +7,7 @@ import { type Attempt, isRestkinError } from '../errors/restkin-error.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import type { RequestObservers } from './request-events.ts';
 import type { RetryBudget } from './retry-budget.ts';
-import { isRetryable, type RetryPolicy, retryAfterOf } from './retry-policy.ts';
+import { isRetryable, retryAfterOf, type WholeRetryPolicy } from './retry-policy.ts';
 import { maskUrl } from './url.ts';
 import { backoffMs, wait } from './wait.ts';
 
@@ -18,10 +18,10 @@ export interface Delivery {
 }
 
 /** Sends a request until it succeeds or may not be sent again. */
-export type Deliver = (request: ApiRequest, policy: Required<RetryPolicy>) => Promise<Delivery>;
+export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<Delivery>;
 
 /** The wait before the next attempt; undefined when there is none in time. */
-const delayBefore = (retry: number, error: unknown, deadline: number, policy: Required<RetryPolicy>) => {
+const delayBefore = (retry: number, error: unknown, deadline: number, policy: WholeRetryPolicy) => {
   const asked = retryAfterOf(error);
   if (asked !== undefined && asked > policy.maxRetryAfterMs) return undefined;
   const delay = (asked ?? 0) + backoffMs(retry, policy.baseDelayMs, policy.maxDelayMs);
@@ -31,7 +31,7 @@ const delayBefore = (retry: number, error: unknown, deadline: number, policy: Re
 /** What one request has gone through. */
 interface Run {
   readonly request: ApiRequest;
-  readonly policy: Required<RetryPolicy>;
+  readonly policy: WholeRetryPolicy;
   readonly attempts: Attempt[];
   /** True from the first attempt on that was lost after sending. */
   mayHaveArrived: boolean;

@@ -1,4 +1,5 @@
 import type { input, output } from 'zod/v4/core';
+import type { Rest } from './result.ts';
 import type { ExpansionTarget } from './shape.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -59,13 +60,15 @@ type FieldBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I
       ? FieldBody<I> | null
       : T extends 'default' | 'prefault'
         ? FieldBody<I> | undefined
-        : FieldBody<I>
+        : T extends 'nonoptional'
+          ? Exclude<FieldBody<I>, undefined>
+          : FieldBody<I>
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? readonly FieldBody<I>[]
     : S extends ExpansionTarget<unknown>
       ? { readonly id: IdOfTarget<S> }
       : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-        ? WithId<Sh, Fields<Sh>>
+        ? WithId<Sh, Fields<Sh>> & Rest<S>
         : Written<S>;
 
 type IdOfTarget<S> =
@@ -89,7 +92,7 @@ type FieldPart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I
   : S extends ExpansionTarget<unknown>
     ? FieldBody<S>
     : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-      ? WithId<Sh, PartialFields<Sh>>
+      ? WithId<Sh, PartialFields<Sh>> & Rest<S>
       : FieldBody<S>;
 
 /** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */

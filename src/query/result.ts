@@ -118,8 +118,18 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
         ? Fetchable<ResourceResult<R, F, E>>
         : output<S>
       : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-        ? ObjectResult<Sh, F, E>
+        ? WithRest<S, F, ObjectResult<Sh, F, E>>
         : output<S>;
+
+/** The keys that a `looseObject` or a `catchall` has besides its fields; limited to some fields, it has none. */
+type WithRest<S, F extends string, T> = [F] extends [Whole] ? T & Rest<S> : T;
+
+/** What the keys are that an object may have besides its fields; no constraint where it has none. */
+export type Rest<S> = S extends { _zod: { config: { out: infer X } } }
+  ? string extends keyof X
+    ? X
+    : unknown
+  : unknown;
 
 type ResourceResult<R, F extends string, E extends string> = R extends {
   _zod: { def: { type: 'object'; shape: infer Sh } };

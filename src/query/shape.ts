@@ -19,9 +19,15 @@ export interface AnySchema {
 /** The fields of an object, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
+/** What the compiler quotes. A bare text would make `never` of a declaration that has another text in its place. */
+export interface Wrong<Message extends string> {
+  /** Never there. */
+  readonly wrong: Message;
+}
+
 /** In place of each key that `Known` does not have, what is wrong with it: a misspelt option is an error of the compiler. */
 export type Unknown<T, Known extends PropertyKey, Owner extends string> = {
-  readonly [K in Exclude<keyof T, Known>]: `${Owner} has no "${K & string}"`;
+  readonly [K in Exclude<keyof T, Known>]: Wrong<`${Owner} has no "${K & string}"`>;
 };
 
 /** What marks a nested resource that the server returns as `{ id, self }` until it is expanded (§2.1). */

@@ -2,7 +2,7 @@ import type { input } from 'zod/v4/core';
 import { type Operation, operations } from '../conventions/methods.ts';
 import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from '../query/field-path.ts';
-import type { Schema } from '../query/shape.ts';
+import type { Schema, Wrong } from '../query/shape.ts';
 import type { AnyResource, Resource } from './resource.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
@@ -87,14 +87,14 @@ type CheckedPath<P, R extends Resource, Path extends string> = string extends P
   ? FieldPath<R>
   : HasPath<ShapeIn<R>, P> extends true
     ? P
-    : `${Path} has no field "${P & string}"`;
+    : Wrong<`${Path} has no field "${P & string}"`>;
 
 type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
   readonly [I in keyof N]: string extends N[I]
     ? ExpandPath<R>
     : HasExpandPath<ShapeIn<R>, N[I]> extends true
       ? N[I]
-      : `${Path} cannot expand "${N[I] & string}"`;
+      : Wrong<`${Path} cannot expand "${N[I] & string}"`>;
 };
 
 type CheckedReferences<N, R extends Resource, Path extends string> = string extends keyof N
@@ -102,13 +102,13 @@ type CheckedReferences<N, R extends Resource, Path extends string> = string exte
   : {
       readonly [P in keyof N]: HasPath<ShapeIn<R>, P> extends true
         ? N[P]
-        : `${Path} has no field "${P & string}"`;
+        : Wrong<`${Path} has no field "${P & string}"`>;
     };
 
 type CheckedKeys<T, K extends keyof CollectionOptions> = {
   readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
     ? T[P]
-    : `${K} has no option "${P & string}"`;
+    : Wrong<`${K} has no option "${P & string}"`>;
 };
 
 /**
@@ -126,7 +126,7 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
           ? CheckedKeys<O[K], K>
           : K extends keyof CollectionOptions
             ? O[K]
-            : `a collection has no option "${K & string}"`;
+            : Wrong<`a collection has no option "${K & string}"`>;
 };
 
 /**

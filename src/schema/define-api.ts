@@ -117,6 +117,10 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
   return taken && `params cannot declare ${JSON.stringify(taken)}: the conventions use it (§4.4)`;
 };
 
+type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
+  ? { readonly rateLimit: Unknown<L, keyof RateLimit, 'rateLimit'> }
+  : unknown;
+
 /**
  * Declares an API once; `createClient` and `createMock` are made from it.
  *
@@ -131,7 +135,7 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(
-  declaration: A & Unknown<A, keyof ApiDeclaration, 'an API'>,
+  declaration: A & Unknown<A, keyof ApiDeclaration, 'an API'> & CheckedRateLimit<A>,
 ): A => {
   const { name, version, auth, collections } = declaration;
   if (typeof name !== 'string' || name === '') fail(String(name), 'it needs a name');
@@ -139,9 +143,12 @@ export const defineApi = <const A extends ApiDeclaration>(
     fail(name, 'its version is a whole number: the major one (§9)');
   if (auth === undefined || auth.length === 0)
     fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
-  const { requests = 1, perMs = 1 } = declaration.rateLimit ?? {};
-  if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0)) {
-    fail(name, 'rateLimit needs a whole number of requests from 1, and perMs above 0');
+  if (declaration.rateLimit !== undefined) {
+    const { requests, perMs, ...rest } = declaration.rateLimit;
+    if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0)) {
+      fail(name, 'rateLimit needs a whole number of requests from 1, and perMs above 0');
+    }
+    for (const option of Object.keys(rest)) fail(name, `rateLimit has no option ${JSON.stringify(option)}`);
   }
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);

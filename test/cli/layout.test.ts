@@ -67,3 +67,7 @@ describe('a table', () => {
     expect(layOut(lines, 80, header)[2]).toBe(` 1  ${'A'.repeat(30)}  Utrecht  ${'x'.repeat(34)}…`);
   });
 });
+
+test.each([1, 2, 3, 10])('lines fit into %i columns, or into as few as there are', (available) => {
+  expect(() => layOut([['1', 'a long name', 'Utrecht']], available, ['id', 'name', 'city'])).not.toThrow();
+});

@@ -46,3 +46,14 @@ test('a signal ends the question', async () => {
   stop.abort(reason);
   await expect(credentials).rejects.toBe(reason);
 });
+
+test('a username and a password that are pasted in one piece are both taken, and the password is not shown', async () => {
+  const { io, input, err } = createSurroundings({}, { isTTY: true });
+  const credentials = readCredentials(io, '');
+  await shown(err, 'Username: ');
+  input.write('ada\np4sswörd\n');
+  expect(await credentials).toEqual({ username: 'ada', password: 'p4sswörd' });
+  await io.err.flush();
+  expect(err()).toContain('Password of ada: ');
+  expect(err()).not.toContain('p4ss');
+});

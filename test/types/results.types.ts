@@ -399,3 +399,43 @@ export const schemes = () => {
   const any: Client = several;
   return any;
 };
+
+const Probe = resource({
+  metrics: z.object({ load: z.number() }).catchall(z.number()),
+  labels: z.looseObject({ team: z.string() }),
+  size: z.nonoptional(z.optional(z.number())),
+});
+const probing = defineApi({
+  name: 'probing',
+  version: 1,
+  auth: 'token',
+  collections: { probes: collection('probes', Probe, { fields: true }) },
+});
+
+export const openObjects = async (client: Client) => {
+  const { probes } = client.api(probing);
+  const probe = await probes.get(1);
+  holds<(typeof probe.metrics)['disk']>().exactly<number>();
+  holds<typeof probe.labels.team>().exactly<string>();
+  holds<(typeof probe.labels)['owner']>().exactly<unknown>();
+  holds<typeof probe.size>().exactly<number>();
+  const limited = await probes.get(1, { fields: ['metrics.load'] });
+  holds<typeof limited.metrics>().exactly<{ load: number }>();
+  const labels = { team: 'a', owner: 'b' };
+  await probes.create({ metrics: { load: 1, disk: 2 }, labels, size: 1 });
+  await probes.update(1, { metrics: { disk: 2 } });
+  // @ts-expect-error the keys that are not named are numbers
+  await probes.update(1, { metrics: { disk: 'full' } });
+  // @ts-expect-error it is no longer optional
+  await probes.create({ metrics: { load: 1 }, labels, size: undefined });
+};
+
+export const optionsThatMayBeMissing = (fetch: typeof globalThis.fetch | undefined, ms: number | undefined) =>
+  createClient({
+    baseUrl: 'https://a.test',
+    auth: basicAuth({ username: 'a', password: 'b' }),
+    fetch,
+    timeoutMs: ms,
+    retry: { baseDelayMs: ms },
+    on: { request: undefined },
+  });

@@ -163,6 +163,9 @@ export const declarations = () => {
   collection('x', Order, { fields: ['device.nope'] });
   // @ts-expect-error not a resource that can be expanded
   collection('x', Order, { expand: ['device'] });
+  const perMs = 1;
+  // @ts-expect-error a rate limit has no such option, and would not be kept
+  defineApi({ name: 'x', version: 1, auth: [], collections: {}, rateLimit: { requests: 1, perMs, per: 1 } });
   // @ts-expect-error no such operation
   collection('x', Company, { operations: ['destroy'] });
   // @ts-expect-error a number
@@ -343,6 +346,8 @@ export const codecs = (client: Client) => {
   void search.query().sort('name').list();
   // @ts-expect-error a parameter is required
   void search.list();
+  // @ts-expect-error its parameters are missing
+  void search.list(undefined);
   // @ts-expect-error no operation has such a body
   collection('x', Company, { bodies: { delete: z.object({}) } });
 };

@@ -21,7 +21,7 @@ const mostOf = (widths: readonly number[], available: number): number => {
 const fitInto = (widths: readonly number[], available: number): readonly number[] => {
   const fits = (kept: readonly number[], room: number): boolean => totalOf(kept, leastWidth) <= room;
   // Where columns are left off, an ellipsis says so.
-  const room = fits(widths, available) ? available : available - gap.length - 1;
+  const room = fits(widths, available) ? available : Math.max(1, available - gap.length - 1);
   let kept = widths;
   while (kept.length > 1 && !fits(kept, room)) kept = kept.slice(0, -1);
   const most = mostOf(kept, room);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer as createProxy } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { inspect } from 'node:util';
 import { ConnectionError, type Fetch, ResponseTooLargeError, TimeoutError } from 'restkin';
 import { undiciFetch } from 'restkin/undici';
-import { ProxyAgent } from 'undici';
+import { ProxyAgent, fetch as undiciPackage } from 'undici';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTransport } from '../../../src/http/transport.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
@@ -47,6 +48,64 @@ describe('which fetch is called', () => {
     const init = { method: 'POST', headers: { 'x-key': 'k' }, body: '{}', redirect: 'manual' };
     expect(given.mock.calls).toEqual([[request.url, expect.objectContaining(init)]]);
     expect(Request).not.toHaveBeenCalled();
+  });
+});
+
+describe('a fetch of another library', () => {
+  test('that knows no FormData of the runtime gets the bytes, with their boundary', async () => {
+    const server = await startRawServer(() => ({ body: '{}' }));
+    const form = new FormData();
+    form.append('note', 'a file of ada');
+    const request = requestOf({ method: 'POST', url: server.url, body: form });
+    await overFetch(undiciPackage as unknown as Fetch)(request);
+    const [{ headers, body } = { headers: {}, body: '' }] = server.requests;
+    const [, boundary = 'none'] =
+      /^multipart\/form-data; boundary=(.+)$/.exec(headers['content-type'] ?? '') ?? [];
+    expect(body).toContain(boundary);
+    expect(body).toContain('a file of ada');
+  });
+
+  test.each(['a stream of another kind', undefined])(
+    'that has no web stream is read: body is %s',
+    async (body) => {
+      const answerOf =
+        (text: string): Fetch =>
+        async () => {
+          const { headers, status } = new Response('');
+          const arrayBuffer = async () => new TextEncoder().encode(text).buffer;
+          return { headers, status, body, arrayBuffer } as unknown as Response;
+        };
+      expect((await overFetch(answerOf('{"a":1}'))(requestOf())).body).toBe('{"a":1}');
+      const long = overFetch(answerOf('x'.repeat(maxResponseBytes + 1)))(requestOf());
+      await expect(long).rejects.toBeInstanceOf(ResponseTooLargeError);
+    },
+  );
+
+  test('whose answer says a wrong length is measured all the same', async () => {
+    const fetch: Fetch = async () =>
+      new Response('x'.repeat(maxResponseBytes + 1), { headers: { 'content-length': '5' } });
+    await expect(overFetch(fetch)(requestOf())).rejects.toBeInstanceOf(ResponseTooLargeError);
+  });
+
+  test.each([
+    [
+      'a reason that throws when it is read',
+      {
+        get code(): never {
+          throw new Error('s3cret');
+        },
+      },
+    ],
+    ['a message that is no text', { message: Object.create(null) }],
+  ])('that rejects with %s: the connection was lost', async (_what, reason) => {
+    const error = await failureOf(overFetch(() => Promise.reject(reason))(requestOf()), ConnectionError);
+    expect(error).toMatchObject({ sent: true, reason: undefined });
+    expect(inspect(error)).not.toContain('s3cret');
+  });
+
+  test('a port that fetch talks to nobody on proves that nothing was sent', async () => {
+    const error = await failureOf(overSockets(requestOf({ url: 'http://127.0.0.1:1/' })), ConnectionError);
+    expect(error.sent).toBe(false);
   });
 });
 

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createOutput } from '../../src/cli/io.ts';
+import { loadApi, loadApis } from '../../src/cli/load-api.ts';
+
+test('a terminal without a size has no bound', () => {
+  const columnsOf = (columns: number) =>
+    createOutput(Object.assign(new Writable(), { isTTY: true, columns }), () => undefined).columns;
+  expect([columnsOf(0), columnsOf(80)]).toEqual([undefined, 80]);
+});
+
+test('a reader who takes nothing holds nobody up who is to end', async () => {
+  const stop = new AbortController();
+  const stream = new Writable({ write: () => undefined, highWaterMark: 1 });
+  const output = createOutput(stream, () => undefined, stop.signal);
+  const stalled = output.write('x'.repeat(100_000));
+  stop.abort();
+  await stalled;
+  await output.write('the last words');
+  await output.flush();
+  expect(stream.writableNeedDrain).toBe(true);
+});
+
+test('a declaration with several names goes by each of them, and is one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'restkin-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'api.mjs');
+  const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+  await writeFile(
+    file,
+    `import { defineApi } from ${JSON.stringify(source)};
+const ordering = defineApi({ name: 'ordering', version: 1, auth: 'basic', collections: {} });
+export { ordering, ordering as alias };
+export default ordering;
+`,
+  );
+  expect([...(await loadApis(file)).keys()].sort()).toEqual(['alias', 'default', 'ordering']);
+  expect(await loadApi(file, undefined)).toBe(await loadApi(file, 'ordering'));
+});
