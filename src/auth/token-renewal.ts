@@ -141,9 +141,7 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
 
     /** The others are to wait for the password, too. */
     const prolong = async (): Promise<void> => {
-      const isOurs = await claim().catch(() => undefined);
-      if (isOurs === false) throw new Overtaken();
-      if (isOurs === undefined) onStoreFailure();
+      if (!(await claim())) throw new Overtaken();
     };
 
     /**

@@ -26,7 +26,7 @@ export interface TransportOptions {
  * Names that prove that no request left this machine; whatever else happened may have happened after sending. A
  * certificate is looked at before anything is sent.
  */
-const notSent: ReadonlySet<string> = new Set([
+const notSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -62,11 +62,9 @@ const causesOf = (error: unknown): readonly Cause[] => {
   return causes;
 };
 
-/** The system's name of a failure; a name, never a text that could hold a secret. */
-const reasonOf = (causes: readonly Cause[]): string | undefined =>
-  causes
-    .map(({ code }) => code)
-    .find((code): code is string => typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code));
+/** The system's name of a failure: a name, never a text that could hold a secret. */
+const isReason = (code: unknown): code is string =>
+  typeof code === 'string' && /^[A-Za-z][A-Za-z_]{2,40}$/.test(code);
 
 /**
  * Deno tells only in words that no connection was made, Node that TLS or a tunnel was not, or that `fetch` does not talk to
@@ -75,20 +73,13 @@ const reasonOf = (causes: readonly Cause[]): string | undefined =>
 const unconnected =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$/;
 
-const neverConnected = (causes: readonly Cause[]): boolean =>
-  causes.some(({ message }) => unconnected.test(String(message)));
-
-interface Failure {
-  readonly reason: string | undefined;
-  readonly sent: boolean;
-}
-
 /** What a failure tells. One that cannot be looked at, whatever a `fetch` that was given throws, tells nothing. */
-const lookAt = (error: unknown): Failure => {
+const lookAt = (error: unknown): { readonly reason: string | undefined; readonly sent: boolean } => {
   try {
     const causes = causesOf(error);
-    const reason = reasonOf(causes);
-    return { reason, sent: !notSent.has(reason ?? '') && !neverConnected(causes) };
+    const reason = causes.map(({ code }) => code).find(isReason);
+    const sent = !notSent.has(reason) && !causes.some(({ message }) => unconnected.test(String(message)));
+    return { reason, sent };
   } catch {
     return { reason: undefined, sent: true };
   }

@@ -145,10 +145,9 @@ export const defineApi = <const A extends ApiDeclaration>(
     fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
   if (declaration.rateLimit !== undefined) {
     const { requests, perMs, ...rest } = declaration.rateLimit;
-    if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0)) {
-      fail(name, 'rateLimit needs a whole number of requests from 1, and perMs above 0');
+    if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0) || Object.keys(rest).length > 0) {
+      fail(name, 'rateLimit needs a whole number of requests from 1, perMs above 0, and nothing else');
     }
-    for (const option of Object.keys(rest)) fail(name, `rateLimit has no option ${JSON.stringify(option)}`);
   }
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);

@@ -47,6 +47,6 @@ describe('a bundle for a browser', () => {
   test('does not grow unnoticed', async () => {
     const { bytes } = await bundle();
     // Of which ky 8, p-retry 1.5, zod 6 and restkin about 20; bench/RESULTS.md has the figures.
-    expect(brotliCompressSync(bytes).length).toBeLessThan(38 * 1024);
+    expect(brotliCompressSync(bytes).length).toBeLessThan(38.5 * 1024);
   });
 });
