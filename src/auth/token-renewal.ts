@@ -5,6 +5,7 @@ import {
 } from '../errors/token-error.ts';
 import { wait } from '../http/wait.ts';
 import { ask, StoreFailure } from './ask-store.ts';
+import { openSlot } from './chain-slot.ts';
 import { createClaimWatch } from './claim-watch.ts';
 import { randomName } from './random-name.ts';
 import type { Grants, GrantType } from './token-grants.ts';
@@ -47,7 +48,6 @@ export interface TokenRenewalOptions {
 }
 
 const patienceInLeases = 5;
-const mostCommits = 5;
 
 /** Short at first, because most renewals take milliseconds, then longer. */
 const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
@@ -130,34 +130,13 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
     by: string,
   ): Promise<Renewed | undefined> => {
     const { name } = login;
-    let at = version;
-    const put = async (record: TokenRecord): Promise<boolean> => {
-      const taken = await ask(() => store.swap(name, at, formatRecord(record)));
-      if (taken) at++;
-      return taken;
-    };
+    const slot = openSlot(store, name, version);
     const claim = (): Promise<boolean> =>
-      put({ ...found, refreshToken: undefined, claim: { by, until: Date.now() + leaseMs } });
+      slot.put({ ...found, refreshToken: undefined, claim: { by, until: Date.now() + leaseMs } });
 
     /** The others are to wait for the password, too. */
     const prolong = async (): Promise<void> => {
       if (!(await claim())) throw new Overtaken();
-    };
-
-    /**
-     * Nobody sees a token before this: else a crash now would leave it in use and unknown. A claim by another one, who
-     * waited no longer, holds no refresh token: to wait for that one's password would only begin the same anew.
-     */
-    const commit = async (record: TokenRecord): Promise<boolean> => {
-      for (let tries = 0; tries < mostCommits; tries++) {
-        if (await put(record)) return true;
-        const stored = await ask(() => store.read(name));
-        const there = stored && parseRecord(stored.record);
-        if (there !== undefined && (there.claim === undefined || there.generation !== found.generation))
-          return false;
-        at = stored?.version ?? 0;
-      }
-      return false;
     };
 
     const unsent = { name, by, refreshToken: found.refreshToken };
@@ -178,7 +157,7 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
       if (error instanceof Overtaken) return undefined;
       const isUnsent = error instanceof TokenRequestNotSentError;
       const refreshToken = isUnsent ? found.refreshToken : undefined;
-      await put({ ...found, refreshToken, claim: undefined }).catch(() => {
+      await slot.put({ ...found, refreshToken, claim: undefined }).catch(() => {
         // A claim that cannot be given back runs out.
         if (isUnsent) doubtful = unsent;
         onStoreFailure();
@@ -186,7 +165,8 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
       throw error;
     }
     try {
-      return (await commit(renewed.record)) ? renewed : undefined;
+      // Nobody sees a token before this: else a crash now would leave it in use and unknown.
+      return (await slot.commit(renewed.record, found.generation)) ? renewed : undefined;
     } catch {
       onStoreFailure();
       unstored = { name, record: renewed.record, offered: true };
@@ -215,7 +195,9 @@ export const createTokenRenewal = ({ store, grants, leaseMs, onStoreFailure }: T
         own === undefined ? found : { ...found, refreshToken: own.refreshToken, claim: undefined };
       const problem = grants.problem(known);
       if (problem !== undefined) throw problem;
-      const renewed = await renewOnce(login, version, known, own?.by ?? randomName());
+      // By the same name as before, which a swap that the store is late with may yet bring there.
+      const by = doubtful?.name === name ? doubtful.by : randomName();
+      const renewed = await renewOnce(login, version, known, by);
       if (renewed !== undefined) return renewed;
       await wait(pollMs(polls++), undefined);
     }

@@ -60,8 +60,11 @@ const ofTokenRequest = (error: TokenRequestError): number => {
   if (error instanceof InvalidCredentialsError || error instanceof ReauthenticationRequiredError) {
     return exitCode.authentication;
   }
-  if (!error.temporary) return exitCode.authentication;
-  return error.status === undefined ? exitCode.connection : ofStatus(error.status);
+  const { status, temporary } = error;
+  if (temporary) return status === undefined ? exitCode.connection : ofStatus(status);
+  // What answers there is no token endpoint; a wrong password would not help.
+  const isNone = status !== undefined && (status < 400 || status === 404);
+  return isNone ? exitCode.unexpectedResponse : exitCode.authentication;
 };
 
 /** The number that the command ends with after an error. */

@@ -1,5 +1,8 @@
+import { createClient, tokenAuth } from 'restkin';
 import type { Fault } from 'restkin/mocks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { toExitCode } from '../../src/cli/exit-code.ts';
+import { rejectionOf } from '../support/shop.ts';
 import { type Environment, run } from './run-command.ts';
 import { login, type Served, serveOrdering } from './served.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -54,6 +57,17 @@ describe('the exit code', () => {
     const { code, stderr } = await get('orders', { RESTKIN_PASSWORD: '' });
     expect(code).toBe(3);
     expect(stderr).toContain('RESTKIN_PASSWORD, or run "restkin login"');
+  });
+
+  test.each([
+    ['HTML', () => new Response('<p>Welcome</p>', { headers: { 'content-type': 'text/html' } })],
+    ['a redirect', () => new Response('', { status: 302, headers: { location: '/login' } })],
+    ['404', () => new Response('', { status: 404 })],
+  ])('is 10 for %s in place of a token: there is no token endpoint', async (_what, answer) => {
+    const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: async () => answer() });
+    const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' })));
+    expect(toExitCode(error)).toBe(10);
   });
 
   test('is 9 where nobody listens', async () => {

@@ -51,6 +51,29 @@ describe('a claim that the store took without saying so', () => {
     expect(server.tokenRequests).toEqual(['refresh_token']);
   });
 
+  test('keeps its refresh token: the store did it late, before the claim that followed', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const inner = memoryStore();
+    let late: (() => Promise<boolean>) | undefined;
+    let swaps = 0;
+    const store: TokenStore = {
+      read: inner.read,
+      swap: async (...swap) => {
+        if (swaps++ === 0) {
+          late = () => inner.swap(...swap);
+          throw new Error('No answer');
+        }
+        await late?.();
+        late = undefined;
+        return inner.swap(...swap);
+      },
+    };
+    const { refreshToken } = server.login();
+    const { call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['refresh_token']);
+  });
+
   test('and is of somebody else leaves that one its token', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true, behave: () => ({ delayMs: 150 }) });
     const inner = memoryStore();
