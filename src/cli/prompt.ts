@@ -36,19 +36,24 @@ export const openPrompt = ({ input, err, signal }: Io): Prompt => {
     hidden = true;
     take(line);
   });
+  let isClosed = false;
+  lines.once('close', () => {
+    isClosed = true;
+    take('');
+  });
   return {
     ask: (question, isHidden = false) =>
       new Promise((resolve, reject) => {
         const end = (settle: () => void): void => {
           take = (line) => void typedAhead.push(line);
           signal.removeEventListener('abort', onAbort);
-          lines.removeAllListeners('SIGINT').removeAllListeners('close');
+          lines.removeAllListeners('SIGINT');
           // Nobody else ends the line on which nothing was shown.
           if (isHidden) void err.write('\n').then(settle, reject);
           else settle();
         };
         const onAbort = (): void => end(() => reject(signal.reason));
-        const ahead = typedAhead.shift();
+        const ahead = typedAhead.shift() ?? (isClosed ? '' : undefined);
         hidden = isHidden || ahead !== undefined;
         // Not by `lines`, which would show what of the answer is there already.
         void err.write(isHidden || ahead === undefined ? question : `${question}\n`).catch(() => undefined);
@@ -58,7 +63,6 @@ export const openPrompt = ({ input, err, signal }: Io): Prompt => {
         }
         signal.addEventListener('abort', onAbort, { once: true });
         lines.once('SIGINT', () => end(() => reject(stoppedBy('SIGINT'))));
-        lines.once('close', () => end(() => resolve('')));
         take = (line) => end(() => resolve(line));
         lines.setPrompt(isHidden ? '' : question);
       }),

@@ -57,3 +57,11 @@ test('a username and a password that are pasted in one piece are both taken, and
   expect(err()).toContain('Password of ada: ');
   expect(err()).not.toContain('p4ss');
 });
+
+test('the end of the input is an empty answer to every question', async () => {
+  const { io, input, err } = createSurroundings({}, { isTTY: true });
+  const credentials = readCredentials(io, '');
+  await shown(err, 'Username: ');
+  input.end();
+  expect(await credentials).toEqual({ username: '', password: '' });
+});
