@@ -74,6 +74,20 @@ describe('a claim that the store took without saying so', () => {
     expect(server.tokenRequests).toEqual(['refresh_token']);
   });
 
+  test('is taken back by one renewal, and by no other that runs beside it', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true, behave: () => ({ delayMs: 200 }) });
+    const store = createFaultyStore(memoryStore());
+    const { refreshToken } = server.login();
+    const { auth, call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
+    const fails = once('lost' as const);
+    store.fault = (step) => (step === 'claim' ? fails() : undefined);
+    const before = call();
+    await expect.poll(() => server.tokenRequests.length).toBe(1);
+    auth.useTokens({ refreshToken });
+    expect(await Promise.all([before, call()])).toEqual(successes(2));
+    expect(server.tokenRequests).toEqual(['refresh_token']);
+  });
+
   test('and is of somebody else leaves that one its token', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true, behave: () => ({ delayMs: 150 }) });
     const inner = memoryStore();
@@ -182,4 +196,27 @@ test('a store that fails is no end of a login whose credentials() has none', asy
   const client = createClient({ baseUrl: server.url, auth, retry: false });
   const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'v1/things' })));
   expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+});
+
+test('tokens that the store did not confirm are forgotten when there are newer ones', async () => {
+  await using server = await startTokenServer({ revokeOnReuse: true });
+  let inner = memoryStore();
+  const shared: TokenStore = {
+    read: (chain) => inner.read(chain),
+    swap: (...swap) => inner.swap(...swap),
+  };
+  const store = createFaultyStore(shared);
+  const fails = once('lost' as const);
+  store.fault = (step) => (step === 'commit' ? fails() : undefined);
+  const doubting = createTestClient(server, { store });
+  const other = createTestClient(server, { store: shared });
+  await doubting.call();
+  server.expireAll();
+  await other.call();
+  await doubting.call();
+  inner = memoryStore();
+  server.expireAll();
+  expect(await doubting.call()).toEqual([]);
+  expect(mostPresented(server)).toBe(1);
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
 });
