@@ -4,8 +4,8 @@ import type { Method } from '../conventions/methods.ts';
 export type RequestBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | FormData | URLSearchParams;
 
 /**
- * A request as data. A web `Request` can be sent once and costs a clone per retry; this one is a value, and the
- * transport makes the one web `Request` of each attempt from it.
+ * A request as data. A web `Request` can be sent once and costs a clone per retry; this one is a value, which the
+ * transport gives to `fetch` for each attempt.
  */
 export interface ApiRequest {
   readonly method: Method;

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Environment, run, start } from './run-command.ts';
 import { login, type Served, serveOrdering } from './served.ts';
@@ -161,4 +161,15 @@ test('an API with Basic has no login to keep, and its get works', async () => {
   const args = ['get', './basic.ts', 'orders'];
   expect(await command(args, env)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   expect(await command(args, { ...env, RESTKIN_PASSWORD: 'wrong' })).toMatchObject({ code: 3, stdout: '' });
+});
+
+test.each([
+  ['logout', logOut],
+  ['get', get],
+])('%s tells where it has put a file that is no database', async (_what, ask) => {
+  await mkdir(`${state}/restkin`, { recursive: true });
+  await writeFile(database(), 'notes of my own');
+  const { stderr } = await ask();
+  const [, aside = ''] = /the store of logins was damaged; it is kept as (\S+)/.exec(stderr) ?? [];
+  expect(await readFile(aside, 'utf8')).toBe('notes of my own');
 });

@@ -21,7 +21,6 @@ export interface TestClient {
 export interface TestClientOptions {
   readonly store?: TokenStore;
   readonly leaseMs?: number;
-  readonly timeoutMs?: number;
   readonly fetch?: Fetch;
   /** Tokens in place of the password. */
   readonly tokens?: { readonly accessToken?: string; readonly refreshToken?: string };
@@ -30,11 +29,11 @@ export interface TestClientOptions {
 /** A client of the token server, as another process would have it; its retries do not wait. */
 export const createTestClient = (
   server: Pick<TokenServer, 'url'>,
-  { store, leaseMs, timeoutMs, tokens, fetch }: TestClientOptions = {},
+  { store, leaseMs, tokens, fetch }: TestClientOptions = {},
 ): TestClient => {
   const events: TokenEvent[] = [];
   const login = tokens === undefined ? { username: 'ada', password: 'lovelace' } : { tokens };
-  const auth = tokenAuth({ authUrl: server.url, store, leaseMs, timeoutMs, ...login });
+  const auth = tokenAuth({ authUrl: server.url, store, leaseMs, ...login });
   const client = createClient({
     baseUrl: server.url,
     auth,
