@@ -106,6 +106,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
         url: `${authUrl.href}/${tokenPath}`,
         headers: { [header.contentType]: formType, [header.accept]: jsonType },
         body: new URLSearchParams(form).toString(),
+        mask: secrets.mask,
         timeoutMs,
         deadline: Number.POSITIVE_INFINITY,
       });

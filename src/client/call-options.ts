@@ -2,7 +2,7 @@ import { header } from '../conventions/headers.ts';
 import type { Method } from '../conventions/methods.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { formatHttpDate } from '../headers/http-date.ts';
-import { checkHeaderFields, type HeaderFields } from '../http/header-fields.ts';
+import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/header-fields.ts';
 import type { ApiRequest, RequestBody } from '../http/message.ts';
 import {
   defaultRetryPolicy,
@@ -10,6 +10,7 @@ import {
   type RetryPolicy,
   type WholeRetryPolicy,
 } from '../http/retry-policy.ts';
+import { type Mask, withOwnSecrets } from '../http/secrets.ts';
 
 /** Options of one call. */
 export interface CallOptions {
@@ -35,6 +36,7 @@ export interface ConditionalOptions extends CallOptions {
 
 /** What a client fixes for its calls. */
 export interface CallDefaults {
+  readonly mask: Mask;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retry: WholeRetryPolicy;
@@ -75,7 +77,7 @@ export const toCallDefaults = (
   timeoutMs: number | undefined,
   deadlineMs: number | undefined,
   retry: false | RetryPolicy | undefined,
-): CallDefaults => ({
+): Omit<CallDefaults, 'mask'> => ({
   timeoutMs: checkPositive('timeoutMs', timeoutMs ?? 30_000),
   deadlineMs: checkPositive('deadlineMs', deadlineMs ?? 120_000),
   retry: toRetryPolicy(retry),
@@ -116,16 +118,18 @@ export const toApiRequest = (
 ): ApiRequest => {
   const { headers, ifNoneMatch, modifiedSince } = options;
   const isConditional = ifNoneMatch !== undefined || modifiedSince !== undefined;
+  const own = headers && checkHeaderFields('headers', headers);
   return {
     ...parts,
     headers:
-      headers === undefined && !isConditional
+      own === undefined && !isConditional
         ? parts.headers
         : {
             ...parts.headers,
-            ...(headers && checkHeaderFields('headers', headers)),
+            ...own,
             ...(isConditional && conditionalFields(options)),
           },
+    mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
     signal: checkSignal(options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),

@@ -56,9 +56,9 @@ const checkParams = ({ params }: QueryRules, query: Query): Query => {
 };
 
 /** A position to start at: its URL absolute, as every URL of a list is, and what it says behind that kept. */
-const toStart = ({ base }: Exchange, collectionUrl: string, from: string): string => {
+const toStart = (api: Exchange, collectionUrl: string, from: string): string => {
   const [link = '', place] = typeof from === 'string' ? from.split('#', 2) : [];
-  const url = toFollowedUrl(base, link);
+  const url = toFollowedUrl(api, link);
   if (leavesPath(url, collectionUrl))
     throw new InvalidRequestError('from must be a position of this list, or the next of one of its pages');
   return place === undefined ? url : `${url}#${place}`;

@@ -4,7 +4,7 @@ import { checkHeaderFields, secretsIn } from '../http/header-fields.ts';
 import { createRetryBudget } from '../http/retry-budget.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createTransport } from '../http/transport.ts';
-import { type BaseUrl, maskUrl, parseBaseUrl } from '../http/url.ts';
+import { maskUrl, parseBaseUrl } from '../http/url.ts';
 import { createCache } from '../http/with-cache.ts';
 import { createThrottle } from '../http/with-throttle.ts';
 import type { DriftEvent } from '../paging/drift.ts';
@@ -18,7 +18,6 @@ import { toValueCheck } from './validation.ts';
 
 /** What a client has that its APIs share, and how one of them is connected to it. */
 export interface Connection {
-  readonly base: BaseUrl;
   /** For the collections of an API. */
   connectApi(api: ApiDeclaration): Exchange;
   /** For a link or an own endpoint, which no declaration names a scheme for. */
@@ -33,7 +32,6 @@ export const createConnection = (options: ClientOptions): Connection => {
   checkClientOptions(options);
   const { allowInsecure = false, on = {} } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
-  const defaults = toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry);
   const fields = checkHeaderFields('headers', options.headers ?? {});
   const transport = createTransport({
     fetch: options.fetch,
@@ -41,8 +39,9 @@ export const createConnection = (options: ClientOptions): Connection => {
   });
   const secrets = createSecrets();
   secrets.add(secretsIn(fields), true);
+  const { mask } = secrets;
+  const defaults = { ...toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry), mask };
   const shared = {
-    secrets,
     transport,
     throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
     budget: createRetryBudget(),
@@ -55,7 +54,7 @@ export const createConnection = (options: ClientOptions): Connection => {
   };
   const onToken = toObserver(on.token) ?? ignore;
   const driftObserver = toObserver(on.drift) ?? ignore;
-  const onDrift = (event: DriftEvent): void => driftObserver({ ...event, url: maskUrl(event.url) });
+  const onDrift = (event: DriftEvent): void => driftObserver({ ...event, url: maskUrl(event.url, mask) });
   const check = toValueCheck(options.validation, toObserver(on.validation));
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
@@ -75,11 +74,10 @@ export const createConnection = (options: ClientOptions): Connection => {
   const direct = new Map<string, Exchange>();
 
   return {
-    base,
     connectApi: (api) => {
       const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
-      const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), secrets);
+      const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), mask);
       const deliver = createPipeline(taken, api.rateLimit, shared);
       return createExchange(base, defaults, fields, deliver, { onAnswer, onDrift, check });
     },

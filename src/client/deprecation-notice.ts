@@ -1,6 +1,6 @@
 import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
 import type { ApiResponse } from '../http/message.ts';
-import type { Secrets } from '../http/secrets.ts';
+import type { Mask } from '../http/secrets.ts';
 
 /** What `on.deprecation` is told, once per API (§9.4). */
 export interface DeprecationEvent extends Deprecation {
@@ -14,7 +14,7 @@ export interface DeprecationEvent extends Deprecation {
 export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
   observe: ((event: DeprecationEvent) => void) | undefined,
-  secrets: Secrets,
+  mask: Mask,
 ): ((response: ApiResponse) => void) | undefined => {
   if (observe === undefined) return undefined;
   let told = false;
@@ -22,7 +22,7 @@ export const createDeprecationNotice = (
     const deprecation = told ? undefined : parseDeprecation(headers);
     if (deprecation === undefined) return;
     told = true;
-    const successor = deprecation.successor && secrets.mask(deprecation.successor);
+    const successor = deprecation.successor && mask(deprecation.successor);
     observe({ api: api.name, version: api.version, ...deprecation, successor });
   };
 };

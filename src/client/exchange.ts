@@ -60,7 +60,7 @@ export const exchange = async (
   const delivery = await traced(
     'restkin:request',
     () => deliver(request, policy),
-    () => ({ method: request.method, url: maskUrl(request.url) }),
+    () => ({ method: request.method, url: maskUrl(request.url, request.mask) }),
   );
   onAnswer?.(delivery.response);
   return { request, delivery, check };
@@ -95,13 +95,17 @@ export const toJsonBody = (value: unknown): string => {
  *
  * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
  */
-export const toFollowedUrl = (base: BaseUrl, link: string, method: Method = 'GET'): string => {
+export const toFollowedUrl = (
+  { base, defaults: { mask } }: Exchange,
+  link: string,
+  method: Method = 'GET',
+): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
   throw new CrossOriginUrlError({
-    message: `A link leads to ${originOf(link)}, and this client sends to ${base.origin} alone`,
+    message: `A link leads to ${originOf(link, mask)}, and this client sends to ${base.origin} alone`,
     status: undefined,
     method,
-    url: originOf(link),
+    url: originOf(link, mask),
   });
 };

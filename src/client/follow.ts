@@ -59,7 +59,7 @@ export const createFollow = (connection: Connection) => {
       const problem = checkQuery(query, { resource, fields: true, expand: true });
       if (problem !== undefined) throw new InvalidRequestError(problem);
       const api = connection.connectDirect(auth);
-      const url = withQuery(toFollowedUrl(connection.base, target), formatQuery(query));
+      const url = withQuery(toFollowedUrl(api, target), formatQuery(query));
       return exchange(api, { method: 'GET', url, headers: api.readFields }, call);
     };
     return callWith(send, (answer) => toReadOutcome(answer, schemas(query).item));

@@ -44,11 +44,11 @@ export const loadPage = async <T>(
   link: string,
   options: ConditionalOptions,
 ): Promise<LoadedList<T>> => {
-  const url = toFollowedUrl(api.base, link);
+  const url = toFollowedUrl(api, link);
   return traced(
     'restkin:page',
     () => load(api, list, url, options),
-    () => ({ url: maskUrl(url) }),
+    () => ({ url: maskUrl(url, api.defaults.mask) }),
   );
 };
 

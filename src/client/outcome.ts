@@ -1,15 +1,13 @@
 import { header } from '../conventions/headers.ts';
 import { methodRules } from '../conventions/methods.ts';
-import { maskSecrets } from '../errors/mask-secrets.ts';
 import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import { secretsIn } from '../http/header-fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
-import { maskValues } from '../http/secrets.ts';
+import { shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import type { Delivery } from '../http/with-retry.ts';
 import type { Schema } from '../query/shape.ts';
-import { checkValue, type ValueCheck } from './validation.ts';
+import { checkValue, maskIssues, type ValueCheck } from './validation.ts';
 
 /** 201: the resource exists (§4.2). */
 export interface Created<T> {
@@ -61,13 +59,13 @@ export const unexpected = (
   issues: readonly Issue[] = [],
 ) => {
   const { status } = delivery.response;
-  const { method, url, headers } = request;
+  const { method, url, mask } = request;
   const error = new UnexpectedResponseError({
-    message: maskValues(maskSecrets(message), secretsIn(headers)),
+    message: mask(message, shortestInOurs),
     status,
     method,
-    url: maskUrl(url),
-    issues,
+    url: maskUrl(url, mask),
+    issues: maskIssues(issues, mask),
   });
   error.attempts = delivery.attempts;
   return error;

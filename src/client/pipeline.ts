@@ -2,7 +2,6 @@ import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorizat
 import type { Send } from '../http/message.ts';
 import type { RequestObservers } from '../http/request-events.ts';
 import type { RetryBudget } from '../http/retry-budget.ts';
-import type { Secrets } from '../http/secrets.ts';
 import { createTurns } from '../http/turns.ts';
 import { type ResponseCache, withCache } from '../http/with-cache.ts';
 import { withErrors } from '../http/with-errors.ts';
@@ -18,7 +17,6 @@ export interface Shared {
   readonly budget: RetryBudget;
   readonly cache: ResponseCache | undefined;
   readonly observers: RequestObservers;
-  readonly secrets: Secrets;
 }
 
 /**
@@ -30,12 +28,11 @@ export interface Shared {
 export const createPipeline = (
   schemes: readonly NamedAuthorizer[],
   rateLimit: RateLimit | undefined,
-  { transport, throttle, budget, cache, observers, secrets }: Shared,
+  { transport, throttle, budget, cache, observers }: Shared,
 ): Deliver =>
   withRetry(
     withErrors(
       withAuthorization(withCache(withThrottle(transport, throttle, createTurns(rateLimit)), cache), schemes),
-      secrets,
     ),
     budget,
     observers,

@@ -2,6 +2,7 @@ import type { Method } from '../conventions/methods.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
+import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { definitionOf, type Schema } from '../query/shape.ts';
 import { decodes } from '../schema/decodes.ts';
@@ -68,16 +69,23 @@ const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
   );
 };
 
-/** Checks and decodes a value of an answer, as strictly as the client wants it. */
+/** Names that the server chose, of a record's fields for example, stand in paths and messages. */
+export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] =>
+  issues.map(({ path, message }) => ({
+    path: mask(path, shortestInOurs),
+    message: mask(message, shortestInOurs),
+  }));
+
+/** Checks and decodes a value of a response, as strictly as the client wants it. */
 export const checkValue = async (
   { mode, onMisfit }: ValueCheck,
   schema: Schema,
   value: unknown,
-  { method, url }: Pick<ApiRequest, 'method' | 'url'>,
+  { method, url, mask }: Pick<ApiRequest, 'method' | 'url' | 'mask'>,
 ): Promise<Parsed> => {
   if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
   const parsed = await parseAsync(schema, value);
   if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
-  if (mode === 'warn') onMisfit({ method, url: maskUrl(url), issues: parsed.issues });
+  if (mode === 'warn') onMisfit({ method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
   return { ok: true, value: await decodeEach(schema, value) };
 };

@@ -39,23 +39,29 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
   return new known(init);
 };
 
-// A hostile body must not become a hostile log line: long texts are cut, and control characters go.
+// A hostile body must not become a hostile log line: long strings are cut, and control characters go.
 const maxMessageLength = 2_000;
-// A secret that begins before the cut is recognised by its end.
+// A secret is recognised by its end, so this much is read beyond the cut.
 const maxSecretLength = 8_192;
 const maxItems = 1_000;
 
-/** Makes a text of the server harmless. */
-type Clean = (text: string) => string;
+/** Makes a string of the server harmless. */
+type Clean = (shown: string) => string;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\0-\x1f\x7f]+/g;
 
+/** The beginning of a string. A run without a space that reaches the cut may be a longer secret, and goes. */
+const cut = (value: string): string => {
+  if (value.length <= maxMessageLength + maxSecretLength) return value;
+  let end = maxMessageLength + maxSecretLength;
+  while (end > 0 && !/\s/.test(value.charAt(end - 1))) end--;
+  return value.slice(0, end);
+};
+
 const toText = (value: unknown, clean: Clean): string | undefined =>
   typeof value === 'string'
-    ? clean(value.slice(0, maxMessageLength + maxSecretLength))
-        .slice(0, maxMessageLength)
-        .replace(controlCharacters, ' ')
+    ? clean(cut(value)).slice(0, maxMessageLength).replace(controlCharacters, ' ')
     : undefined;
 
 const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
@@ -80,7 +86,7 @@ const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
  */
 export const parseErrorBody = (
   body: string,
-  mask: Clean = (text) => text,
+  mask: Clean = (shown) => shown,
 ): Pick<ApiErrorInit, 'message' | 'items'> => {
   let value: unknown;
   try {

@@ -1,4 +1,5 @@
 import { TimeoutError } from '../errors/connection-error.ts';
+import type { Mask } from './secrets.ts';
 import { maskUrl } from './url.ts';
 import { type Limits, tooLate, withinLimits } from './wait.ts';
 
@@ -6,15 +7,16 @@ import { type Limits, tooLate, withinLimits } from './wait.ts';
 export interface WaitingRequest extends Limits {
   readonly method: string;
   readonly url: string;
+  readonly mask: Mask;
 }
 
 /** The deadline came while a request waited for its turn or its token. */
-export const toDeadlineError = ({ method, url }: WaitingRequest): TimeoutError =>
+export const toDeadlineError = ({ method, url, mask }: WaitingRequest): TimeoutError =>
   new TimeoutError({
     message: 'The deadline of the call came before the request could be sent',
     sent: false,
     method,
-    url: maskUrl(url),
+    url: maskUrl(url, mask),
   });
 
 /**

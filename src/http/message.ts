@@ -1,4 +1,5 @@
 import type { Method } from '../conventions/methods.ts';
+import type { Mask } from './secrets.ts';
 
 /** A body that can be sent more than once, so that a retry and a replay after a 401 are possible. */
 export type RequestBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | FormData | URLSearchParams;
@@ -19,6 +20,8 @@ export interface ApiRequest {
   /** Whose credentials it carries, so that answers to different users are not mixed up. */
   readonly user?: string;
   readonly signal?: AbortSignal | undefined;
+  /** Takes the secrets of its client, and its own, out of what errors and events show. */
+  readonly mask: Mask;
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */

@@ -1,45 +1,64 @@
-import { registerMask } from '../errors/mask-secrets.ts';
+/**
+ * Takes secrets out of a string that a server had a hand in, before an error or an event shows it.
+ *
+ * @param shortest - characters of the shortest secret that is taken out; 4 by default
+ */
+export type Mask = (shown: string, shortest?: number) => string;
 
-/** What a client sends and must not show: texts of a server are masked by them before they become part of an error. */
+/** The secrets of one client. */
 export interface Secrets {
   /** Remembers secrets. The oldest are forgotten, unless they are `lasting`. */
   add(values: readonly string[], lasting?: boolean): void;
-  /**
-   * Masks every secret in a text, however the server wrote it.
-   *
-   * @param shortest - characters of the shortest secret that is masked; 4 by default
-   */
-  readonly mask: (text: string, shortest?: number) => string;
+  readonly mask: Mask;
 }
 
 const masked = '***';
 
-// Shorter texts stand in harmless words too often for their masking to hide anything.
+// Shorter strings stand in harmless words too often for their masking to hide anything.
 const shortestInAny = 4;
+
+/** For a string that is ours in part: a password that is a word would be revealed by the word that is missing. */
+export const shortestInOurs = 8;
 
 // Renewed tokens and the fields of customAuth come and go.
 const mostPassing = 100;
 
-const bytesOf = (text: string): string =>
-  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+// A longer secret is recognised by this many characters at its end.
+const comparedLength = 4_096;
+
+// A shorter part of a header field is the name of a scheme or of an attribute.
+const shortestPart = 8;
+
+/** One way to write a secret. */
+interface Form {
+  readonly value: string;
+  /** Characters of the secret itself. */
+  readonly secretLength: number;
+  /** True when `value` is only the end of it. */
+  readonly isTail: boolean;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Compared without case, because `%2f` is `%2F`. Other letters keep theirs: their lower case may be longer. */
+const foldCase = (value: string): string => value.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
 
 /** The ways in which a server may write what it was sent; base64 without its padding is in base64 with it. */
-const formsOf = (secret: string): readonly string[] => {
-  const base64 = btoa(bytesOf(secret)).replace(/=+$/, '');
+const waysToWrite = (value: string): readonly string[] => {
+  const bytes = encoder.encode(value);
+  // An unpaired surrogate travels as the replacement character, and cannot be percent-encoded.
+  const wellFormed = decoder.decode(bytes);
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replace(/=+$/, '');
   return [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams([['', secret]]).toString().slice(1),
-    JSON.stringify(secret).slice(1, -1),
+    value,
+    encodeURIComponent(wellFormed),
+    new URLSearchParams([['', value]]).toString().slice(1),
+    JSON.stringify(value).slice(1, -1),
     base64,
     base64.replaceAll('+', '-').replaceAll('/', '_'),
   ];
 };
-
-const escapeForRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-// A shorter part of a header field is the name of a scheme or of an attribute.
-const shortestPart = 8;
 
 /** A secret, and what of it a server may echo alone: `abc` of `Token abc` and of `id=abc`. */
 const partsOf = (secret: string): readonly string[] => [
@@ -50,42 +69,87 @@ const partsOf = (secret: string): readonly string[] => [
     .filter(({ length }) => length >= shortestPart),
 ];
 
-/** Finds every form of the secrets; undefined when there is none of that length. */
-const toPattern = (secrets: readonly string[], shortest: number): RegExp | undefined => {
-  const long = secrets.filter(({ length }) => length >= shortest);
-  // A long form may hold a short one, so it is tried first. `i` is for `%2f`, which is `%2F`.
-  const forms = [...new Set(long.flatMap(partsOf).flatMap(formsOf))].sort((a, b) => b.length - a.length);
-  return forms.length === 0 ? undefined : new RegExp(`(?:${forms.map(escapeForRegExp).join('|')})=*`, 'gi');
+const formsOf = (secret: string): readonly Form[] => {
+  const written = new Map<string, boolean>();
+  for (const part of new Set(partsOf(secret))) {
+    // Three bytes are four characters of base64: the end of a secret is written as the end of its base64.
+    const skipped = Math.ceil(Math.max(0, part.length - comparedLength) / 3) * 3;
+    for (const value of waysToWrite(part.slice(skipped))) written.set(foldCase(value), skipped > 0);
+  }
+  return Array.from(written, ([value, isTail]) => ({ value, isTail, secretLength: secret.length }));
 };
 
-const replaceAll = (text: string, pattern: RegExp | undefined): string =>
-  pattern === undefined ? text : text.replace(pattern, masked);
+/** Where the characters without a space begin that end at an index. */
+const startOfRun = (shown: string, end: number): number => {
+  let start = end;
+  while (start > 0 && !/\s/.test(shown.charAt(start - 1))) start--;
+  return start;
+};
 
-/** Masks these secrets in a text, for those that are needed once. */
-export const maskValues = (text: string, values: readonly string[]): string =>
-  replaceAll(text, toPattern(values, shortestInAny));
+const endOfPadding = (shown: string, from: number): number => {
+  let end = from;
+  while (shown.charAt(end) === '=') end++;
+  return end;
+};
+
+/** Replaces every form of the secrets, in time that grows with the string and not with the secrets. */
+const replaceForms = (shown: string, forms: readonly Form[], shortest: number): string => {
+  const searched = foldCase(shown);
+  const found: { readonly start: number; readonly end: number }[] = [];
+  for (const { value, secretLength, isTail } of forms) {
+    if (secretLength < shortest || value.length > searched.length) continue;
+    let end = 0;
+    for (let at = searched.indexOf(value); at >= 0; at = searched.indexOf(value, end)) {
+      end = at + value.length;
+      found.push({ start: isTail ? startOfRun(searched, at) : at, end: endOfPadding(searched, end) });
+    }
+  }
+  found.sort((a, b) => a.start - b.start);
+  let result = '';
+  let copied = 0;
+  for (const { start, end } of found) {
+    if (start >= copied) result += shown.slice(copied, start) + masked;
+    copied = Math.max(copied, end);
+  }
+  return result + shown.slice(copied);
+};
+
+/** A mask that also takes out these secrets, those of one request. */
+export const withOwnSecrets = (mask: Mask, values: readonly string[]): Mask => {
+  const own = values.filter(({ length }) => length >= shortestInAny);
+  if (own.length === 0) return mask;
+  return (shown, shortest) => replaceForms(mask(shown, shortest), own.flatMap(formsOf), shortestInAny);
+};
 
 /** Makes an empty memory of secrets, one per client; errors and events are without them from then on. */
 export const createSecrets = (): Secrets => {
   const lasting = new Set<string>();
   const passing = new Set<string>();
-  // Made when a text is to be masked, which is when something failed: a renewal costs a set entry.
-  const patterns = new Map<number, RegExp | undefined>();
+  // Written out when a string is masked, which is when something failed: a renewal costs a set entry.
+  const written = new Map<string, readonly Form[]>();
+  let forms: readonly Form[] | undefined;
 
-  const secrets: Secrets = {
+  const writeOut = (secret: string): readonly Form[] => {
+    const known = written.get(secret) ?? formsOf(secret);
+    written.set(secret, known);
+    return known;
+  };
+
+  return {
     add: (values, isLasting = false) => {
       for (const value of values) {
-        if (lasting.has(value) || passing.has(value)) continue;
+        if (value.length < shortestInAny || lasting.has(value) || passing.has(value)) continue;
         (isLasting ? lasting : passing).add(value);
-        if (passing.size > mostPassing) passing.delete(passing.values().next().value as string);
-        patterns.clear();
+        forms = undefined;
+        if (passing.size <= mostPassing) continue;
+        const [oldest = ''] = passing;
+        passing.delete(oldest);
+        written.delete(oldest);
       }
     },
-    mask: (text, shortest = shortestInAny) => {
-      if (!patterns.has(shortest)) patterns.set(shortest, toPattern([...lasting, ...passing], shortest));
-      return replaceAll(text, patterns.get(shortest));
+    mask: (shown, shortest = shortestInAny) => {
+      forms ??= [...lasting, ...passing].flatMap(writeOut);
+      return replaceForms(shown, forms, shortest);
     },
   };
-  registerMask(secrets.mask);
-  return secrets;
 };

@@ -87,7 +87,7 @@ const lookAt = (error: unknown): { readonly reason: string | undefined; readonly
 
 const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
   const { reason, sent } = lookAt(error);
-  const url = maskUrl(request.url);
+  const url = maskUrl(request.url, request.mask);
   const what = sent
     ? 'The connection was lost before the answer was complete'
     : 'No connection could be made';
@@ -95,16 +95,16 @@ const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError
   return new ConnectionError({ message, reason, sent, method: request.method, url });
 };
 
-const toTimeoutError = ({ method, url }: ApiRequest, timeoutMs: number): TimeoutError =>
+const toTimeoutError = ({ method, url, mask }: ApiRequest, timeoutMs: number): TimeoutError =>
   new TimeoutError({
     message: `No complete answer within ${Math.round(timeoutMs)} ms`,
     sent: true,
     method,
-    url: maskUrl(url),
+    url: maskUrl(url, mask),
   });
 
 const toTooLargeError = (
-  { method, url }: ApiRequest,
+  { method, url, mask }: ApiRequest,
   status: number,
   maxBytes: number,
 ): ResponseTooLargeError =>
@@ -112,7 +112,7 @@ const toTooLargeError = (
     message: `The body of the ${status} answer is larger than ${maxBytes} bytes`,
     status,
     method,
-    url: maskUrl(url),
+    url: maskUrl(url, mask),
   });
 
 /**

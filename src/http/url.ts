@@ -1,6 +1,6 @@
 import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
-import { maskSecrets } from '../errors/mask-secrets.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
+import { type Mask, shortestInOurs } from './secrets.ts';
 
 /** A configured URL, checked: where requests go, and the only origin they go to. */
 export interface BaseUrl {
@@ -69,9 +69,9 @@ export const resolveWithin = (base: BaseUrl, link: string, from: string): string
 };
 
 /** Where a URL leads, for an error message: its origin alone, without a secret in its host. */
-export const originOf = (link: string): string => {
+export const originOf = (link: string, mask: Mask): string => {
   try {
-    return maskSecrets(new URL(link).origin);
+    return mask(new URL(link).origin, shortestInOurs);
   } catch {
     return 'an invalid URL';
   }
@@ -120,11 +120,11 @@ const maskParameters = (href: string): string => {
 };
 
 /** Path and query, or their decoded text when it holds a secret that is written in an unusual way. */
-const maskPath = (path: string): string => {
-  const masked = maskSecrets(path);
+const maskPath = (path: string, mask: Mask): string => {
+  const masked = mask(path, shortestInOurs);
   try {
     const decoded = decodeURIComponent(masked);
-    const maskedDecoded = maskSecrets(decoded);
+    const maskedDecoded = mask(decoded, shortestInOurs);
     return maskedDecoded === decoded ? masked : encodeURI(maskedDecoded);
   } catch {
     return masked;
@@ -135,8 +135,8 @@ const maskPath = (path: string): string => {
  * A URL as errors and events show it: values of parameters other than those of §4.4 may be secrets, and a link that a
  * server made may hold one anywhere behind the origin, which is configured.
  */
-export const maskUrl = (href: string): string => {
+export const maskUrl = (href: string, mask: Mask): string => {
   const shown = maskParameters(href);
   const path = shown.indexOf('/', shown.indexOf('//') + 2);
-  return path < 0 ? shown : shown.slice(0, path) + maskPath(shown.slice(path));
+  return path < 0 ? shown : shown.slice(0, path) + maskPath(shown.slice(path), mask);
 };

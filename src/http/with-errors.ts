@@ -2,9 +2,7 @@ import { header } from '../conventions/headers.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
-import { secretsIn } from './header-fields.ts';
 import type { Send } from './message.ts';
-import { maskValues, type Secrets } from './secrets.ts';
 import { maskUrl } from './url.ts';
 
 /**
@@ -12,12 +10,13 @@ import { maskUrl } from './url.ts';
  * {@link RedirectRefusedError}. 304 passes; it is an outcome.
  */
 export const withErrors =
-  (send: Send, secrets: Secrets): Send =>
+  (send: Send): Send =>
   async (request) => {
     const response = await send(request);
     const { status, headers, body } = response;
+    const { mask } = request;
     if ((status >= 200 && status < 300) || status === 304) return response;
-    const context = { method: request.method, url: maskUrl(request.url) };
+    const context = { method: request.method, url: maskUrl(request.url, mask) };
     // A browser shows a redirect that was not followed as status 0.
     if (status < 400) {
       throw new RedirectRefusedError({
@@ -26,8 +25,6 @@ export const withErrors =
         ...context,
       });
     }
-    const own = secretsIn(request.headers);
-    const mask = (text: string): string => maskValues(secrets.mask(text), own);
     throw toApiError({
       ...context,
       ...parseErrorBody(typeof body === 'string' ? body : '', mask),

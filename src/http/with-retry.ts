@@ -72,7 +72,7 @@ const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => 
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
   const eventOf = ({ request, attempts }: Run, attempt = attempts.length) => ({
     method: request.method,
-    url: maskUrl(request.url),
+    url: maskUrl(request.url, request.mask),
     attempt,
   });
 

@@ -55,8 +55,8 @@ const createGate = (size: number) => {
   return { enter, leave };
 };
 
-const refuse = ({ method, url }: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
-  new TooManyRequestsError({ status: 429, method, url: maskUrl(url), retryAfterMs, sent: false });
+const refuse = ({ method, url, mask }: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
+  new TooManyRequestsError({ status: 429, method, url: maskUrl(url, mask), retryAfterMs, sent: false });
 
 /** What a client's requests share: their places, and the pause that a 429 asks for. */
 export interface Throttle {

@@ -1,6 +1,5 @@
 import { $ZodArray, $ZodAsyncError, type $ZodIssue, safeParse, safeParseAsync } from 'zod/v4/core';
 import { pathSeparator } from '../conventions/parameters.ts';
-import { maskSecrets } from '../errors/mask-secrets.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { Schema } from '../query/shape.ts';
 
@@ -11,10 +10,9 @@ export type Parsed =
 
 const maxIssues = 20;
 
-/** Names that the server chose, of a record's fields for example, stand in paths and messages. */
 const toIssue = ({ path, message }: $ZodIssue): Issue => ({
-  path: maskSecrets(path.map(String).join(pathSeparator)),
-  message: maskSecrets(message),
+  path: path.map(String).join(pathSeparator),
+  message,
 });
 
 const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>

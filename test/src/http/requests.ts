@@ -7,6 +7,7 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   method: 'GET',
   url: 'https://a.test/v1/orders',
   headers: {},
+  mask: (shown) => shown,
   timeoutMs: 1_000,
   deadline: Number.POSITIVE_INFINITY,
   ...parts,

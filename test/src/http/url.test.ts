@@ -17,6 +17,7 @@ const text = fc.oneof(
     .map((codes) => String.fromCharCode(...codes)),
   fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', '?', '#', ':', '\t', '\n', ' ') }),
 );
+const unmasked = (shown: string): string => shown;
 const cannotTravel = (value: string) => ['', '.', '..'].includes(value) || /\p{Surrogate}/u.test(value);
 
 describe('encodeSegment', () => {
@@ -129,17 +130,20 @@ test.each([
   ['https://user:pw@b.test:8/x?token=1', 'https://b.test:8'],
   ['nonsense', 'an invalid URL'],
 ])('originOf(%s)', (link, expected) => {
-  expect(originOf(link)).toBe(expected);
+  expect(originOf(link, unmasked)).toBe(expected);
 });
 
 test('maskUrl leaves what it cannot decode', () => {
   for (const href of ['https://a.test', 'https://a.test/%ff/%zz', 'https://a.test/%0a?page=%ff']) {
-    expect(maskUrl(href)).toBe(href);
+    expect(maskUrl(href, unmasked)).toBe(href);
   }
 });
 
 test('maskUrl keeps the parameters of §4.4 and masks every other value', () => {
-  const masked = maskUrl('https://a.test/v1/x?sort=-a&page=2&token=s3cret&token=again&q=%F0%9F%98%80');
+  const masked = maskUrl(
+    'https://a.test/v1/x?sort=-a&page=2&token=s3cret&token=again&q=%F0%9F%98%80',
+    unmasked,
+  );
   expect(masked).toBe('https://a.test/v1/x?sort=-a&page=2&token=***&q=***');
-  expect(maskUrl('https://a.test/v1/x')).toBe('https://a.test/v1/x');
+  expect(maskUrl('https://a.test/v1/x', unmasked)).toBe('https://a.test/v1/x');
 });
