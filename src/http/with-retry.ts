@@ -99,40 +99,31 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     }
   };
 
-  /** Waits for the next attempt; false when there is none. */
-  const waitForNext = async (run: Run, error: unknown): Promise<boolean> => {
+  /** Waits for the next attempt. Throws the failure where none follows. */
+  const waitForNext = async (run: Run, error: unknown): Promise<void> => {
     const { request, policy, attempts } = run;
-    if (!isRetryable(request.method, error, policy)) return false;
-    const delayMs = delayBefore(attempts.length - 1, error, request.deadline, policy);
-    const last = attempts.pop();
-    if (last === undefined) return false;
-    const goesOn = delayMs !== undefined && budget.take();
-    attempts.push(goesOn ? { ...last, waitedMs: delayMs } : last);
-    if (!goesOn) return false;
+    const retry = attempts.length;
+    if (retry >= policy.attempts || !isRetryable(request.method, error, policy)) throw error;
+    const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
+    if (delayMs === undefined || !budget.take()) throw error;
+    // What failed has been recorded.
+    const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
+    attempts.push(last);
     on.retry?.({ ...eventOf(run), status: last.status, error: last.error ?? '', delayMs });
     await wait(delayMs, request.signal);
-    return true;
-  };
-
-  /** What follows a first attempt that failed. Most requests succeed at once, and need no engine for it. */
-  const tryAgain = async (run: Run, first: unknown): Promise<ApiResponse> => {
-    const { request, policy } = run;
-    if (policy.attempts < 2 || !(await waitForNext(run, first))) throw first;
-    return pRetry(() => attemptOnce(run), {
-      retries: policy.attempts - 2,
-      minTimeout: 0,
-      // The one place between two attempts that p-retry waits for, and where the wait may depend on the error.
-      shouldRetry: ({ error }) => waitForNext(run, error),
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
-    });
   };
 
   return async (request, policy) => {
     const run: Run = { request, policy, attempts: [], mayHaveArrived: false };
     const { attempts } = run;
-    request.signal?.throwIfAborted();
     try {
-      const response = await attemptOnce(run).catch((error: unknown) => tryAgain(run, error));
+      const response = await pRetry(() => attemptOnce(run), {
+        retries: policy.attempts - 1,
+        // The wait depends on the failure, so it is made below and not by p-retry.
+        minTimeout: 0,
+        onFailedAttempt: ({ error }) => waitForNext(run, error),
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+      });
       budget.refund();
       return { response, attempts };
     } catch (error) {
