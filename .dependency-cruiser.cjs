@@ -17,7 +17,7 @@ const order = {
 
 /** Outside packages, each with the only files that may import it. */
 const rooms = {
-  ky: '^src/http/transport\\.ts$',
+  ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/with-retry\\.ts$',
   jose: '^(src/auth|mocks)/',
   msw: '^mocks/handlers\\.ts$',

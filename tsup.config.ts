@@ -8,6 +8,7 @@ export default defineConfig({
     mocks: 'mocks/index.ts',
     sqlite: 'src/adapters/sqlite.ts',
     redis: 'src/adapters/redis.ts',
+    ky: 'src/adapters/ky.ts',
     undici: 'src/adapters/undici.ts',
     cli: 'src/cli/main.ts',
   },

@@ -8,7 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^restkin$/, replacement: here('src/index.ts') },
       { find: /^restkin\/mocks$/, replacement: here('mocks/index.ts') },
-      { find: /^restkin\/(redis|sqlite|undici)$/, replacement: here('src/adapters/$1.ts') },
+      { find: /^restkin\/(ky|redis|sqlite|undici)$/, replacement: here('src/adapters/$1.ts') },
     ],
   },
   test: {

@@ -4,7 +4,12 @@ import { pathToFileURL } from 'node:url';
 
 const project = new URL('../', import.meta.url);
 const target = new URL('llms.txt', project);
-const guides = ['docs/declaring-an-api.md', 'docs/sharing-tokens.md', 'docs/testing.md'] as const;
+const guides = [
+  'docs/declaring-an-api.md',
+  'docs/sharing-tokens.md',
+  'docs/testing.md',
+  'docs/choosing-a-fetch.md',
+] as const;
 
 const read = (path: string): Promise<string> => readFile(new URL(path, project), 'utf8');
 

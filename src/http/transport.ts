@@ -1,4 +1,3 @@
-import ky from 'ky';
 import { header } from '../conventions/headers.ts';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
@@ -13,10 +12,7 @@ import { longestTimerMs } from './wait.ts';
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
-  /**
-   * The built-in `fetch` through ky by default. One that is given is the transport as it is: around undici's, ky and the
-   * Request that it builds would be a fifth of a page.
-   */
+  /** The runtime's own by default, as it is at the time of each request. */
   readonly fetch: Fetch | undefined;
   /** Largest decoded body. */
   readonly maxResponseBytes: number;
@@ -123,13 +119,6 @@ const uncached: RequestInit =
   'document' in globalThis || 'importScripts' in globalThis ? { cache: 'no-store' } : {};
 
 /**
- * ky as one attempt of the built-in `fetch`, as it is at the time of the call. ky would copy header fields four times and
- * join signals into another one; given to `fetch` itself, they cost nothing.
- */
-const builtIn: Fetch = (url, init) =>
-  ky(url, { fetch: () => globalThis.fetch(url, init), retry: 0, throwHttpErrors: false, timeout: false });
-
-/**
  * The `fetch` of another copy of undici knows the forms of that copy alone: of one of the runtime's it would send the text
  * `[object FormData]`.
  */
@@ -152,7 +141,6 @@ const isError = (status: number): boolean => status >= 400;
  */
 export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOptions): Send => {
   const isGiven = given !== undefined;
-  const fetch = given ?? builtIn;
 
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
     const { url, method } = request;
@@ -160,6 +148,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       isGiven && request.body instanceof FormData
         ? await toPlainForm(request.headers, request.body)
         : request;
+    const fetch = given ?? globalThis.fetch;
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual', ...uncached });
     const { status } = response;
     const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');

@@ -23,7 +23,7 @@ export const createWorkspace = async (): Promise<Workspace> => {
   await cp(join(project, 'src'), path('copy/src'), { recursive: true });
   await writeFile(path('copy/package.json'), '{"name":"restkin","type":"module","exports":"./src/index.ts"}');
   await symlink(path('copy'), join(modules, 'restkin'));
-  for (const name of ['zod', 'ky', 'p-retry', 'jose']) {
+  for (const name of ['zod', 'p-retry', 'jose']) {
     await symlink(join(project, 'node_modules', name), join(modules, name));
   }
   await writeFile(path('package.json'), '{"type":"module"}');

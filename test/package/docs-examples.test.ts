@@ -6,7 +6,14 @@ import { type Block, blocksOf, isBuilt, readDocument, runBlock, writeBlocks } fr
 // Every `@example` of the source, compiled and run against the packed package. What it takes for granted is imported.
 
 const folders = ['src', 'mocks'] as const;
-const entries = ['restkin', 'restkin/mocks', 'restkin/sqlite', 'restkin/redis', 'restkin/undici'] as const;
+const entries = [
+  'restkin',
+  'restkin/mocks',
+  'restkin/sqlite',
+  'restkin/redis',
+  'restkin/ky',
+  'restkin/undici',
+] as const;
 
 /** Where a name comes from that an example uses and does not say. */
 const given: Readonly<Record<string, string>> = {

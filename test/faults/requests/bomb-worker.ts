@@ -1,4 +1,6 @@
+import ky from 'ky';
 import * as z from 'zod';
+import { kyFetch } from '../../../src/adapters/ky.ts';
 import { undiciFetch } from '../../../src/adapters/undici.ts';
 import {
   basicAuth,
@@ -21,11 +23,8 @@ export interface BombReport {
 // Both of the modules above and the heap of `fetch` stand before the first measurement.
 const [, , baseUrl = '', kind = ''] = process.argv;
 const { TEST_FETCH: fetchName = 'built-in' } = process.env;
-const options = {
-  baseUrl,
-  retry: false,
-  ...(fetchName === 'undici' ? { fetch: undiciFetch() } : {}),
-} as const;
+const given = { ky: () => kyFetch(ky.create({ timeout: 1 })), undici: () => undiciFetch() }[fetchName];
+const options = { baseUrl, retry: false, ...(given === undefined ? {} : { fetch: given() }) } as const;
 const login = { username: 'ada', password: 'p4ssw0rd-of-ada' };
 const auth = kind === 'token' ? tokenAuth({ authUrl: baseUrl, ...login }) : basicAuth(login);
 // Not the API of the other tests: it imports the package by its name, which is another build here.

@@ -1,0 +1,2 @@
+import './with-ky.ts';
+import '../requests/rate-limit.test.ts';
