@@ -74,6 +74,7 @@ export {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors/api-error.ts';
+export type { FailureCause } from './errors/connection-error.ts';
 export {
   AmbiguousOutcomeError,
   ConnectionError,

@@ -69,7 +69,8 @@ const parseTokens = ({ status, body }: ApiResponse): Tokens => {
   };
 };
 
-const toFailure = (error: unknown): TokenRequestError => {
+/** What is no failure of the connection is thrown as it is: a mistake in a given `fetch`, for example. */
+const toFailure = (error: unknown): unknown => {
   if (error instanceof ConnectionError) {
     const message = `The token endpoint did not answer: ${error.message}`;
     return error.sent
@@ -78,7 +79,7 @@ const toFailure = (error: unknown): TokenRequestError => {
   }
   if (error instanceof ResponseTooLargeError)
     return new TokenRequestError('The token answer is too large', error.status);
-  return new TokenRequestError('The token request failed');
+  return error;
 };
 
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);

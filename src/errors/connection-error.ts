@@ -7,18 +7,31 @@ import {
   RestkinError,
 } from './restkin-error.ts';
 
+/** What is known of the failure behind a {@link ConnectionError}: names that the runtime gives it, never its message. */
+export interface FailureCause {
+  /** Name of its class, for example `SocketError`. */
+  readonly name: string;
+  /** The system's name of the failure, for example `ECONNREFUSED`. */
+  readonly code: string | undefined;
+  /** The operation that failed, for example `connect` or `getaddrinfo`. */
+  readonly syscall: string | undefined;
+  /** The host that was looked for. */
+  readonly hostname: string | undefined;
+}
+
 /** What a {@link ConnectionError} is made of. */
 export interface ConnectionErrorInit extends RequestContext {
   readonly message: string;
-  /** The system's name of the failure, for example `ECONNREFUSED`; undefined when the runtime tells none. */
-  readonly reason?: string | undefined;
+  readonly cause?: FailureCause | undefined;
   readonly sent: boolean;
 }
 
 /** No complete answer arrived: the connection could not be made, or was lost. */
 export class ConnectionError extends RestkinError implements RequestContext {
   readonly code: 'connection_failed' | 'timeout' | 'ambiguous_outcome' = 'connection_failed';
-  /** The system's name of the failure, for example `ECONNREFUSED`; undefined when the runtime tells none. */
+  /** What failed, as far as the runtime names it; undefined for a time limit. */
+  override readonly cause: FailureCause | undefined;
+  /** The system's name of the failure, for example `ECONNREFUSED`; undefined when the runtime gives none. */
   readonly reason: string | undefined;
   /** False only when it is proven that nothing of the request left this machine. */
   readonly sent: boolean;
@@ -29,7 +42,8 @@ export class ConnectionError extends RestkinError implements RequestContext {
 
   constructor(init: ConnectionErrorInit) {
     super(init.message);
-    this.reason = init.reason;
+    this.cause = init.cause;
+    this.reason = init.cause?.code;
     this.sent = init.sent;
     this.method = init.method;
     this.url = init.url;

@@ -41,9 +41,9 @@ interface Run {
 const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
-  const { reason, method, url } = error;
+  const { cause, method, url } = error;
   const message = `${error.message}; the server may have done it or not`;
-  return new AmbiguousOutcomeError({ message, reason, sent: true, method, url });
+  return new AmbiguousOutcomeError({ message, cause, sent: true, method, url });
 };
 
 /** The status of an answer that became an error; undefined when there was no answer. */

@@ -38,9 +38,7 @@ describe('credentials()', () => {
 
   test('that fail are nobody’s unhandled rejection, however many calls there are', async () => {
     const down = () =>
-      Promise.reject(
-        new ConnectionError({ message: 'down', reason: undefined, sent: false, method: 'GET', url: '' }),
-      );
+      Promise.reject(new ConnectionError({ message: 'down', sent: false, method: 'GET', url: '' }));
     const credentials = vi.fn<() => Promise<Credentials>>(down);
     const auth = tokenAuth({ authUrl: 'https://auth.test', credentials });
     const client = createClient({

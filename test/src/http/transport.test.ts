@@ -288,12 +288,6 @@ describe('what failed', () => {
     },
   );
 
-  test('nothing of the error of fetch is kept', async () => {
-    const error = await failureOf(overFetch(failing('ECONNRESET'))(requestOf()), ConnectionError);
-    expect(error.cause).toBeUndefined();
-    expect(error.message).not.toContain('the system says');
-  });
-
   test('a port that nobody listens on', async () => {
     const error = await failureOf(overSockets(requestOf({ url: 'http://127.0.0.1:9' })), ConnectionError);
     expect(error.method).toBe('GET');

@@ -19,8 +19,8 @@ import { requestOf, responseOf, silent } from './requests.ts';
 
 const context = { method: 'GET', url: 'https://a.test/' };
 const answer = (status: number, retryAfterMs?: number) => toApiError({ ...context, status, retryAfterMs });
-const lost = (sent: boolean) =>
-  new ConnectionError({ ...context, message: 'lost', sent, reason: 'ECONNRESET' });
+const lostCause = { name: 'Error', code: 'ECONNRESET', syscall: 'read', hostname: undefined };
+const lost = (sent: boolean) => new ConnectionError({ ...context, message: 'lost', sent, cause: lostCause });
 const policy = { ...defaultRetryPolicy, baseDelayMs: 1 };
 
 /** A step that has these outcomes, one after the other. */

@@ -1,0 +1,142 @@
+import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
+import type { ApiRequest } from './message.ts';
+import { maskUrl } from './url.ts';
+
+/**
+ * Names that prove that no request left this machine; whatever else happened may have happened after sending. A
+ * certificate is checked before anything is sent.
+ */
+const notSent: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** What is read of a failure, whatever it is an instance of. */
+interface Failure {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly hostname?: unknown;
+  readonly host?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+}
+
+const mostCauses = 5;
+
+/** A failure and what caused it; bounded, because causes may form a loop. */
+const causesOf = (error: unknown): readonly Failure[] => {
+  const causes: Failure[] = [];
+  for (let at = error as Failure; typeof at === 'object' && at !== null && causes.length < mostCauses; ) {
+    causes.push(at);
+    // An AggregateError holds one failure for each address of a host.
+    at = (at.cause ?? at.errors?.[0]) as Failure;
+  }
+  return causes;
+};
+
+/** Forms of names. A string that could hold a secret has another form. */
+const forms = {
+  name: /^[A-Za-z]{3,40}$/,
+  code: /^[A-Za-z][A-Za-z_]{2,40}$/,
+  syscall: /^[a-z]{2,20}$/,
+  hostname: /^[\w.:-]{1,253}$/,
+} as const;
+
+const findName = (kind: keyof typeof forms, values: readonly unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && forms[kind].test(value));
+
+/**
+ * Deno says only in its message that no connection was made, Node that TLS or a tunnel was not, or that `fetch` refuses
+ * such a port. Other messages count as sent.
+ */
+const unconnected =
+  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$/;
+
+/** What a failure says. One that cannot be read, whatever a given `fetch` throws, says nothing. */
+const readFailure = (
+  error: unknown,
+): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
+  try {
+    const causes = causesOf(error);
+    const code = findName(
+      'code',
+      causes.map((cause) => cause.code),
+    );
+    // The failure that has the code says more than those around it.
+    const named = causes.filter((cause) => cause.code === code && code !== undefined);
+    const name = findName(
+      'name',
+      [...named, ...causes.toReversed()].map((cause) => cause.name),
+    );
+    const syscall = findName(
+      'syscall',
+      causes.map((cause) => cause.syscall),
+    );
+    const hostname = findName(
+      'hostname',
+      causes.flatMap((cause) => [cause.hostname, cause.host]),
+    );
+    const sent = !notSent.has(code) && !causes.some(({ message }) => unconnected.test(String(message)));
+    return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent };
+  } catch {
+    return { cause: undefined, sent: true };
+  }
+};
+
+/** How runtimes word a failure of the network that has neither a code nor a cause. */
+const networkMessage =
+  /^(?:fetch failed|terminated|Failed to fetch(?: \(.*\))?|Load failed(?: \(.*\))?|network error|NetworkError when .*|Network request (?:failed|timed out)|Network connection lost\.?| ?A network error occurred\.|The Internet connection appears to be offline\.|error sending request .*)$/i;
+
+const programErrors: ReadonlySet<unknown> = new Set([
+  'AssertionError',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'URIError',
+]);
+
+/** Codes of Node for a wrong argument. */
+const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
+
+/**
+ * True for what `fetch` throws because a program is wrong: no connection was lost, and another attempt fails the same way.
+ *
+ * @param isGiven - only of a `fetch` that was given is a TypeError without a known message or a cause a program's: the
+ * runtime's own throws one for every failure of the network
+ */
+export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
+  try {
+    const { name, code, cause, message } = error as Failure;
+    if (programErrors.has(name)) return true;
+    if (name !== 'TypeError') return false;
+    if (code !== undefined) return wrongArgument.test(String(code));
+    return isGiven && cause === undefined && !networkMessage.test(String(message));
+  } catch {
+    return false;
+  }
+};
+
+/** What a failure of the connection becomes. */
+export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
+  const { cause, sent } = readFailure(error);
+  const what = sent
+    ? 'The connection was lost before the answer was complete'
+    : 'No connection could be made';
+  const message = cause?.code === undefined ? what : `${what} (${cause.code})`;
+  const { method, url, mask } = request;
+  return new ConnectionError({ message, cause, sent, method, url: maskUrl(url, mask) });
+};

@@ -1,0 +1,168 @@
+import { inspect } from 'node:util';
+import {
+  AmbiguousOutcomeError,
+  ConnectionError,
+  createClient,
+  type Fetch,
+  InvalidRequestError,
+  tokenAuth,
+} from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+import { startRawServer } from '../../support/raw-server.ts';
+
+const url = 'https://a.test';
+const rejecting = (error: unknown) => vi.fn<Fetch>(() => Promise.reject(error));
+const retry = { baseDelayMs: 1 };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** What engines throw for a mistake in a program. */
+const mistakes: readonly Error[] = [
+  new ReferenceError('logger is not defined'),
+  new TypeError("Cannot read properties of undefined (reading 'headers')"),
+  new TypeError('globalThis.fetch.raw is not a function'),
+  new TypeError('network is not iterable'),
+  Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL' }),
+  new SyntaxError('Unexpected token'),
+  new RangeError('Maximum call stack size exceeded'),
+  Object.assign(new Error('expected 1 to be 2'), { name: 'AssertionError' }),
+];
+
+describe('a mistake inside a fetch that was given', () => {
+  test.each(mistakes)('is thrown as it is, and the call is not made again: %s', async (mistake) => {
+    for (const fail of [
+      rejecting(mistake),
+      vi.fn(() => {
+        throw mistake;
+      }),
+    ]) {
+      const { orders } = connect(url, { fetch: fail, retry });
+      await expect(orders.get(7)).rejects.toBe(mistake);
+      await expect(orders.create(orderBody)).rejects.toBe(mistake);
+      await expect(orders.list()).rejects.toBe(mistake);
+      expect(fail).toHaveBeenCalledTimes(3);
+    }
+  });
+
+  test('is thrown as it is by the token request, too', async () => {
+    const [mistake] = mistakes;
+    const auth = tokenAuth({ authUrl: url, ...login });
+    const client = createClient({ baseUrl: url, auth, fetch: rejecting(mistake), retry });
+    await expect(client.api(ordering).orders.get(7)).rejects.toBe(mistake);
+  });
+
+  test.each([undefined, null, 'text', {}, { status: 200 }, { headers: new Headers() }])(
+    'a result that is no Response is named: %j',
+    async (result) => {
+      const fetch = vi.fn(async () => result as unknown as Response);
+      const { orders } = connect(url, { fetch, retry });
+      for (const call of [orders.get(7), orders.create(orderBody)]) {
+        expect((await failureOf(call, InvalidRequestError)).message).toContain(
+          'fetch must resolve to a Response',
+        );
+      }
+      expect(fetch).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  test('a runtime without fetch is named', async () => {
+    vi.stubGlobal('fetch', undefined);
+    const { message } = await failureOf(connect(url, { retry }).orders.get(7), InvalidRequestError);
+    expect(message).toBe('This runtime has no fetch; pass one in createClient({ fetch })');
+  });
+
+  test('a ReferenceError inside a fetch that replaces the global one is thrown as it is', async () => {
+    const [mistake] = mistakes;
+    vi.stubGlobal('fetch', rejecting(mistake));
+    await expect(connect(url, { retry }).orders.get(7)).rejects.toBe(mistake);
+  });
+});
+
+describe('a failure of the network is none', () => {
+  test.each([
+    'fetch failed',
+    'terminated',
+    'Failed to fetch',
+    'Failed to fetch (a.test)',
+    'Load failed',
+    'NetworkError when attempting to fetch resource.',
+    'Network request failed',
+    'error sending request for url (https://a.test/): connection closed',
+  ])('as browsers and runtimes word it: %s', async (message) => {
+    const fetch = rejecting(new TypeError(message));
+    const { orders } = connect(url, { fetch, retry });
+    expect((await failureOf(orders.get(7), ConnectionError)).attempts).toHaveLength(3);
+    await failureOf(orders.create(orderBody), AmbiguousOutcomeError);
+    expect(fetch).toHaveBeenCalledTimes(4);
+  });
+
+  test('a TypeError of the runtime itself is one, whatever it says', async () => {
+    vi.stubGlobal('fetch', rejecting(new TypeError('words of another runtime')));
+    await failureOf(connect(url).orders.get(7), ConnectionError);
+  });
+
+  test('a TypeError while the body arrives is one', async () => {
+    const body = () =>
+      new ReadableStream({ pull: (stream) => stream.error(new TypeError('words of a stream')) });
+    await failureOf(connect(url, { fetch: async () => new Response(body()) }).orders.get(7), ConnectionError);
+  });
+});
+
+describe('the cause of a ConnectionError', () => {
+  test('of a port that nobody listens on: class, code and operation', async () => {
+    const server = await startRawServer(() => ({}));
+    const { port } = new URL(server.url);
+    const error = await failureOf(connect(`http://127.0.0.2:${port}`).orders.get(7), ConnectionError);
+    expect(error).toMatchObject({ reason: 'ECONNREFUSED', sent: false });
+    expect(error.cause).toEqual({
+      name: 'Error',
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+      hostname: undefined,
+    });
+  });
+
+  test('of a host with several addresses', async () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
+    const cause = Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' });
+    const fetch = rejecting(new TypeError('fetch failed', { cause }));
+    const error = await failureOf(connect(url, { fetch }).orders.get(7), ConnectionError);
+    expect(error.cause).toMatchObject({ name: 'AggregateError', code: 'ECONNREFUSED', syscall: 'connect' });
+  });
+
+  test('of a name that does not exist, also for a write', async () => {
+    const cause = Object.assign(new Error('getaddrinfo ENOTFOUND a.test'), {
+      code: 'ENOTFOUND',
+      syscall: 'getaddrinfo',
+      hostname: 'a.test',
+    });
+    const fetch = rejecting(new TypeError('fetch failed', { cause }));
+    const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), ConnectionError);
+    const { code, syscall, hostname } = cause;
+    expect(error.cause).toEqual({ name: 'Error', code, syscall, hostname });
+  });
+
+  test('stands on an AmbiguousOutcomeError', async () => {
+    const fetch = rejecting(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), AmbiguousOutcomeError);
+    expect(error.cause).toMatchObject({ name: 'Error', code: 'ECONNRESET' });
+  });
+
+  test('holds names and nothing else of what was thrown', async () => {
+    const secret = 'Bearer abc.def-ghi';
+    const thrown = Object.assign(new Error(secret, { cause: { message: secret, secret } }), {
+      name: secret,
+      code: secret,
+      syscall: secret,
+      hostname: secret,
+      request: { headers: { authorization: secret } },
+    });
+    const error = await failureOf(connect(url, { fetch: rejecting(thrown) }).orders.get(7), ConnectionError);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('abc.def');
+    expect(error.cause).toBeUndefined();
+  });
+});
