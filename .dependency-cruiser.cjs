@@ -20,6 +20,7 @@ const rooms = {
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/with-retry\\.ts$',
   jose: '^(src/auth|mocks)/',
+  '@faker-js/faker': '^mocks/generate/(faker|kinds)\\.ts$',
   msw: '^mocks/handlers\\.ts$',
   undici: '^src/adapters/undici',
   'node:http': '^mocks/serve\\.ts$',

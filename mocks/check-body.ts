@@ -3,7 +3,7 @@ import { pathSeparator } from '../src/conventions/parameters.ts';
 import type { Binding, Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
 import { type Described, isObject, type Json, type Schema } from './fields.ts';
-import { completeRow } from './generate-rows.ts';
+import { completeRow } from './generate/rows.ts';
 import type { Call } from './read.ts';
 import { relationsOf } from './relations.ts';
 import { bodySchemaOf, findErrors, fits, normalise } from './validate.ts';

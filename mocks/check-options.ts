@@ -16,6 +16,7 @@ const optionNames: NamesOf<MockOptions> = {
   data: true,
   generate: true,
   seed: true,
+  faker: true,
   users: true,
   baseUrl: true,
   authUrl: true,
@@ -80,7 +81,7 @@ const checkFilter = (filter: MockOptions['filter'] = {}): void => {
   for (const [key, select] of Object.entries(filter)) checkType(`filter.${key}`, select, 'function');
 };
 
-const checkRows = ({ data = {}, generate, seed }: MockOptions): void => {
+const checkRows = ({ data = {}, generate, seed, faker = false }: MockOptions): void => {
   if (!isObject(data)) throw new TypeError('data is an object with a list of rows for each collection key');
   for (const [key, rows] of Object.entries(data)) {
     if (rows !== undefined && !Array.isArray(rows)) throw new TypeError(`data.${key} is a list of rows`);
@@ -89,6 +90,9 @@ const checkRows = ({ data = {}, generate, seed }: MockOptions): void => {
     throw new TypeError('generate is a number of rows, or an object with one for each collection key');
   }
   checkType('seed', seed, 'number');
+  if (faker !== false && !isObject(faker?.rawDefinitions)) {
+    throw new TypeError('faker must be an instance of Faker from @faker-js/faker, or false');
+  }
 };
 
 /**

@@ -2,8 +2,8 @@ import { header } from '../src/conventions/headers.ts';
 import { checkNextFault, checkOutage, checkRandomFault } from './check-fault.ts';
 import type { MockClock } from './clock.ts';
 import { type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
+import { createRandom, type Random } from './generate/random.ts';
 import type { Apis } from './options.ts';
-import { createRandom, type Random } from './random.ts';
 import { secondsUntil } from './rate-limit.ts';
 import type { Route } from './routes.ts';
 

@@ -14,6 +14,7 @@ export type { Duration, MockClock } from './clock.ts';
 export { createMock, type Mock } from './create-mock.ts';
 export type { Fault, FaultScope, Outage, RandomFault } from './fault.ts';
 export type { MockFaults } from './faults.ts';
+export type { FakerInstance } from './generate/faker.ts';
 export type { MockHandlers } from './handlers.ts';
 export type {
   AcceptedMethod,

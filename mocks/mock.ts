@@ -50,7 +50,7 @@ const counts = (
   generate: MockOptions['generate'],
   data: Data,
   endpoints: readonly Endpoint[],
-): Start['generate'] =>
+): Start['generate']['counts'] =>
   typeof generate === 'number'
     ? Object.fromEntries(
         endpoints
@@ -80,8 +80,12 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     (key) => data[key] !== undefined || isGenerated(given.generate, key),
   );
   const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = world;
-  const generate = counts(given.generate, data, endpoints);
-  seed(endpoints, { data, generate, seed: given.seed ?? 1 }, clock.now());
+  const generate = {
+    counts: counts(given.generate, data, endpoints),
+    seed: given.seed ?? 1,
+    faker: given.faker,
+  };
+  seed(endpoints, { data, generate }, clock.now());
   const restore = keepStart(endpoints);
   const respond = createRespond(world);
   const mock: CoreMock<A> = {

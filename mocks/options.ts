@@ -1,4 +1,5 @@
 import type { ApiDeclaration, RateLimit } from '../src/schema/define-api.ts';
+import type { FakerInstance } from './generate/faker.ts';
 import type { MockUser } from './user.ts';
 
 /** One API, or several that share tokens and users. */
@@ -62,8 +63,14 @@ export interface MockOptions<A extends Apis = Apis> {
    * collection that has no rows in `data` and no path parameters. Relations lead to rows that exist.
    */
   readonly generate?: number | { readonly [K in CollectionKey<A>]?: number | undefined } | undefined;
-  /** Of generated rows: the same seed makes the same rows, everywhere. 1 by default. */
+  /** Of generated rows: the same seed makes the same rows, with the same version of faker. 1 by default. */
   readonly seed?: number | undefined;
+  /**
+   * Makes generated rows realistic by the names of their fields: an instance of `Faker`, for example the `faker` of
+   * `@faker-js/faker/locale/de`. By default the English one of `@faker-js/faker` where that package is installed, in
+   * Node, Bun and Deno; in a browser it has to be given. `false` for plain values.
+   */
+  readonly faker?: FakerInstance | false | undefined;
   /** Who may log in. By default any username and password that is not empty. */
   readonly users?: readonly MockUser[] | undefined;
   /** Where the APIs are, for example `https://api.example.com`. By default at the root of every origin. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoints.ts';
-import { generateRows } from './generate-rows.ts';
+import { type Generation, generateRows } from './generate/rows.ts';
 import { checkIds, checkRelations, type Given, readRows } from './given-rows.ts';
 import type { MockRow } from './options.ts';
 import { noteIds, putRow, type Row, type Table } from './store.ts';
@@ -10,9 +10,7 @@ export type Data = Readonly<Record<string, readonly MockRow[] | undefined>>;
 /** What the tables of a mock start with. */
 export interface Start {
   readonly data: Data;
-  /** Numbers of rows to generate, by collection key. */
-  readonly generate: Readonly<Record<string, number | undefined>>;
-  readonly seed: number;
+  readonly generate: Generation;
 }
 
 const fill = (table: Table, given: readonly Given[], now: number): void => {
@@ -64,7 +62,7 @@ export const checkKeys = (endpoints: readonly Endpoint[], option: string, named:
  */
 export const seed = (endpoints: readonly Endpoint[], start: Start, now: number): void => {
   checkKeys(endpoints, 'data', start.data);
-  checkKeys(endpoints, 'generate', start.generate);
+  checkKeys(endpoints, 'generate', start.generate.counts);
   const given = endpoints.flatMap((endpoint) => readRows(endpoint, start.data[endpoint.key] ?? []));
   // A view has the table of the collection that it shows.
   for (const table of new Set(given.map(({ endpoint }) => endpoint.table))) {
@@ -74,7 +72,7 @@ export const seed = (endpoints: readonly Endpoint[], start: Start, now: number):
       now,
     );
   }
-  generateRows(endpoints, start.generate, start.seed, now);
+  generateRows(endpoints, start.generate, now);
   checkRelations(given);
 };
 

@@ -1,5 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 
@@ -23,6 +25,37 @@ describe('the packed package', () => {
     await consumer.write('cjs.cjs', `console.log(typeof require('restkin').createClient);`);
     expect((await consumer.node(['esm.js'])).stdout).toBe('function\n');
     expect((await consumer.node(['cjs.cjs'])).stdout).toBe('function\n');
+  });
+
+  test('generates realistic rows where faker is installed, and plain ones elsewhere', async () => {
+    const program = `import { collection, defineApi, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import * as z from 'zod';
+const people = collection('people', resource({ email: z.email(), firstName: z.string() }));
+const api = defineApi({ name: 'staff', version: 1, auth: 'token', collections: { people } });
+for (const { firstName } of createMock(api, { generate: 20 }).state.rows('people')) console.log(firstName);
+`;
+    await consumer.write('rows.js', program);
+    expect((await consumer.node(['rows.js'])).stdout).toMatch(/^([a-z]+ \d+\n){20}$/);
+    const packages = join(consumer.folder, 'node_modules/@faker-js');
+    await symlink(fileURLToPath(new URL('../../node_modules/@faker-js', import.meta.url)), packages);
+    try {
+      expect((await consumer.node(['rows.js'])).stdout).toMatch(/^(\p{Lu}\S+\n|\p{Lo}+\n){20}$/u);
+    } finally {
+      await rm(packages);
+    }
+  });
+
+  test('its mock asks a bundler for neither Node nor faker', async () => {
+    await consumer.write('page.js', `import { createMock } from 'restkin/mocks'; console.log(createMock);`);
+    const { metafile } = await build({
+      absWorkingDir: consumer.folder,
+      entryPoints: ['page.js'],
+      ...{ bundle: true, format: 'esm', platform: 'browser', target: 'es2023', external: ['node:*'] },
+      ...{ write: false, metafile: true, logLevel: 'silent' },
+    });
+    const asked = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    expect(asked.filter((path) => path.includes('faker') || path === 'node:module')).toEqual([]);
   });
 
   test('its main entry loads Web APIs, zod and the dependencies, and jose only when it is needed', async () => {

@@ -1,33 +1,36 @@
-import type { Expandable, Resource } from '../src/schema/resource.ts';
-import { definitionOf, describe, isObject, type Schema } from './fields.ts';
-import { generateNumber } from './generate-number.ts';
-import { generateText, generateTime } from './generate-text.ts';
-import { firstThatFits, type Place, refuse, UngeneratedError } from './generation.ts';
-import { isNested, lengthsOf, numberRulesOf, textRulesOf } from './generation-rules.ts';
-import { fits } from './validate.ts';
+import type { Expandable, Resource } from '../../src/schema/resource.ts';
+import { definitionOf, describe, isObject, type Schema } from '../fields.ts';
+import { fits } from '../validate.ts';
+import { generateNumber, narrow } from './number.ts';
+import { firstThatFits, type Place, refuse, UngeneratedError } from './place.ts';
+import { isNested, lengthsOf, numberRulesOf, stringRulesOf } from './rules.ts';
+import { generateString, generateTime } from './string.ts';
 
-/** From here on what may be left out is, so that what holds itself comes to an end. */
+/** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
 const deepest = 4;
-/** Nothing that people write is as deep: it holds itself, and may not be left out. */
+/** No value that people write is as deep: the schema contains itself, and none of it is optional. */
 const endless = 60;
 
 const isSchema = (part: unknown): part is Schema => isObject(part) && '_zod' in part;
 
 const below = (place: Place, name: string): Place => ({
   ...place,
+  name,
   path: place.path === '' ? name : `${place.path}.${name}`,
   random: place.random.fork(name),
   depth: place.depth + 1,
 });
 
-/** The fields of an object; an id that a counter can give is left to it, and `self` to whoever answers. */
+/** The fields of an object. The store counts ids where the schema allows, and each response adds `self`. */
 export const generateFields = (schema: Schema, place: Place): Record<string, unknown> => {
   const { isResource } = describe(schema);
   const value: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(definitionOf(schema).shape ?? {})) {
+  const fields = Object.entries(definitionOf(schema).shape ?? {});
+  const owner = { name: place.name, fields: fields.map(([name]) => name), random: place.random };
+  for (const [name, field] of fields) {
     if (isResource && name === 'self') continue;
     const isCounted = isResource && name === 'id' && [1, '1'].some((id) => fits(field, id));
-    const inner = isCounted ? undefined : generateValue(field, below(place, name));
+    const inner = isCounted ? undefined : generateValue(field, { ...below(place, name), owner });
     if (inner !== undefined) value[name] = inner;
   }
   return value;
@@ -35,9 +38,10 @@ export const generateFields = (schema: Schema, place: Place): Record<string, unk
 
 const generateRelation = (target: Resource, place: Place): unknown => {
   const related = place.relate(target, place.random);
-  if (related === 'empty') throw new UngeneratedError(place.path, 'there is no row that it could lead to');
+  if (related === 'empty')
+    throw new UngeneratedError(place.path, 'the collection that it refers to has no rows');
   if (related !== 'unheld') return related;
-  // Nobody answers for it, so it has to carry its link itself.
+  // No collection adds its link.
   const id = place.random.int(1, 999);
   return { ...generateFields(target, place), id, self: `urn:${place.path}:${id}` };
 };
@@ -81,7 +85,7 @@ const generateUnion = (schema: Schema, options: readonly Schema[], place: Place)
   return refuse(schema, place);
 };
 
-/** Absent, or null, where that is the only way: a relation without rows, and what holds itself. */
+/** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
 const generateWithout = (inner: Schema, place: Place, without: null | undefined, rate: number): unknown => {
   if (place.random.chance(rate) || (place.depth > deepest && isNested(inner))) return without;
   const { target } = describe(inner);
@@ -95,25 +99,48 @@ const generateMerged = (left: Schema, right: Schema, place: Place): unknown => {
   return values.every(isObject) ? Object.assign({}, ...values) : values[0];
 };
 
+/** A time that fits the field's name. */
+const timeOf = (place: Place): string => place.realistic?.time(place) ?? generateTime(place.random);
+
+const generateTextual = (schema: Schema, place: Place): unknown => {
+  const rules = stringRulesOf(schema);
+  const usual = place.realistic?.strings(place, rules) ?? [];
+  return firstThatFits(schema, place, (attempt) => {
+    const make = usual[attempt];
+    if (make !== undefined) return make();
+    return generateString(rules, place.random, attempt - usual.length, () => timeOf(place));
+  });
+};
+
+const generateNumeric = (schema: Schema, place: Place): unknown => {
+  const rules = numberRulesOf(schema);
+  const usual = place.realistic?.range(place);
+  return firstThatFits(schema, place, (attempt) =>
+    // The usual range may lack the multiple that the schema asks for.
+    generateNumber(usual === undefined || attempt % 2 === 1 ? rules : narrow(rules, usual), place.random),
+  );
+};
+
 /**
  * A value that fits a schema, as it goes over the wire: a codec's input. undefined for an optional field that is left
  * out.
  *
- * @throws {@link UngeneratedError} for a schema that no value can be made for
+ * @throws {@link UngeneratedError} for a schema that no value can be generated for
  */
 export const generateValue = (schema: Schema, place: Place): unknown => {
   const { target } = schema as Partial<Expandable>;
   if (target !== undefined) return generateRelation(target, place);
-  if (place.depth > endless) throw new UngeneratedError(place.path, 'it holds itself, without an end');
+  if (place.depth > endless)
+    throw new UngeneratedError(place.path, 'its schema contains itself without an end');
   const definition = definitionOf(schema);
   const { type, innerType, element, keyType, valueType, options, left, right } = definition;
   const { random } = place;
   const values = [...(schema._zod.values ?? [])].filter((value) => value !== undefined);
   switch (type) {
     case 'string':
-      return firstThatFits(schema, place, (attempt) => generateText(textRulesOf(schema), random, attempt));
+      return generateTextual(schema, place);
     case 'number':
-      return firstThatFits(schema, place, () => generateNumber(numberRulesOf(schema), random));
+      return generateNumeric(schema, place);
     case 'boolean':
       return random.chance(0.5);
     case 'null':
@@ -125,7 +152,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
         : firstThatFits(schema, place, () => values[random.int(0, values.length - 1)]);
     case 'any':
     case 'unknown':
-      return generateText(textRulesOf(schema), random, 0);
+      return generateString(stringRulesOf(schema), random, 0, () => timeOf(place));
     case 'optional':
       return generateWithout(innerType ?? schema, place, undefined, 0.2);
     case 'nullable':
@@ -144,7 +171,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
       return generateMerged(left ?? schema, right ?? schema, place);
     case 'pipe': {
       const { in: input = schema, out = schema } = definition;
-      // What stands before `preprocess` is anything; what comes after it says more.
+      // `preprocess` takes anything; the schema after it says more.
       const wire = definitionOf(input).type === 'transform' ? out : input;
       return firstThatFits(schema, place, (attempt) =>
         generateValue(wire, { ...place, attempt, random: random.fork(`attempt ${attempt}`) }),
@@ -153,7 +180,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
     case 'lazy':
       return generateValue(definition.getter?.() ?? schema, place);
     case 'date':
-      return firstThatFits(schema, place, () => generateTime(random));
+      return firstThatFits(schema, place, () => timeOf(place));
     case 'template_literal':
       return firstThatFits(schema, place, () =>
         (definition.parts ?? [])

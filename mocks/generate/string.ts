@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 
-/** What the checks of a string schema say of its text. */
-export interface TextRules {
+/** What the checks of a string schema allow. */
+export interface StringRules {
   readonly format: string | undefined;
   readonly least: number;
   readonly most: number;
@@ -40,8 +40,11 @@ const secondsOfYear = 365 * 24 * 60 * 60;
 export const generateTime = (random: Random): string =>
   new Date(start + random.int(0, secondsOfYear - 1) * 1000).toISOString();
 
-const datetime = (random: Random, attempt: number): string => {
-  const time = generateTime(random);
+/** Makes a string of a format. `attempt` counts through the forms that a format has. */
+type Form = (random: Random, attempt: number, drawTime: () => string) => string;
+
+const datetime: Form = (random, attempt, drawTime) => {
+  const time = drawTime();
   const forms = [
     time,
     `${time.slice(0, 19)}Z`,
@@ -66,8 +69,8 @@ const groups = (random: Random): string =>
   `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`;
 const base64 = (random: Random): string => btoa(from(random, letters, 9));
 
-/** Formats of zod, each with a text that has it; `attempt` goes through the forms of a format. */
-const formats: Readonly<Record<string, (random: Random, attempt: number) => string>> = {
+/** The formats of zod. */
+const formats: Readonly<Record<string, Form>> = {
   email: (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`,
   url: (random) => `https://example.com/${random.pick(words)}/${random.int(1, 9999)}`,
   hostname: (random) => `${random.pick(words)}-${random.int(1, 9999)}.example.com`,
@@ -80,8 +83,8 @@ const formats: Readonly<Record<string, (random: Random, attempt: number) => stri
   xid: (random) => from(random, `${digits}abcdefghijklmnopqrstuv`, 20),
   ksuid: (random) => from(random, `${letters}${digits}`, 27),
   datetime,
-  date: (random) => generateTime(random).slice(0, 10),
-  time: (random, attempt) => generateTime(random).slice(11, [19, 16, 23][attempt % 3]),
+  date: (_random, _attempt, drawTime) => drawTime().slice(0, 10),
+  time: (_random, attempt, drawTime) => drawTime().slice(11, [19, 16, 23][attempt % 3]),
   duration: (random) => `P${random.int(1, 30)}DT${random.int(1, 23)}H`,
   ipv4: octets,
   ipv6: groups,
@@ -97,7 +100,7 @@ const formats: Readonly<Record<string, (random: Random, attempt: number) => stri
   jwt: (random) => `${btoa('{"alg":"HS256","typ":"JWT"}').replace(/=/g, '')}.e30.${hex(random, 16)}`,
 };
 
-/** Texts that a codec over a plain string may want: numbers, truth values, times, JSON. */
+/** Strings that a codec over a plain string may want: numbers, booleans, times, JSON. */
 const plainForms: readonly ((random: Random) => string)[] = [
   (random) => String(random.int(1, 9999)),
   generateTime,
@@ -109,27 +112,32 @@ const plainForms: readonly ((random: Random) => string)[] = [
   (random) => hex(random, 12),
 ];
 
-const pad = (text: string, { least, most }: TextRules, random: Random): string => {
-  let padded = text;
+const pad = (value: string, { least, most }: StringRules, random: Random): string => {
+  let padded = value;
   while (padded.length < least) padded += ` ${random.pick(words)}`;
-  // No space at either end: a text that is trimmed stays what it is.
+  // No space at either end, so that trimming changes nothing.
   return padded.slice(0, most).replace(/ $/, 'x');
 };
 
-const plain = (rules: TextRules, random: Random, attempt: number): string => {
+const plain = (rules: StringRules, random: Random, attempt: number): string => {
   const { prefix, middle, suffix, least, most } = rules;
   const form = attempt === 0 ? undefined : plainForms[(attempt - 1) % plainForms.length];
-  const text = form?.(random) ?? `${random.pick(words)} ${random.int(1, 9999)}`;
+  const value = form?.(random) ?? `${random.pick(words)} ${random.int(1, 9999)}`;
   const around = prefix.length + middle.length + suffix.length;
   const inner = { ...rules, least: Math.max(0, least - around), most: Math.max(0, most - around) };
-  const made = `${prefix}${middle}${pad(text, inner, random)}${suffix}`;
+  const made = `${prefix}${middle}${pad(value, inner, random)}${suffix}`;
   if (rules.format === 'lowercase') return made.toLowerCase();
   return rules.format === 'uppercase' ? made.toUpperCase() : made;
 };
 
-/** A text by its rules. Each attempt is another form of it. */
-export const generateText = (rules: TextRules, random: Random, attempt: number): string => {
+/** A string by its rules. Each attempt is another form of it. */
+export const generateString = (
+  rules: StringRules,
+  random: Random,
+  attempt: number,
+  drawTime: () => string,
+): string => {
   const format =
     rules.format !== undefined && Object.hasOwn(formats, rules.format) ? formats[rules.format] : undefined;
-  return format?.(random, attempt) ?? plain(rules, random, attempt);
+  return format?.(random, attempt, drawTime) ?? plain(rules, random, attempt);
 };

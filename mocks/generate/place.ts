@@ -1,25 +1,26 @@
-import type { Resource } from '../src/schema/resource.ts';
-import type { Schema } from './fields.ts';
-import { kindOf } from './generation-rules.ts';
+import type { Resource } from '../../src/schema/resource.ts';
+import type { Schema } from '../fields.ts';
+import type { Id } from '../store.ts';
+import { fits } from '../validate.ts';
+import type { Field } from './kinds.ts';
 import type { Random } from './random.ts';
-import type { Id } from './store.ts';
-import { fits } from './validate.ts';
+import type { Realistic } from './realistic.ts';
+import { kindOf } from './rules.ts';
 
-/** What a relation can lead to: a row, nothing yet, or to what no collection holds. */
+/** The row that a relation leads to. `'empty'`: its collection has no rows. `'unheld'`: no collection has it. */
 export type Related = { readonly id: Id } | 'empty' | 'unheld';
 
 /** Where in a row a value is generated, and from what. */
-export interface Place {
-  /** Dotted. */
-  readonly path: string;
-  readonly random: Random;
+export interface Place extends Field {
   readonly depth: number;
-  /** Which form of a value to begin with. */
+  /** The form of a value to begin with. */
   readonly attempt: number;
+  /** Knows values by the names of fields; undefined for plain ones. */
+  readonly realistic: Realistic | undefined;
   relate(target: Resource, random: Random): Related;
 }
 
-/** A schema that no value can be made for. */
+/** Thrown for a schema that no value can be generated for. */
 export class UngeneratedError extends Error {
   readonly path: string;
 
@@ -31,7 +32,11 @@ export class UngeneratedError extends Error {
 
 const attempts = 24;
 
-/** @throws {@link UngeneratedError} always */
+/**
+ * Refuses a schema.
+ *
+ * @throws {@link UngeneratedError} always
+ */
 export const refuse = (schema: Schema, { path }: Place): never => {
   throw new UngeneratedError(path, `no value for ${kindOf(schema)} can be generated`);
 };
@@ -46,9 +51,9 @@ const fitsSafely = (schema: Schema, value: unknown): boolean => {
 };
 
 /**
- * The first value that its schema takes.
+ * The first value that fits its schema.
  *
- * @throws {@link UngeneratedError} after some attempts
+ * @throws {@link UngeneratedError} after 24 attempts
  */
 export const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => unknown): unknown => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {

@@ -1,8 +1,8 @@
-import { definitionOf, innerOf, type Schema } from './fields.ts';
-import type { NumberRules } from './generate-number.ts';
-import type { TextRules } from './generate-text.ts';
+import { definitionOf, innerOf, type Schema } from '../fields.ts';
+import type { NumberRules } from './number.ts';
+import type { StringRules } from './string.ts';
 
-/** A check of zod, as far as the mock reads it; a format is a check of its own schema. */
+/** A check of zod, as far as the mock reads it. A format is a check of its own schema. */
 interface Check {
   readonly check?: string;
   readonly format?: string;
@@ -18,7 +18,7 @@ interface Check {
 }
 
 const checksOf = (schema: Schema): readonly Check[] => [
-  // zod types these definitions one by one; what is read of any of them stands in Check.
+  // zod types these definitions one by one; Check has what is read of any of them.
   schema._zod.def as unknown as Check,
   ...(definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def as Check),
 ];
@@ -31,7 +31,7 @@ const numbers = (
   key: 'minimum' | 'maximum' | 'length' | 'value',
 ): readonly number[] => checks.flatMap((check) => check[key] ?? []);
 
-/** How long a text or a list is. */
+/** How long a string or a list may be. */
 export const lengthsOf = (schema: Schema): { readonly least: number; readonly most: number } => {
   const checks = checksOf(schema);
   const exact = numbers(named(checks, 'length_equals'), 'length');
@@ -41,14 +41,14 @@ export const lengthsOf = (schema: Schema): { readonly least: number; readonly mo
   };
 };
 
-/** What only narrows a text, and is no format of its own. */
+/** Checks that narrow a string without being a format. */
 const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_with', 'includes']);
 
 const formatOf = (checks: readonly Check[]): string | undefined =>
   checks.find(({ format }) => format !== undefined && !narrowing.has(format))?.format;
 
-/** What a string schema asks for. */
-export const textRulesOf = (schema: Schema): TextRules => {
+/** The checks of a string schema. */
+export const stringRulesOf = (schema: Schema): StringRules => {
   const checks = checksOf(schema);
   const part = (name: 'prefix' | 'includes' | 'suffix'): string =>
     checks.find((check) => check[name] !== undefined)?.[name] ?? '';
@@ -61,27 +61,27 @@ export const textRulesOf = (schema: Schema): TextRules => {
   };
 };
 
-/** What a number schema asks for. */
+/** The checks of a number schema. */
 export const numberRulesOf = (schema: Schema): NumberRules => {
   const checks = checksOf(schema);
-  const whole = checks.some(({ check, format }) => check === 'number_format' && /int/.test(format ?? ''));
-  const step = whole ? 1 : 0.01;
+  const isInteger = checks.some(({ check, format }) => check === 'number_format' && /int/.test(format ?? ''));
+  const step = isInteger ? 1 : 0.01;
   const bound = ({ value = 0, inclusive = true }: Check, side: number): number =>
     inclusive ? value : value + side * step;
   return {
-    whole,
+    isInteger,
     least: Math.max(
       ...[Number.NEGATIVE_INFINITY, ...named(checks, 'greater_than').map((check) => bound(check, 1))],
     ),
     most: Math.min(
       ...[Number.POSITIVE_INFINITY, ...named(checks, 'less_than').map((check) => bound(check, -1))],
     ),
-    // Of several the largest: it is a multiple of the others where there is one of them all in reach.
+    // The largest of several: often it is a multiple of the others.
     multipleOf: numbers(named(checks, 'multiple_of'), 'value').toSorted((a, b) => b - a)[0],
   };
 };
 
-/** A schema in words, for an error. */
+/** A schema in words, for an error message. */
 export const kindOf = (schema: Schema): string => {
   const checks = checksOf(schema);
   const format = formatOf(checks);
@@ -93,7 +93,7 @@ export const kindOf = (schema: Schema): string => {
   ].join(' ');
 };
 
-/** Whether a schema may hold others without end. */
+/** Whether a schema can contain itself. */
 export const isNested = (schema: Schema): boolean => {
   const inner = innerOf(schema);
   if (inner !== undefined) return isNested(inner);

@@ -1,0 +1,86 @@
+import type { WithFaker } from './faker.ts';
+import { drawPerson, type Field, findKind, type Owner, type Person, toWords } from './kinds.ts';
+import { createRandom } from './random.ts';
+import type { StringRules } from './string.ts';
+
+/** Values that a person expects under the name of a field. Whether one is taken is up to the schema. */
+export interface Realistic {
+  /** Strings to try before plain ones. */
+  strings(field: Field, rules: StringRules): readonly (() => string | undefined)[];
+  /** A time, ISO 8601 in UTC. */
+  time(field: Field): string;
+  /** The usual range of a number. */
+  range(field: Field): readonly [number, number] | undefined;
+}
+
+/** A form is drawn several times: one may be too long for its schema where the next is not. */
+const draws = 3;
+
+const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/\b(quantity|qty|count|pieces)$/, [1, 20]],
+  [/\b(price|amount|cost|fee|total|subtotal|balance|salary)$/, [1, 500]],
+  [/\bage$/, [18, 90]],
+  [/\byear$/, [2015, 2026]],
+  [/\b(rating|stars|score)$/, [1, 5]],
+  [/\b(percent|percentage|discount|progress)$/, [0, 100]],
+  [/\b(latitude|lat)$/, [-60, 70]],
+  [/\b(longitude|lng|lon)$/, [-180, 180]],
+];
+
+const second = 1000;
+const day = 24 * 60 * 60 * second;
+
+/** Between two days, both of fixed years: the same seed gives the same times whenever it runs. */
+const between = (from: string, to: string): readonly [number, number] => [Date.parse(from), Date.parse(to)];
+const births = between('1945-01-01', '2007-12-31');
+const creations = between('2019-01-01', '2025-06-30');
+const futures = between('2026-01-01', '2029-12-31');
+
+const isFuture = /\b(expires?|expiry|expiration|due|until|deadline|scheduled|planned|sunset)\b/;
+
+const timeOf = ({ name, owner, random }: Field): string => {
+  const words = toWords(name);
+  const draw = ([from, to]: readonly [number, number], numbers = random): number =>
+    numbers.int(from / second, to / second) * second;
+  const toIso = (time: number): string => new Date(time).toISOString();
+  if (/\b(birth|birthday|born|dob)\b/.test(words)) return toIso(draw(births));
+  if (isFuture.test(words)) return toIso(draw(futures));
+  const created = draw(creations, owner.random.fork('created'));
+  // Whatever happens to an object happens after its creation.
+  return toIso(/\bcreat/.test(words) ? created : created + draw([0, 180 * day]));
+};
+
+const isTime = /\b(at|on|time|timestamp|since|until|created|updated|modified)$/;
+const isDate = /\b(date|day|birthday|birth|dob)$/;
+
+/** Realistic values by the names of fields. Only their strings need faker. */
+export const createRealistic = (withFaker: WithFaker, seed: number): Realistic => {
+  const personOf = ({ random }: Owner): Person => {
+    const numbers = random.fork('person');
+    return withFaker(numbers, (faker) => drawPerson(faker, numbers)) ?? { first: 'Ada', last: 'Lovelace' };
+  };
+  return {
+    strings: (field, rules) => {
+      const words = toWords(field.name);
+      if (isTime.test(words)) return [() => timeOf(field)];
+      if (isDate.test(words)) return [() => timeOf(field).slice(0, 10), () => timeOf(field)];
+      const kind = findKind(field, rules);
+      if (kind === undefined) return [];
+      const { forms, few } = kind;
+      return forms.flatMap((make, form) =>
+        Array.from({ length: draws }, () => () => {
+          // One of few values is one of few seeds.
+          const random =
+            few === undefined
+              ? field.random
+              : createRandom(`${seed}/${words}/${form}/${field.random.int(1, few)}`);
+          return withFaker(random, (faker) =>
+            make({ faker, random, rules, person: () => personOf(field.owner) }),
+          );
+        }),
+      );
+    },
+    time: timeOf,
+    range: ({ name }) => ranges.find(([pattern]) => pattern.test(toWords(name)))?.[1],
+  };
+};
