@@ -39,10 +39,8 @@ const body = {
   lines: [{ sku: 'SKU-1', quantity: 2 }],
   company: { id: 2 },
 } as const;
-const created = await orders.create(body);
-if (created.outcome === 'created') {
-  console.log(`4. Created order ${created.data.id} at ${new URL(created.location).pathname}`);
-}
+const { data: created, response } = await orders.create(body).withResponse();
+console.log(`4. Created order ${created.id} at ${new URL(response.location ?? '').pathname}`);
 
 try {
   await orders.create({ ...body, createdAt: 'yesterday', lines: [{ sku: 'SKU-1', quantity: -2 }] });

@@ -79,7 +79,10 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly authUrl?: string | undefined;
   /** Records per page where the declaration names no number, from 1; 25 by default. */
   readonly defaultPerPage?: number | undefined;
-  /** Methods that answer 202 as if processed later (§4.2). `true` for all four. */
+  /**
+   * Methods that answer 202 as if processed later (§4.2). `true` for all four. POST does so only in collections that
+   * declare `accepts: ['create']`.
+   */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
   /**
    * Milliseconds of the mock's clock until work answered with 202 is done and can be seen; 0, at once, by default.

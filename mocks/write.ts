@@ -17,8 +17,10 @@ export const store = (value: Json, { route, run, world }: Call, changedAt: numbe
   return putRow(route.endpoint.table, value, changedAt);
 };
 
-/** Whether a write of this method answers 202 (§4.2). */
-export const isAccepted = ({ request, world }: Call): boolean => world.acceptedMethods.has(request.method);
+/** Whether a write answers 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
+export const isAccepted = ({ request: { method }, route, world }: Call): boolean =>
+  world.acceptedMethods.has(method) &&
+  (method !== 'POST' || route.endpoint.collection.options.accepts?.includes('create') === true);
 
 /** Answers 202; what was accepted is done when the time of the mock has come, at once by default. */
 export const accept = ({ run, world }: Call, finish: (at: number) => void): Response => {

@@ -18,7 +18,7 @@ export type { TokenEvent } from './auth/token-event.ts';
 export type { StoredRecord, TokenStore } from './auth/token-store.ts';
 export { memoryStore } from './auth/token-store.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
-export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
+export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
 export type { Client, OwnResult } from './client/client.ts';
 // §4 Endpoints
 export { createClient } from './client/client.ts';
@@ -29,6 +29,8 @@ export type {
   BulkOperation,
   CollectionClient,
   CollectionOf,
+  Creation,
+  Fake,
   Operations,
 } from './client/collection-types.ts';
 export type { BulkPart, BulkResult } from './client/create-many.ts';
@@ -36,14 +38,16 @@ export type { DeprecationEvent } from './client/deprecation-notice.ts';
 export type { FollowOptions, LinkTo } from './client/follow.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
-export type { Accepted, Created, Done, NotModified } from './client/outcome.ts';
-export { isNotModified } from './client/outcome.ts';
+export type { Accepted, Done, NotModified } from './client/outcome.ts';
+export { isAccepted, isNotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
 export type {
   BuilderBase,
   ExpandStep,
   FieldsStep,
+  GetRequest,
   ListQuery,
+  ListRequest,
   PagingSteps,
   ParamsStep,
   QueryBuilder,
@@ -57,6 +61,7 @@ export type { ErrorItem } from './conventions/error-body.ts';
 export type { Method, Operation } from './conventions/methods.ts';
 export type { ErrorStatus } from './conventions/statuses.ts';
 // §7 Errors
+export { AcceptedError } from './errors/accepted-error.ts';
 export type { AnyApiError } from './errors/api-error.ts';
 export {
   ApiError,
@@ -74,7 +79,7 @@ export {
   UnsupportedMediaTypeError,
   ValidationError,
 } from './errors/api-error.ts';
-export type { FailureCause } from './errors/connection-error.ts';
+export type { AnyConnectionError, FailureCause } from './errors/connection-error.ts';
 export {
   AmbiguousOutcomeError,
   ConnectionError,
@@ -135,4 +140,4 @@ export type { BodyPath, FieldErrors, ValidationErrorOf } from './schema/field-er
 export { isValidationError } from './schema/field-errors.ts';
 export type { AnyResource, Expandable, Resource } from './schema/resource.ts';
 // §2 Resources and their fields
-export { expandable, resource } from './schema/resource.ts';
+export { expandable, resource, shapeOf } from './schema/resource.ts';

@@ -23,7 +23,7 @@ export const toPeer = (client: Client, { concurrency }: Where): Peer => {
   const { things } = client.api(inventory);
   return {
     get: (id) => things.get(id),
-    list: () => things.list({ perPage }, concurrency === undefined ? {} : { concurrency }),
+    list: () => things.list({ perPage, ...(concurrency === undefined ? {} : { concurrency }) }),
   };
 };
 

@@ -49,17 +49,18 @@ let stop = new AbortController();
 const read = async (orders: Orders): Promise<void> => {
   stop = new AbortController();
   [stopButton.hidden, resumeButton.hidden] = [false, true];
-  const list = orders.list(
-    { sort: ['-createdAt'], fields, expand: ['company'], perPage: 50 },
-    {
-      from: position,
-      signal: stop.signal,
-      onPage: ({ totalCount = 0 }) => {
-        progress.max = totalCount;
-        showProgress('Reading:');
-      },
+  const list = orders.list({
+    sort: ['-createdAt'],
+    fields,
+    expand: ['company'],
+    perPage: 50,
+    from: position,
+    signal: stop.signal,
+    onPage: ({ totalCount = 0 }) => {
+      progress.max = totalCount;
+      showProgress('Reading:');
     },
-  );
+  });
   try {
     for await (const order of list) append(order);
     stopButton.hidden = true;

@@ -29,7 +29,7 @@ export const exportOrders = async (
     await file.truncate(state.bytes);
     let lines: string[] = [];
     // By id, so that an order which is created meanwhile comes behind all others and moves none of them.
-    const list = orders.list({ sort: ['id'], perPage }, { from: state.position, signal });
+    const list = orders.list({ sort: ['id'], perPage, from: state.position, signal });
 
     const save = async (complete: boolean): Promise<void> => {
       const chunk = Buffer.from(lines.join(''));

@@ -20,7 +20,7 @@ const readPart = async (): Promise<number> => {
   const { totalPages = 0 } = await orders.list({ perPage });
   const size = Math.ceil(totalPages / parts);
   let count = 0;
-  for await (const _order of orders.list({ page: part * size + 1, perPage }, { maxPages: size })) count++;
+  for await (const _order of orders.list({ page: part * size + 1, perPage, maxPages: size })) count++;
   return count;
 };
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { csrf } from 'hono/csrf';
-import { type CollectionOf, isValidationError } from 'restkin';
+import { AcceptedError, type CollectionOf, isValidationError } from 'restkin';
 import { Order, type ordering } from '../ordering.ts';
 import { acceptedPage, orderForm, orderPage, problemPage } from './pages.ts';
 import { toProblem } from './problem.ts';
@@ -28,9 +28,9 @@ export const createApp = (orders: Orders): Hono => {
     const values = new Map(fields.map(([name, value]) => [name, String(value)]));
     try {
       const created = await orders.create(toBody(values));
-      if (created.outcome === 'accepted') return context.html(acceptedPage(), 202);
-      return context.redirect(`/orders/${created.data.id}`, 303);
+      return context.redirect(`/orders/${created.id}`, 303);
     } catch (error) {
+      if (error instanceof AcceptedError) return context.html(acceptedPage(), 202);
       // What the visitor can put right is shown at its field; everything else is a page of its own.
       if (!isValidationError(error, Order)) throw error;
       return context.html(orderForm(values, error.fieldErrors), 422);

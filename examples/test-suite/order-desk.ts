@@ -19,7 +19,7 @@ export interface Purchase {
 }
 
 export type Placed =
-  | { readonly ok: true; readonly id: number | undefined }
+  | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly problems: readonly ErrorItem[] };
 
 /** Opens an order desk. */
@@ -55,8 +55,7 @@ export const createOrderDesk = ({ baseUrl, username, password, ...rest }: DeskOp
           lines: [{ sku, quantity }],
           company: { id: companyId },
         });
-        // An API that works later (202) has no id yet.
-        return { ok: true, id: created.outcome === 'created' ? created.data.id : undefined };
+        return { ok: true, id: created.id };
       } catch (error) {
         if (isValidationError(error, Order)) return { ok: false, problems: error.errors };
         throw error;

@@ -26,8 +26,8 @@ type Query = Readonly<Record<string, unknown>>;
 
 /** A collection's client, when only the declaration at run time knows what it has. */
 interface AnyCollection {
-  readonly list?: (query: Query, options: ListOptions) => ItemList<Row>;
-  readonly get?: (id: string, query: Query, options: { readonly signal: AbortSignal }) => Promise<Row>;
+  readonly list?: (request: Query & ListOptions) => ItemList<Row>;
+  readonly get?: (id: string, request: Query & { readonly signal: AbortSignal }) => Promise<Row>;
 }
 
 const selectOf = (args: Arguments): Query => {
@@ -48,7 +48,7 @@ const getOne = async (
   if (misplaced !== undefined)
     throw new UsageError(`--${misplaced} is for a list; the path leads to one resource`);
   if (get === undefined) throw new UsageError('The API does not declare that one of these can be read');
-  await format.one(await get(id, selectOf(args), { signal }), out);
+  await format.one(await get(id, { ...selectOf(args), signal }), out);
 };
 
 const listQueryOf = (args: Arguments, params: Query | undefined): Query => {
@@ -76,7 +76,7 @@ const getMany = async (
   const progress = createProgress(io, format, isSet(args, 'verbose'));
   const { signal } = io;
   const maxPages = isWhole ? undefined : 1;
-  const records = list(query, { signal, limit, maxPages, onPage: progress.onPage });
+  const records = list({ ...query, signal, limit, maxPages, onPage: progress.onPage });
   let written = 0;
   const rows = async function* (): AsyncGenerator<Row, void, undefined> {
     try {

@@ -11,6 +11,7 @@ import {
   type WholeRetryPolicy,
 } from '../http/retry-policy.ts';
 import { type Mask, withOwnSecrets } from '../http/secrets.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
 
 /** Options of one call. */
 export interface CallOptions {
@@ -33,6 +34,34 @@ export interface ConditionalOptions extends CallOptions {
   /** When what is known already was read. */
   readonly modifiedSince?: Date | undefined;
 }
+
+/** A call that asks for no change: its result is always the value. */
+export interface Unconditional {
+  /** Not given. */
+  readonly ifNoneMatch?: undefined;
+  /** Not given. */
+  readonly modifiedSince?: undefined;
+}
+
+const blankCall: Blank<CallOptions> = {
+  signal: undefined,
+  timeoutMs: undefined,
+  deadlineMs: undefined,
+  retry: undefined,
+  headers: undefined,
+};
+
+const blankConditional: Blank<ConditionalOptions> = {
+  ...blankCall,
+  ifNoneMatch: undefined,
+  modifiedSince: undefined,
+};
+
+/** Options of a call, none of them given: the base of what a reader of options knows. */
+export const blank = { call: blankCall, conditional: blankConditional } as const;
+
+/** Reads the options of a call that has no others. */
+export const readCallOptions = createReader(blankCall);
 
 /** What a client fixes for its calls. */
 export interface CallDefaults {
@@ -103,6 +132,7 @@ export interface RequestParts {
   readonly headers: HeaderFields;
   readonly body?: RequestBody | undefined;
   readonly readAs?: 'text' | 'bytes';
+  readonly mayBeMissing?: boolean;
 }
 
 const checkSignal = (signal: AbortSignal | undefined): AbortSignal | undefined => {

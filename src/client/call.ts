@@ -11,6 +11,8 @@ export interface ResponseInfo {
   readonly headers: Headers;
   /** For `ifNoneMatch`; undefined when the server gives none. */
   readonly etag: string | undefined;
+  /** Absolute URL of the new resource, or of the work that was accepted; undefined when the server gives none (§4.2). */
+  readonly location: string | undefined;
   /** What the answer says about the end of its version (§9.4); undefined when it says nothing. */
   readonly deprecation: Deprecation | undefined;
   /** Every attempt, the successful one last. */
@@ -31,10 +33,17 @@ export interface Call<T> extends Promise<T> {
   withResponse(): Promise<WithResponse<T>>;
 }
 
-const toResponseInfo = ({ response, attempts }: Delivery): ResponseInfo => ({
+/** The `Location` of a response, absolute; undefined when there is none, or it is not a URL. */
+export const locationOf = (headers: Headers, url: string): string | undefined => {
+  const location = headers.get(header.location);
+  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined;
+};
+
+const toResponseInfo = ({ response, attempts }: Delivery, url: string): ResponseInfo => ({
   status: response.status,
   headers: response.headers,
   etag: response.headers.get(header.etag) ?? undefined,
+  location: locationOf(response.headers, url),
   deprecation: parseDeprecation(response.headers),
   attempts,
 });
@@ -43,12 +52,14 @@ const toResponseInfo = ({ response, attempts }: Delivery): ResponseInfo => ({
 export interface Delivered<T> {
   readonly data: T;
   readonly delivery: Delivery;
+  /** URL of the request. */
+  readonly url: string;
 }
 
 /** The answer of a result, read. */
-export const toWithResponse = <T>({ data, delivery }: Delivered<T>): WithResponse<T> => ({
+export const toWithResponse = <T>({ data, delivery, url }: Delivered<T>): WithResponse<T> => ({
   data,
-  response: toResponseInfo(delivery),
+  response: toResponseInfo(delivery, url),
 });
 
 /**

@@ -5,12 +5,14 @@ import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
+import type { Unconditional } from './call-options.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection-client.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createConnection } from './connection.ts';
 import { callWith } from './exchange.ts';
 import { createFollow, type FollowOptions, type LinkTo } from './follow.ts';
+import type { NotModified } from './outcome.ts';
 import { type OwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
 import type { Followed, Given, MayBe, Names } from './query-types.ts';
 
@@ -67,8 +69,24 @@ export interface Client<in S extends string = any> {
   >(
     resource: R,
     link: LinkTo,
-    options?: Given<FollowOptions<R, F, E, S>, Q>,
+    options?: Given<FollowOptions<R, F, E, S> & Unconditional, Q>,
   ): Call<Followed<R, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>, ExpandPath<R>>>;
+  /** The same, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
+  follow<
+    R extends Resource,
+    const F extends Names<FieldPath<R>> = undefined,
+    const E extends Names<ExpandPath<R>> = undefined,
+    Q = unknown,
+  >(
+    resource: R,
+    link: LinkTo,
+    options: Given<FollowOptions<R, F, E, S>, Q> | undefined,
+  ): Call<Followed<R, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>, ExpandPath<R>> | NotModified>;
+  /** The resource, whole: the last form is the one that `ReturnType` sees. */
+  follow<R extends Resource>(
+    resource: R,
+    link: LinkTo,
+  ): Call<Followed<R, undefined, undefined, ExpandPath<R>>>;
   /**
    * Sends a request to an API's own endpoint.
    *

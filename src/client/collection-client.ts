@@ -1,4 +1,4 @@
-import type { operationMethods } from '../conventions/methods.ts';
+import type { Operation } from '../conventions/methods.ts';
 import { versionPrefix } from '../conventions/version.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
@@ -9,17 +9,20 @@ import { type BodySchemas, type Collection, operationsOf } from '../schema/colle
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type EncodeBody, encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Selection } from '../schema/select.ts';
-import type { CallOptions, ConditionalOptions } from './call-options.ts';
+import { blank, type CallOptions, type ConditionalOptions, readCallOptions } from './call-options.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createMany } from './create-many.ts';
 import { callWith, type Exchange, exchange, toFollowedUrl, toJsonBody } from './exchange.ts';
 import { createItemList, type ListOptions } from './item-list.ts';
 import { loadPage } from './load-page.ts';
 import {
+  type Answer,
   toAllowedMethods,
   toBulkOutcome,
   toCreateOutcome,
+  toFoundOutcome,
   toReadOutcome,
   toWriteOutcome,
 } from './outcome.ts';
@@ -28,10 +31,14 @@ import { createSelectedSchemas, type SelectedSchemas } from './selected-schemas.
 
 /** What the calls of one collection have in common, prepared once. */
 interface Endpoint {
+  /** The collection's name in the declaration, for messages. */
+  readonly name: string;
   readonly api: Exchange;
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => SelectedSchemas;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
+  /** Whether a 202 to POST is a result. */
+  readonly mayAccept: boolean;
   /** The collection's URL for its path parameters. */
   readonly url: string;
 }
@@ -45,6 +52,31 @@ const check = (query: Query, rules: QueryRules): void => {
   const problem = checkQuery(query, rules);
   if (problem !== undefined) throw new InvalidRequestError(problem);
 };
+
+const ownParameters = "the endpoint's own query parameters stand in params";
+
+interface ListRequest extends Query, ListOptions {}
+
+const blankList: Blank<ListRequest> = {
+  ...blank.call,
+  sort: undefined,
+  fields: undefined,
+  expand: undefined,
+  page: undefined,
+  perPage: undefined,
+  params: undefined,
+  limit: undefined,
+  maxPages: undefined,
+  concurrency: undefined,
+  onPage: undefined,
+  from: undefined,
+};
+const readListRequest = createReader(blankList, ownParameters);
+
+interface GetRequest extends Pick<Query, 'fields' | 'expand'>, ConditionalOptions {}
+
+const blankGet: Blank<GetRequest> = { ...blank.conditional, fields: undefined, expand: undefined };
+const readGetRequest = createReader(blankGet);
 
 /** The endpoint's own parameters, checked and with the defaults of their schema. */
 const checkParams = ({ params }: QueryRules, query: Query): Query => {
@@ -64,51 +96,73 @@ const toStart = (api: Exchange, collectionUrl: string, from: string): string => 
   return place === undefined ? url : `${url}#${place}`;
 };
 
-const list = (endpoint: Endpoint, query: Query = {}, options: ListOptions = {}) => {
+/** What was given for a list; what is wrong with it is thrown when the list is read. */
+const openList = (given: ListRequest | undefined, owner: string) => {
+  try {
+    return { request: readListRequest(given, owner) };
+  } catch (error) {
+    return { request: readListRequest(undefined, owner), error };
+  }
+};
+
+const list = (endpoint: Endpoint, given?: ListRequest) => {
   const { api, rules, schemas, url } = endpoint;
+  const { request, error } = openList(given, `${endpoint.name}.list`);
   const start = (): string => {
-    check(query, rules);
-    const checked = checkParams(rules, query);
-    return options.from === undefined ? withQuery(url, checked) : toStart(api, url, options.from);
+    if (error !== undefined) throw error;
+    check(request, rules);
+    const checked = checkParams(rules, request);
+    return request.from === undefined ? withQuery(url, checked) : toStart(api, url, request.from);
   };
   let schema: Schema | undefined;
   const load = (page: string, signal: AbortSignal | undefined) => {
-    schema ??= schemas(query).list;
-    return loadPage(api, schema, page, { ...options, signal });
+    schema ??= schemas(request).list;
+    return loadPage(api, schema, page, { ...request, signal });
   };
-  return createItemList({ load, start, declared: rules.paging !== undefined, onDrift: api.onDrift }, options);
+  return createItemList({ load, start, declared: rules.paging !== undefined, onDrift: api.onDrift }, request);
 };
 
-const get = (endpoint: Endpoint, id: unknown, query: Query = {}, options: ConditionalOptions = {}) => {
-  const { api, rules, schemas } = endpoint;
-  const send = async () => {
-    check(query, { resource: rules.resource, fields: rules.fields, expand: rules.expand });
-    const url = withQuery(`${endpoint.url}/${encodeSegment('id', id)}`, query);
-    return exchange(api, { method: 'GET', url, headers: api.readFields }, options);
+const read =
+  (name: 'get' | 'find', toOutcome: (answer: Answer, schema: Schema) => Promise<unknown>) =>
+  (endpoint: Endpoint, id: unknown, given?: GetRequest) => {
+    const { api, rules, schemas } = endpoint;
+    let item: Schema;
+    const send = async () => {
+      const request = readGetRequest(given, `${endpoint.name}.${name}`);
+      check(request, { resource: rules.resource, fields: rules.fields, expand: rules.expand });
+      item = schemas(request).item;
+      const url = withQuery(`${endpoint.url}/${encodeSegment('id', id)}`, request);
+      const mayBeMissing = name === 'find';
+      return exchange(api, { method: 'GET', url, headers: api.readFields, mayBeMissing }, request);
+    };
+    return callWith(send, (answer) => toOutcome(answer, item));
   };
-  return callWith(send, (answer) => toReadOutcome(answer, schemas(query).item));
-};
 
-const create = (endpoint: Endpoint, body: unknown, options: CallOptions = {}) => {
-  const { api, schemas, bodies, url } = endpoint;
+/** A resource with all its fields, and nothing expanded. */
+const whole: Selection = { fields: undefined, expand: undefined };
+
+const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
+  const { api, schemas, bodies, url, mayAccept } = endpoint;
   const send = async () => {
+    const options = readCallOptions(given, `${endpoint.name}.create`);
     const text = toJsonBody(bodies.create(body));
     return exchange(api, { method: 'POST', url, headers: api.writeFields, body: text }, options);
   };
-  return callWith(send, (answer) => toCreateOutcome(answer, schemas({}).item));
+  return callWith(send, (answer) => toCreateOutcome(answer, schemas(whole).item, mayAccept));
 };
 
 /** One bulk request: a list of items in, the list of created resources out. */
-const sendBulk = async ({ api, schemas, url }: Endpoint, body: string, options: CallOptions = {}) => {
+const sendBulk = async ({ api, schemas, url }: Endpoint, body: string, options: CallOptions) => {
   const answer = await exchange(api, { method: 'POST', url, headers: api.writeFields, body }, options);
-  return toBulkOutcome(answer, schemas({}).list);
+  return toBulkOutcome(answer, schemas(whole).list);
 };
 
 const write =
   (method: 'PUT' | 'PATCH', kind: 'replace' | 'update') =>
-  (endpoint: Endpoint, id: unknown, body: unknown, options: CallOptions = {}) => {
+  (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) => {
     const { api, bodies } = endpoint;
     const send = async () => {
+      const options = readCallOptions(given, `${endpoint.name}.${kind}`);
       const url = `${endpoint.url}/${encodeSegment('id', id)}`;
       const text = toJsonBody(bodies[kind](body));
       return exchange(api, { method, url, headers: api.writeFields, body: text }, options);
@@ -116,31 +170,35 @@ const write =
     return callWith(send, toWriteOutcome);
   };
 
-const remove = (endpoint: Endpoint, id: unknown, options: CallOptions = {}) => {
+const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => {
   const send = async () => {
+    const options = readCallOptions(given, `${endpoint.name}.delete`);
     const url = `${endpoint.url}/${encodeSegment('id', id)}`;
     return exchange(endpoint.api, { method: 'DELETE', url, headers: endpoint.api.readFields }, options);
   };
   return callWith(send, toWriteOutcome);
 };
 
-const allowedMethods = ({ api, url }: Endpoint, id?: unknown, options: CallOptions = {}) => {
+const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) => {
+  const { api, url } = endpoint;
   const send = async () => {
+    const options = readCallOptions(given, `${endpoint.name}.allowedMethods`);
     const target = id === undefined ? url : `${url}/${encodeSegment('id', id)}`;
     return exchange(api, { method: 'OPTIONS', url: target, headers: api.readFields }, options);
   };
   return callWith(send, toAllowedMethods);
 };
 
-type Operation = (endpoint: Endpoint, ...rest: never[]) => unknown;
+type Method = (endpoint: Endpoint, ...rest: never[]) => unknown;
 
-const operations: Readonly<Record<keyof typeof operationMethods, Operation>> = {
-  list,
-  get,
-  create,
-  replace: write('PUT', 'replace'),
-  update: write('PATCH', 'update'),
-  delete: remove,
+/** What each operation of a declaration gives a collection. */
+const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> = {
+  list: { list },
+  get: { get: read('get', toReadOutcome), find: read('find', toFoundOutcome) },
+  create: { create },
+  replace: { replace: write('PUT', 'replace') },
+  update: { update: write('PATCH', 'update') },
+  delete: { delete: remove },
 };
 
 /** The operations that a collection declares, bound to its endpoint. */
@@ -148,34 +206,38 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
   const bound: Record<string, unknown> = {
     allowedMethods: (id?: string | number, options?: CallOptions) => allowedMethods(endpoint, id, options),
   };
-  for (const name of operationsOf(collection)) {
-    const operation = operations[name];
-    bound[name] = (...rest: never[]) => operation(endpoint, ...rest);
+  for (const operation of operationsOf(collection)) {
+    for (const [name, method] of Object.entries(methodsOf[operation])) {
+      bound[name] = (...rest: never[]) => method(endpoint, ...rest);
+    }
   }
   const { bulk } = collection.options;
   if (bulk !== undefined) {
-    bound.createMany = async (items: readonly unknown[], options?: CallOptions) =>
-      createMany(
+    bound.createMany = async (items: readonly unknown[], given?: CallOptions) => {
+      const options = readCallOptions(given, `${endpoint.name}.createMany`);
+      return createMany(
         // A hole in a sparse array is an item too: `map` would skip it.
         Array.from(items, (item, index) => endpoint.bodies.create(item, String(index))),
         bulk,
         (body) => sendBulk(endpoint, body, options),
       );
+    };
   }
   if (operationsOf(collection).includes('list')) {
-    bound.query = () =>
-      createQueryBuilder({}, endpoint.rules, (query, options) => list(endpoint, query, options));
+    bound.query = () => createQueryBuilder({}, endpoint.rules, (request) => list(endpoint, request));
   }
   return Object.freeze(bound);
 };
 
-const createCollection = (api: Exchange, prefix: string, collection: Collection): unknown => {
+const createCollection = (api: Exchange, prefix: string, name: string, collection: Collection): unknown => {
   const { path, resource, options } = collection;
   const { sort, fields, expand, paging, params, bodies } = options;
   const shared = {
+    name,
     api,
     rules: { resource, sort, fields, expand, paging, params },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
+    mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {
       create: encoderOf(bodies?.create ?? resource),
       replace: encoderOf(bodies?.replace ?? resource),
@@ -192,7 +254,7 @@ export const createApiClient = <A extends ApiDeclaration>(api: A, exchange: Exch
   const prefix = `${exchange.base.href}/${versionPrefix}${api.version}`;
   const entries = Object.entries(api.collections).map(([name, collection]) => [
     name,
-    createCollection(exchange, prefix, collection),
+    createCollection(exchange, prefix, name, collection),
   ]);
   // The types are computed from the same declaration that this loop walks.
   return Object.freeze(Object.fromEntries(entries)) as ApiClient<A>;

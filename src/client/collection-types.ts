@@ -11,31 +11,37 @@ import type {
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
-import type { CallOptions, ConditionalOptions } from './call-options.ts';
+import type { CallOptions, ConditionalOptions, Unconditional } from './call-options.ts';
 import type { BulkResult } from './create-many.ts';
-import type { ItemList, ListOptions } from './item-list.ts';
-import type { Accepted, Created, Done, NotModified } from './outcome.ts';
+import type { ItemList } from './item-list.ts';
+import type { Accepted, Done, NotModified } from './outcome.ts';
 import type {
+  GetRequest,
   Given,
   IsReady,
-  ListQuery,
+  ListRequest,
   MayBe,
   Names,
   QueryBuilder,
   Selected,
-  SelectQuery,
   SortName,
 } from './query-types.ts';
 
 type IdOf<R extends Resource> = output<R> extends { id: infer Id extends string | number } ? Id : number;
 
 /** A query that may be left out only when nothing in it is required. */
-type QueryArgument<C extends Collection, Q> = IsReady<C> extends true ? [query?: Q] : [query: Q & {}];
+type QueryArgument<C extends Collection, Q> = IsReady<C> extends true ? [request?: Q] : [request: Q & {}];
+
+/** What `create` gives: the resource, or also {@link Accepted} where the declaration says `accepts: ['create']`. */
+export type Creation<C extends Collection> = C['options'] extends { readonly accepts: readonly 'create'[] }
+  ? Selected<C> | Accepted
+  : Selected<C>;
 
 /** What can be done with a collection (§4.2); `operations` of its declaration says which of it there is. */
 export interface Operations<C extends Collection> {
   /**
    * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent before.
+   * The query and the options of the call stand in one object.
    *
    * @throws {@link InvalidRequestError} for a query that the declaration does not allow
    */
@@ -45,11 +51,11 @@ export interface Operations<C extends Collection> {
     const S extends Names<SortName<C>> = undefined,
     Q = unknown,
   >(
-    ...query: [...QueryArgument<C, Given<ListQuery<C, F, E, S>, Q>>, options?: ListOptions]
+    ...request: QueryArgument<C, Given<ListRequest<C, F, E, S>, Q>>
   ): ItemList<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>>>;
 
   /**
-   * One resource.
+   * One resource. The query and the options of the call stand in one object.
    *
    * @throws {@link NotFoundError}
    */
@@ -59,8 +65,7 @@ export interface Operations<C extends Collection> {
     Q = unknown,
   >(
     id: IdOf<C['resource']>,
-    query?: Given<SelectQuery<C, F, E>, Q>,
-    options?: CallOptions & { readonly ifNoneMatch?: undefined; readonly modifiedSince?: undefined },
+    request?: Given<GetRequest<C, F, E, CallOptions & Unconditional>, Q>,
   ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>>>;
   /** One resource, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
   get<
@@ -69,18 +74,39 @@ export interface Operations<C extends Collection> {
     Q = unknown,
   >(
     id: IdOf<C['resource']>,
-    query: Given<SelectQuery<C, F, E>, Q> | undefined,
-    options: ConditionalOptions | undefined,
+    request: Given<GetRequest<C, F, E, ConditionalOptions>, Q> | undefined,
   ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | NotModified>;
   /** One resource, whole: the last form is the one that `ReturnType` and a function over collections see. */
   get(id: IdOf<C['resource']>): Call<Selected<C>>;
 
+  /** One resource, or undefined when it does not exist (404). It takes what `get` takes. */
+  find<
+    const F extends Names<FieldsPathOf<C>> = undefined,
+    const E extends Names<ExpandPathOf<C>> = undefined,
+    Q = unknown,
+  >(
+    id: IdOf<C['resource']>,
+    request?: Given<GetRequest<C, F, E, CallOptions & Unconditional>, Q>,
+  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | undefined>;
+  /** One resource, unless it does not exist or is unchanged (§7.1, 304): {@link isNotModified} tells. */
+  find<
+    const F extends Names<FieldsPathOf<C>> = undefined,
+    const E extends Names<ExpandPathOf<C>> = undefined,
+    Q = unknown,
+  >(
+    id: IdOf<C['resource']>,
+    request: Given<GetRequest<C, F, E, ConditionalOptions>, Q> | undefined,
+  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | NotModified | undefined>;
+  /** One resource, whole, or undefined. */
+  find(id: IdOf<C['resource']>): Call<Selected<C> | undefined>;
+
   /**
-   * Creates a resource (POST). It is sent once; see {@link AmbiguousOutcomeError}.
+   * Creates a resource (POST) and gives it as the server created it. It is sent once; see
+   * {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
    *
-   * @throws {@link ValidationError}
+   * @throws {@link ValidationError}, {@link AcceptedError} for a 202 that the declaration does not name
    */
-  create(body: BodiesOf<C>['create'], options?: CallOptions): Call<Created<Selected<C>> | Accepted>;
+  create(body: BodiesOf<C>['create'], options?: CallOptions): Call<Creation<C>>;
 
   /** Replaces an entire resource (PUT). @throws {@link NotFoundError}, {@link ValidationError} */
   replace(
@@ -117,7 +143,10 @@ export interface Always {
 }
 
 /** The operations that a collection declares. */
-export type CollectionClient<C extends Collection> = Pick<Operations<C>, OperationOf<C>> &
+export type CollectionClient<C extends Collection> = Pick<
+  Operations<C>,
+  OperationOf<C> | ('get' extends OperationOf<C> ? 'find' : never)
+> &
   Always &
   (C['options'] extends { readonly bulk: unknown } ? BulkOperation<C> : unknown) &
   ('list' extends OperationOf<C> ? { query(): QueryBuilder<C> } : unknown);
@@ -130,4 +159,31 @@ export type CollectionOf<C extends Collection> = [PathParameterName<C['path']>] 
 /** The collections of an API. */
 export type ApiClient<A extends ApiDeclaration> = {
   readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
+};
+
+/** A value, or a promise of it. */
+type Eventual<T> = T | PromiseLike<T>;
+
+type FakeResult<R> =
+  R extends ItemList<infer Item>
+    ? AsyncIterable<Item> | Iterable<Item>
+    : R extends Call<infer T>
+      ? Eventual<T>
+      : R;
+
+/**
+ * What a function asks for that is to be tested without a server: the operations of a collection by their results alone,
+ * so that the collection itself fits, and so do plain promises and arrays.
+ *
+ * @example
+ * ```ts
+ * type Orders = Fake<Pick<CollectionClient<typeof ordering.collections.orders>, 'list'>>;
+ * const countOpen = async ({ list }: Orders) => { ... };
+ * await countOpen({ list: () => [{ id: 1, status: 'open' }] });
+ * ```
+ */
+export type Fake<T> = {
+  readonly [K in keyof T]: T[K] extends (...rest: infer Rest) => infer R
+    ? (...rest: Rest) => FakeResult<R>
+    : T[K];
 };

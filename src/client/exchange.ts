@@ -73,7 +73,7 @@ export const callWith = <T>(
 ): Call<T> => {
   const run = async () => {
     const answer = await send();
-    return { data: await toResult(answer), delivery: answer.delivery };
+    return { data: await toResult(answer), delivery: answer.delivery, url: answer.request.url };
   };
   return toCall(run());
 };

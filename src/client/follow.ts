@@ -1,9 +1,11 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery, formatQuery } from '../query/query.ts';
+import type { Schema } from '../query/shape.ts';
 import type { ExpandPath, FieldPath } from '../schema/collection.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
-import type { CallOptions } from './call-options.ts';
+import { blank, type ConditionalOptions } from './call-options.ts';
 import type { Connection } from './connection.ts';
 import { callWith, exchange, toFollowedUrl } from './exchange.ts';
 import { toReadOutcome } from './outcome.ts';
@@ -19,7 +21,7 @@ export interface FollowOptions<
   F = undefined,
   E = undefined,
   S extends string = string,
-> extends CallOptions {
+> extends ConditionalOptions {
   /** Returns only these fields, and `id` and `self` (§4.4). */
   readonly fields?: readonly FieldPath<R>[] | CheckedNames<F, FieldPath<R>> | undefined;
   /** Returns these nested resources in full (§4.4). */
@@ -28,11 +30,19 @@ export interface FollowOptions<
   readonly auth?: S | undefined;
 }
 
-interface AnyFollowOptions extends CallOptions {
+interface AnyFollowOptions extends ConditionalOptions {
   readonly fields?: readonly string[] | undefined;
   readonly expand?: readonly string[] | undefined;
   readonly auth?: string | undefined;
 }
+
+const blankFollow: Blank<AnyFollowOptions> = {
+  ...blank.conditional,
+  fields: undefined,
+  expand: undefined,
+  auth: undefined,
+};
+const readFollowOptions = createReader(blankFollow);
 
 /** A link with the parameters of a query in place of its own. */
 const withQuery = (link: string, query: string): string => {
@@ -46,22 +56,23 @@ const withQuery = (link: string, query: string): string => {
 export const createFollow = (connection: Connection) => {
   const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
 
-  return (resource: Resource, link: LinkTo, options: AnyFollowOptions = {}): Call<unknown> => {
+  return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
     const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
     schemasOf.set(resource, schemas);
-    const { auth, fields, expand, ...call } = options;
-    const query = { fields, expand };
+    let item: Schema;
     const send = async () => {
+      const options = readFollowOptions(given, 'client.follow');
       const target = typeof link === 'string' ? link : link?.self;
       if (target === undefined) {
         throw new InvalidRequestError('The resource has no self: it cannot be fetched (§2.1)');
       }
-      const problem = checkQuery(query, { resource, fields: true, expand: true });
+      const problem = checkQuery(options, { resource, fields: true, expand: true });
       if (problem !== undefined) throw new InvalidRequestError(problem);
-      const api = connection.connectDirect(auth);
-      const url = withQuery(toFollowedUrl(api, target), formatQuery(query));
-      return exchange(api, { method: 'GET', url, headers: api.readFields }, call);
+      item = schemas(options).item;
+      const api = connection.connectDirect(options.auth);
+      const url = withQuery(toFollowedUrl(api, target), formatQuery(options));
+      return exchange(api, { method: 'GET', url, headers: api.readFields }, options);
     };
-    return callWith(send, (answer) => toReadOutcome(answer, schemas(query).item));
+    return callWith(send, (answer) => toReadOutcome(answer, item));
   };
 };

@@ -36,6 +36,8 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
    * @param options - `limit` bounds the array; the list's own limit by default
    */
   toArray(options?: { readonly limit?: number }): Promise<T[]>;
+  /** The first record; undefined when there is none. Nothing is loaded ahead. */
+  first(): Promise<T | undefined>;
   /** The records as a stream; cancelling it ends the list. */
   toReadableStream(): ReadableStream<T>;
   /** The first page together with the answer it came with. */
@@ -101,7 +103,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     latest = iteration;
     return iteration;
   };
-  const first = async (): Promise<Delivered<Page<T>>> => {
+  const firstAnswer = async (): Promise<Delivered<Page<T>>> => {
     const answers = new Map<string, LoadedList<T>>();
     const read = async (url: string): Promise<PageAnswer<T>> => {
       const answer = await load(url, signal);
@@ -109,17 +111,18 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
       return { page: answer.data, filtered: answer.filtered };
     };
     const { url, delivered } = await findPlace(parsePosition(from()), { load: read, onDrift });
-    const { data, delivery } = answers.get(url) ?? (await load(url, signal));
-    return { data: { ...data, items: data.items.slice(delivered) }, delivery };
+    const loaded = answers.get(url) ?? (await load(url, signal));
+    const { data } = loaded;
+    return { ...loaded, data: { ...data, items: data.items.slice(delivered) } };
   };
-  const firstPage = (): Promise<Page<T>> => first().then(({ data }) => data);
+  const firstPage = (): Promise<Page<T>> => firstAnswer().then(({ data }) => data);
 
   return {
     // biome-ignore lint/suspicious/noThenProperty: `await` gives the first page
     then: (onFulfilled, onRejected) => firstPage().then(onFulfilled, onRejected),
     catch: (onRejected) => firstPage().catch(onRejected),
     finally: (onFinally) => firstPage().finally(onFinally),
-    withResponse: () => first().then(toWithResponse),
+    withResponse: () => firstAnswer().then(toWithResponse),
     pages: async function* () {
       let left = options.limit ?? Number.POSITIVE_INFINITY;
       if (left === 0) return;
@@ -136,6 +139,10 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
       const all: T[] = [];
       for await (const item of items(limit)) all.push(item);
       return all;
+    },
+    first: async () => {
+      for await (const item of items(Math.min(1, options.limit ?? 1))) return item;
+      return undefined;
     },
     toReadableStream: () => {
       const iteration = items();

@@ -64,5 +64,5 @@ const load = async <T>(
   // The schema of the list is derived from the same declaration as `T`.
   const data = toPage(items as readonly T[], linksOf(answer, api.base), parsePagination(headers));
   const { filtered = false } = answer.delivery.response;
-  return { data, delivery: answer.delivery, filtered };
+  return { data, delivery: answer.delivery, url, filtered };
 };

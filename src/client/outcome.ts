@@ -1,23 +1,16 @@
 import { header } from '../conventions/headers.ts';
 import { methodRules } from '../conventions/methods.ts';
+import { AcceptedError } from '../errors/accepted-error.ts';
 import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import { isConditional } from '../http/header-fields.ts';
+import type { ApiRequest } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import type { Delivery } from '../http/with-retry.ts';
 import type { Schema } from '../query/shape.ts';
+import { locationOf } from './call.ts';
 import { checkValue, maskIssues, type ValueCheck } from './validation.ts';
-
-/** 201: the resource exists (§4.2). */
-export interface Created<T> {
-  /** Tells the outcomes of a write apart. */
-  readonly outcome: 'created';
-  /** Absolute URL of the new resource. */
-  readonly location: string;
-  /** The created resource, as the server gave it. */
-  readonly data: T;
-}
 
 /** 202: the request passed validation and is processed asynchronously (§7.1). */
 export interface Accepted {
@@ -40,6 +33,17 @@ export interface NotModified {
 }
 
 const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
+
+/**
+ * True when the server accepted the work and does it later (202). A resource is never taken for it: each has an `id`
+ * (§2.1).
+ */
+export const isAccepted = (value: unknown): value is Accepted =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Object.hasOwn(value, 'id') &&
+  Object.hasOwn(value, 'outcome') &&
+  (value as Accepted).outcome === 'accepted';
 
 /** True for the answer 304 to a conditional call. */
 export const isNotModified = (value: unknown): value is NotModified => value === notModified;
@@ -108,39 +112,43 @@ export const toValue = async (answer: Answer, schema: Schema): Promise<unknown> 
   throw unexpected(answer, describe(parsed.issues), parsed.issues);
 };
 
-const isConditional = ({ headers }: ApiRequest): boolean =>
-  headers[header.ifNoneMatch] !== undefined || headers[header.modifiedSince] !== undefined;
-
 /** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
 export const toReadOutcome = (answer: Answer, schema: Schema): Promise<unknown> => {
   if (checkStatus(answer) === 200) return toValue(answer, schema);
-  if (isConditional(answer.request)) return Promise.resolve(notModified);
+  if (isConditional(answer.request.headers)) return Promise.resolve(notModified);
   throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
 };
 
-const locationOf = ({ headers }: ApiResponse, { url }: ApiRequest): string | undefined => {
-  const location = headers.get(header.location);
-  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined;
+/** The outcome of GET where a 404 says that there is none. */
+export const toFoundOutcome = (answer: Answer, schema: Schema): Promise<unknown> =>
+  answer.delivery.response.status === 404 ? Promise.resolve(undefined) : toReadOutcome(answer, schema);
+
+const toAccepted = ({ request, delivery }: Answer): Accepted => {
+  const location = locationOf(delivery.response.headers, request.url);
+  return { outcome: 'accepted', ...(location === undefined ? {} : { location }) };
 };
 
-const selfOf = (value: unknown): string | undefined => {
-  const self = (value as { readonly self?: unknown }).self;
-  return typeof self === 'string' ? self : undefined;
-};
-
-/** The outcome of POST. Where a browser hides `Location`, the resource's own `self` says the same. */
+/**
+ * The outcome of POST: the created resource.
+ *
+ * @param mayAccept - whether the declaration says that the endpoint may answer 202
+ */
 export const toCreateOutcome = async (
   answer: Answer,
   schema: Schema,
-): Promise<Created<unknown> | Accepted> => {
-  const status = checkStatus(answer);
-  const given = locationOf(answer.delivery.response, answer.request);
-  if (status === 202) return { outcome: 'accepted', ...(given === undefined ? {} : { location: given }) };
-  const data = await toValue(answer, schema);
-  const location = given ?? selfOf(data);
-  if (location === undefined)
-    throw unexpected(answer, 'The resource was created, and the answer has no Location (§4.2)');
-  return { outcome: 'created', location, data };
+  mayAccept: boolean,
+): Promise<unknown> => {
+  if (checkStatus(answer) !== 202) return toValue(answer, schema);
+  const accepted = toAccepted(answer);
+  if (mayAccept) return accepted;
+  const { method, url, mask } = answer.request;
+  const error = new AcceptedError({
+    method,
+    url: maskUrl(url, mask),
+    location: accepted.location && mask(accepted.location),
+  });
+  error.attempts = answer.delivery.attempts;
+  throw error;
 };
 
 /** The outcome of a bulk POST (§8): the created resources, in the order of the items. */
@@ -162,11 +170,8 @@ export const toBulkOutcome = async (answer: Answer, list: Schema): Promise<BulkO
 
 /** The outcome of PUT, PATCH and DELETE. A 200 says no less than a 204: it is done. */
 export const toWriteOutcome = (answer: Answer): Done | Accepted => {
-  const { response } = answer.delivery;
-  const status = response.status === 200 ? 204 : checkStatus(answer);
-  if (status === 204) return { outcome: 'done' };
-  const location = locationOf(response, answer.request);
-  return { outcome: 'accepted', ...(location === undefined ? {} : { location }) };
+  const status = answer.delivery.response.status === 200 ? 204 : checkStatus(answer);
+  return status === 204 ? { outcome: 'done' } : toAccepted(answer);
 };
 
 /** The methods of a URI, from the `Accept` field of the answer to OPTIONS (§4.2); `Allow` where there is none. */

@@ -9,8 +9,8 @@ export interface AnyQueryBuilder {
   list(options?: ListOptions): ItemList<unknown>;
 }
 
-/** Runs a query. */
-type RunList = (query: Query, options: ListOptions | undefined) => ItemList<unknown>;
+/** Runs a query with the options of a call. */
+type RunList = (request: Query & ListOptions) => ItemList<unknown>;
 
 /**
  * Builds the object form of a query. Each step returns another builder, and a step that the collection does not declare
@@ -30,7 +30,7 @@ export const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList
   return Object.freeze({
     value,
     toString: () => formatQuery(value),
-    list: (options?: ListOptions) => run(value, options),
+    list: (options?: ListOptions) => run({ ...options, ...value }),
     ...(rules.sort === undefined ? {} : { sort: names('sort') }),
     ...(rules.fields === undefined ? {} : { fields: names('fields') }),
     ...(rules.expand === undefined ? {} : { expand: names('expand') }),

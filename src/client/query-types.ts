@@ -134,6 +134,14 @@ export type ListQuery<C extends Collection, F = undefined, E = undefined, S = un
   Flat<SortPart<C, S> & SelectPart<C, F, E> & PagingPart<C> & ParamsPart<C>>
 >;
 
+/** What `get` and `find` take besides the id: {@link SelectQuery} and the options of the call, in one object. */
+export type GetRequest<C extends Collection, F, E, O> = Flat<SelectPart<C, F, E> & O>;
+
+/** What `list` takes: {@link ListQuery} and the options of the call, in one object. */
+export type ListRequest<C extends Collection, F, E, S> = Flat<
+  SortPart<C, S> & SelectPart<C, F, E> & PagingPart<C> & ParamsPart<C> & ListOptions
+>;
+
 /** A query under construction. Each step returns another one; a query can be kept and used again. */
 export type QueryBuilder<
   C extends Collection,

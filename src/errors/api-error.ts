@@ -4,7 +4,7 @@ import {
   type Attempt,
   brand,
   type Family,
-  isOfFamily,
+  isOfFamilyWith,
   type RequestContext,
   RestkinError,
 } from './restkin-error.ts';
@@ -89,6 +89,10 @@ export class ValidationError extends BadRequestError {
       byField[item.field]?.push(item);
     }
     return byField;
+  }
+  /** The items of one dotted field path; none when it is not in error. */
+  at(path: string): readonly ErrorItem[] {
+    return this.errors.filter(({ field }) => field === path);
   }
   override get name(): string {
     return 'ValidationError';
@@ -205,6 +209,7 @@ export class ServiceUnavailableError extends ApiError {
 /** The errors of §7.1; `status` tells them apart. */
 export type AnyApiError =
   | BadRequestError
+  | ValidationError
   | UnauthorizedError
   | ForbiddenError
   | NotFoundError
@@ -216,12 +221,25 @@ export type AnyApiError =
   | InternalServerError
   | ServiceUnavailableError;
 
+interface IsApiError {
+  (error: unknown): error is AnyApiError;
+  /** @param status - true for this status alone */
+  <S extends ErrorStatus>(error: unknown, status: S): error is Extract<AnyApiError, { readonly status: S }>;
+  /** @param status - one outside of the conventions, such as a gateway's 502 */
+  (error: unknown, status: number): error is ApiError;
+}
+
 /**
- * True for an answer of the server with an error status, also from another copy of the package.
+ * True for an error status that the server sent, also from another copy of the package.
  *
  * @see conventions §7
+ * @example
+ * ```ts
+ * if (isApiError(error, 404)) showMissing(error.message);
+ * ```
  */
-export const isApiError = (error: unknown): error is AnyApiError => isOfFamily(error, 'api');
+export const isApiError: IsApiError = (error: unknown, ...status: readonly unknown[]): error is AnyApiError =>
+  isOfFamilyWith(error, 'api', 'status', status);
 
 /** True for a 400 that names the fields in error (§7.2), also from another copy of the package. */
 export const isValidationError = (error: unknown): error is ValidationError =>

@@ -2,7 +2,7 @@ import {
   type Attempt,
   brand,
   type Family,
-  isOfFamily,
+  isOfFamilyWith,
   type RequestContext,
   RestkinError,
 } from './restkin-error.ts';
@@ -77,6 +77,30 @@ export class AmbiguousOutcomeError extends ConnectionError {
   }
 }
 
-/** True when no complete answer arrived, also for an error from another copy of the package. */
-export const isConnectionError = (error: unknown): error is ConnectionError =>
-  isOfFamily(error, 'connection');
+/** The errors of a connection; `code` tells them apart. */
+export type AnyConnectionError =
+  | (ConnectionError & { readonly code: 'connection_failed' })
+  | TimeoutError
+  | AmbiguousOutcomeError;
+
+interface IsConnectionError {
+  (error: unknown): error is AnyConnectionError;
+  /** @param code - true for this code alone */
+  <K extends AnyConnectionError['code']>(
+    error: unknown,
+    code: K,
+  ): error is Extract<AnyConnectionError, { readonly code: K }>;
+}
+
+/**
+ * True when no complete response arrived, also for an error from another copy of the package.
+ *
+ * @example
+ * ```ts
+ * if (isConnectionError(error, 'ambiguous_outcome')) await lookBeforeSendingAgain();
+ * ```
+ */
+export const isConnectionError: IsConnectionError = (
+  error: unknown,
+  ...code: readonly unknown[]
+): error is AnyConnectionError => isOfFamilyWith(error, 'connection', 'code', code);

@@ -4,7 +4,7 @@ import type { Method } from '../conventions/methods.ts';
 const brand = Symbol.for('restkin.error');
 
 /** The families of {@link RestkinError}; a guard asks for one. */
-type Family = 'api' | 'token' | 'connection' | 'response' | 'paging' | 'request';
+type Family = 'api' | 'accepted' | 'token' | 'connection' | 'response' | 'paging' | 'request';
 
 /**
  * What every error of restkin is. It never holds a token, a password, a request or another library's error,
@@ -50,6 +50,19 @@ const familyOf = (error: unknown): Family | undefined =>
 
 /** True for an error of this family, also from another copy of the package. */
 export const isOfFamily = (error: unknown, family: Family): boolean => familyOf(error) === family;
+
+/**
+ * {@link isOfFamily} for a guard that may be asked for one value of a property. `filter` and `find` give a guard an index and
+ * an array too: those are no value.
+ */
+export const isOfFamilyWith = (
+  error: unknown,
+  family: Family,
+  property: 'status' | 'code',
+  values: readonly unknown[],
+): boolean =>
+  isOfFamily(error, family) &&
+  (values.length !== 1 || (error as { readonly [name: string]: unknown })[property] === values[0]);
 
 /**
  * True for every error that restkin throws, also from another copy of the package in the same program.

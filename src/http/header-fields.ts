@@ -33,6 +33,12 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
   return checked;
 };
 
+/** True for a request that asks whether something has changed: a 304 is a result of it (§7.1). Names are in lower case. */
+export const isConditional = (fields: HeaderFields): boolean =>
+  fields[header.ifNoneMatch] !== undefined ||
+  fields[header.modifiedSince] !== undefined ||
+  fields[header.ifModifiedSince] !== undefined;
+
 // Of other fields the value tells nothing: the name of a tenant is as long as a key, and an error that hides it helps
 // nobody. What authenticates under another name belongs to `auth`.
 const secretName =

@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly body?: RequestBody | undefined;
   /** How the answer's body is read when the status is a success; an error body is always text. */
   readonly readAs?: 'text' | 'bytes';
+  /** A 404 is a result and no error: the caller asked whether the resource exists. */
+  readonly mayBeMissing?: boolean;
   /** Whose credentials it carries, so that answers to different users are not mixed up. */
   readonly user?: string;
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,5 @@
 import { header } from '../conventions/headers.ts';
+import { isConditional } from './header-fields.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 
 /** Options of the cache. */
@@ -30,10 +31,7 @@ const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
   body.length <= mostBodyLength &&
   !noStore.test(headers.get('cache-control') ?? '');
 
-const isCacheable = ({ method, headers }: ApiRequest): boolean =>
-  method === 'GET' &&
-  headers[header.ifNoneMatch] === undefined &&
-  headers[header.modifiedSince] === undefined;
+const isCacheable = ({ method, headers }: ApiRequest): boolean => method === 'GET' && !isConditional(headers);
 
 /** What a 304 says replaces what was said before (RFC 9111 §4.3.4). */
 const refresh = (known: ApiResponse, notModified: ApiResponse): ApiResponse => {

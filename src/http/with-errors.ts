@@ -16,6 +16,7 @@ export const withErrors =
     const { status, headers, body } = response;
     const { mask } = request;
     if ((status >= 200 && status < 300) || status === 304) return response;
+    if (status === 404 && request.mayBeMissing) return response;
     const context = { method: request.method, url: maskUrl(request.url, mask) };
     // A browser shows a redirect that was not followed as status 0.
     if (status < 400) {

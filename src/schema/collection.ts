@@ -53,6 +53,8 @@ export interface CollectionOptions {
   readonly paging?: true | PagingOptions;
   /** All six by default. */
   readonly operations?: readonly Operation[];
+  /** The operations that the server may accept and do later (202) instead of giving their result; none by default. */
+  readonly accepts?: readonly 'create'[];
   /** The list's own query parameters, an object schema. */
   readonly params?: Schema;
   /** Schemas of request bodies that are not the resource's own fields. */

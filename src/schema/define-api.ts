@@ -51,6 +51,7 @@ const optionNames: Names<CollectionOptions> = {
   expand: true,
   paging: true,
   operations: true,
+  accepts: true,
   params: true,
   bodies: true,
   bulk: true,
@@ -98,6 +99,7 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
   }
   const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
   if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
+  if (options.accepts?.some((name) => name !== 'create')) return "accepts can name 'create' alone";
   const wrong = checkOptionNames(options) ?? checkNumbers(options);
   if (wrong !== undefined) return wrong;
   const listed = (names: true | readonly string[] | undefined) => (names === true ? undefined : names);

@@ -121,3 +121,14 @@ export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
   const stub = keepUnknown(() => ({ id: target._zod.def.shape.id ?? number(), self: text() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
+
+/**
+ * The fields of a resource, each with its schema: for a form, a table or a schema of one's own.
+ *
+ * @example
+ * ```ts
+ * const Filter = z.object({ status: shapeOf(Order).status });
+ * ```
+ */
+export const shapeOf = <R extends AnyResource>(resource: R): R['_zod']['def']['shape'] =>
+  resource._zod.def.shape;

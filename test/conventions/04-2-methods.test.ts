@@ -40,7 +40,8 @@ check(filled, '§4.2 POST creates with 201, and Location leads to the created re
   client: async ({ api, client, url }) => {
     const location = `${url}/v1/companies/4`;
     const data = { id: 4, self: location, ...newCompany };
-    expect(await api.companies.create(newCompany)).toEqual({ outcome: 'created', location, data });
+    const created = await api.companies.create(newCompany).withResponse();
+    expect([created.data, created.response.location]).toEqual([data, location]);
     expect(await client.follow(Company, location)).toEqual(data);
   },
 });

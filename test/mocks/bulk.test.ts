@@ -9,7 +9,11 @@ const stock = defineApi({
   version: 1,
   auth: 'basic',
   collections: {
-    items: collection('items', Item, { paging: true, bulk: { maxItems: 3, maxBytes: 400 } }),
+    items: collection('items', Item, {
+      paging: true,
+      accepts: ['create'],
+      bulk: { maxItems: 3, maxBytes: 400 },
+    }),
     plain: collection('plain', Item),
   },
 });

@@ -1,5 +1,17 @@
+import { collection, defineApi } from 'restkin';
 import { createMock, type Mock, type MockOptions } from 'restkin/mocks';
-import { ordering } from '../support/ordering.ts';
+import { Order, ordering } from '../support/ordering.ts';
+
+const { orders: declared } = ordering.collections;
+
+/** The ordering API, with orders that may be created later. */
+const ordersLater = defineApi({
+  ...ordering,
+  collections: {
+    ...ordering.collections,
+    orders: collection('orders', Order, { ...declared.options, accepts: ['create'] }),
+  },
+});
 
 export const origin = 'https://api.example.com';
 
@@ -23,11 +35,11 @@ export const order = (index: number, changes: Readonly<Record<string, unknown>> 
 
 /** A mock of the ordering API with 3 companies and as many orders as asked for. */
 export const createOrdering = (
-  options: Omit<MockOptions<typeof ordering>, 'data'> = {},
+  options: Omit<MockOptions<typeof ordersLater>, 'data'> = {},
   orders = 7,
   feed: readonly Readonly<Record<string, unknown>>[] = companies,
 ): Mock =>
-  createMock(ordering, {
+  createMock(ordersLater, {
     ...options,
     data: { companies, feed, orders: Array.from({ length: orders }, (_, index) => order(index)) },
   });

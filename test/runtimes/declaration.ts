@@ -31,7 +31,7 @@ export const ordering = defineApi({
       paging: { totals: false, defaultPerPage: 50 },
       operations: ['list'],
     }),
-    companies: collection('companies', Company, { paging: true }),
+    companies: collection('companies', Company, { paging: true, accepts: ['create'] }),
   },
 });
 

@@ -25,7 +25,11 @@ export const ordering = defineApi({
       paging: { maxPerPage: 200 },
     }),
     companyOrders: collection('companies/:companyId/orders', Order, { paging: true }),
-    companies: collection('companies', Company, { sort: ['name', 'city'], paging: true }),
+    companies: collection('companies', Company, {
+      accepts: ['create'],
+      sort: ['name', 'city'],
+      paging: true,
+    }),
     feed: collection('feed', Company, {
       paging: { totals: false },
       operations: ['list'],

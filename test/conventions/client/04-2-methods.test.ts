@@ -1,4 +1,12 @@
-import { InvalidRequestError, UnexpectedResponseError } from 'restkin';
+import {
+  AcceptedError,
+  InvalidRequestError,
+  isAccepted,
+  isApiError,
+  isConnectionError,
+  isRestkinError,
+  UnexpectedResponseError,
+} from 'restkin';
 import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { inOrder, json, type Reply, record, sent } from '../../support/recording-server.ts';
@@ -56,18 +64,41 @@ describe('§4.2 POST', () => {
     ['relative to the collection', 'companies/5', (url: string) => `${url}/v1/companies/5`],
   ])('§4.2 POST 201 gives the created resource and its Location, %s', async (_kind, location, absolute) => {
     await using server = await record(() => created({ location }));
-    expect(await shopAt(server).companies.create(company)).toEqual({
-      outcome: 'created',
-      location: absolute(server.url),
-      data: companyRow(5),
-    });
+    const { data, response } = await shopAt(server).companies.create(company).withResponse();
+    expect(data).toEqual(companyRow(5));
+    expect([response.status, response.location]).toEqual([201, absolute(server.url)]);
   });
 
   test('§4.2 POST 202 gives no created resource', async () => {
     await using server = await record(inOrder(accepted, { ...accepted, body: 'in the queue' }));
     const { companies } = shopAt(server);
     expect(await companies.create(company)).toEqual({ outcome: 'accepted' });
-    expect(await companies.create(company)).toEqual({ outcome: 'accepted' });
+    expect(isAccepted(await companies.create(company))).toBe(true);
+  });
+
+  test('§4.2 POST 202 gives the Location of the work, where the server names one', async () => {
+    await using server = await record(() => ({ ...accepted, headers: { location: '/v1/jobs/1' } }));
+    const location = `${server.url}/v1/jobs/1`;
+    expect(await shopAt(server).companies.create(company)).toEqual({ outcome: 'accepted', location });
+  });
+
+  test('§4.2 POST 202 that the declaration does not name is an AcceptedError, and is not sent again', async () => {
+    await using server = await record(() => ({ ...accepted, headers: { location: '/v1/jobs/1' } }));
+    const retry = { attempts: 5, idempotentWrites: true, writesAfterUnavailable: true };
+    const error = await rejectionOf(shopAt(server).orders.create(orderBody, { retry }));
+    expect(error).toBeInstanceOf(AcceptedError);
+    expect(error).toMatchObject({ code: 'accepted', status: 202, location: `${server.url}/v1/jobs/1` });
+    expect([isRestkinError(error), isApiError(error), isConnectionError(error)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a resource with a field `outcome` is not taken for accepted work', async () => {
+    await using server = await record(() => json({ ...companyRow(5), outcome: 'accepted' }, 201));
+    expect(isAccepted(await shopAt(server).companies.create(company))).toBe(false);
   });
 
   test.each([
@@ -84,14 +115,10 @@ describe('§4.2 POST', () => {
   test('§4.2 the Location of a created resource can be followed', async () => {
     await using server = await serve(createMock(shop, { accepted: ['PUT'] }));
     const { companies } = shopAt(server);
-    const result = await companies.create(company);
-    expect(result).toMatchObject({
-      outcome: 'created',
-      location: `${server.url}/v1/companies/1`,
-      data: company,
-    });
+    const { data, response } = await companies.create(company).withResponse();
+    expect(data).toMatchObject(company);
     expect(
-      await connect(server).follow(shop.collections.companies.resource, `${server.url}/v1/companies/1`),
+      await connect(server).follow(shop.collections.companies.resource, response.location ?? ''),
     ).toEqual({
       id: 1,
       self: `${server.url}/v1/companies/1`,

@@ -127,7 +127,7 @@ describe('§4.5 reading a list', () => {
     [{ maxPages: 2, limit: 1 }, [1], 1],
   ])('§4.5 %j ends a list', async (options, ids, requests) => {
     await using seven = await serveSeven();
-    const list = seven.shop.companies.list(query, options);
+    const list = seven.shop.companies.list({ ...query, ...options });
     expect(idsOf(await list.toArray())).toEqual(ids);
     expect(seven.mock.requests).toHaveLength(requests);
     const pages: number[] = [];
@@ -139,7 +139,7 @@ describe('§4.5 reading a list', () => {
   test('§4.5 onPage tells how far a list has come', async () => {
     await using seven = await serveSeven();
     const progress: PagingProgress[] = [];
-    await seven.shop.companies.list(query, { onPage: (step) => progress.push(step) }).toArray();
+    await seven.shop.companies.list({ ...query, onPage: (step) => progress.push(step) }).toArray();
     const totals = { totalPages: 3, totalCount: 7 };
     expect(progress).toEqual([
       { pages: 1, records: 3, ...totals },
@@ -151,13 +151,13 @@ describe('§4.5 reading a list', () => {
   test('§4.5 a list goes on from the next of a page', async () => {
     await using seven = await serveSeven();
     const { next } = await seven.shop.companies.list(query);
-    expect(idsOf(await seven.shop.companies.list(query, { from: next }).toArray())).toEqual([4, 5, 6, 7]);
+    expect(idsOf(await seven.shop.companies.list({ ...query, from: next }).toArray())).toEqual([4, 5, 6, 7]);
   });
 
   test('§4.5 a list does not go on from another origin', async () => {
     await using other = await record(() => page([1]));
     await using seven = await serveSeven();
-    const list = seven.shop.companies.list(query, { from: `${other.url}/v1/companies` });
+    const list = seven.shop.companies.list({ ...query, from: `${other.url}/v1/companies` });
     expect(await rejectionOf(list)).toBeInstanceOf(CrossOriginUrlError);
     expect(other.requests).toEqual([]);
   });

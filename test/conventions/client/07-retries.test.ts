@@ -15,7 +15,7 @@ const company = { name: 'a', city: 'b' };
 type Companies = ReturnType<typeof shopAt>['companies'];
 
 const calls = {
-  GET: (companies: Companies, retry?: RetryPolicy) => companies.get(1, {}, { retry }),
+  GET: (companies: Companies, retry?: RetryPolicy) => companies.get(1, { retry }),
   OPTIONS: (companies: Companies, retry?: RetryPolicy) => companies.allowedMethods(undefined, { retry }),
   PUT: (companies: Companies, retry?: RetryPolicy) => companies.replace(1, company, { retry }),
   DELETE: (companies: Companies, retry?: RetryPolicy) => companies.delete(1, { retry }),

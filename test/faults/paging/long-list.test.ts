@@ -35,7 +35,7 @@ test.each([
     const things = connectThings(server.url, { retry });
     let last = 0;
     let wrong = 0;
-    for await (const { id } of things.list({}, { concurrency })) {
+    for await (const { id } of things.list({ concurrency })) {
       if (id !== last + 1) wrong++;
       last = id;
     }
@@ -49,7 +49,7 @@ test.each([
 
 test('break after the first item: one page was asked for, and nothing is on the way', async () => {
   const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
-  for await (const { id } of connectThings(server.url).list({}, { concurrency: 8 })) {
+  for await (const { id } of connectThings(server.url).list({ concurrency: 8 })) {
     expect(id).toBe(1);
     break;
   }
@@ -60,7 +60,7 @@ test('break after the first item: one page was asked for, and nothing is on the 
 
 test('break in the middle: what was loaded ahead is cancelled', async () => {
   const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
-  for await (const { id } of connectThings(server.url).list({}, { concurrency: 8 })) if (id === 25) break;
+  for await (const { id } of connectThings(server.url).list({ concurrency: 8 })) if (id === 25) break;
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(server.onTheWay()).toBe(0);
   expect(server.pages.length).toBeLessThan(20);
@@ -82,9 +82,9 @@ test('a list of 1,000 records goes on behind every one of them, in another clien
   const things = connectThings(server.url);
   const wrong: number[] = [];
   for (let stop = 1; stop <= 1_000; stop++) {
-    const list = things.list({}, { limit: stop });
+    const list = things.list({ limit: stop });
     for await (const { id } of list) if (id === stop) break;
-    const [next] = await things.list({}, { from: list.position ?? '', limit: 1, concurrency: 1 }).toArray();
+    const [next] = await things.list({ from: list.position ?? '', limit: 1, concurrency: 1 }).toArray();
     if (next?.id !== (stop < 1_000 ? stop + 1 : undefined)) wrong.push(stop);
   }
   expect(wrong).toEqual([]);

@@ -23,7 +23,7 @@ const custom = defineApi({ ...basicOrdering, auth: 'custom' });
 const never = () => new Promise<never>(() => undefined);
 
 const get = (url: string, signal: AbortSignal, options = {}) =>
-  Promise.resolve(connect(url, options).orders.get(7, {}, { signal }));
+  Promise.resolve(connect(url, options).orders.get(7, { signal }));
 
 const waits: Readonly<Record<string, Waiting>> = {
   backoff: {
@@ -42,7 +42,7 @@ const waits: Readonly<Record<string, Waiting>> = {
     start: async ({ url }, signal) => {
       const { orders } = connect(url);
       await orders.get(1).catch(() => undefined);
-      return orders.get(7, {}, { signal });
+      return orders.get(7, { signal });
     },
   },
   'the queue of a concurrency limit': {
@@ -51,7 +51,7 @@ const waits: Readonly<Record<string, Waiting>> = {
     start: async ({ url }, signal) => {
       const { orders } = connect(url, { concurrency: 1, timeoutMs: 3_000 });
       void orders.get(1).catch(() => undefined);
-      return orders.get(7, {}, { signal });
+      return orders.get(7, { signal });
     },
   },
   'a rate limit': {
@@ -60,7 +60,7 @@ const waits: Readonly<Record<string, Waiting>> = {
     start: async ({ url }, signal) => {
       const { orders } = createClient({ baseUrl: url, auth: basicAuth(login) }).api(limited);
       await orders.get(1);
-      return orders.get(7, {}, { signal });
+      return orders.get(7, { signal });
     },
   },
   'a token request': {
@@ -68,9 +68,7 @@ const waits: Readonly<Record<string, Waiting>> = {
     arrived: 1,
     start: ({ url }, signal) => {
       const auth = tokenAuth({ authUrl: url, ...login, timeoutMs: 3_000 });
-      return Promise.resolve(
-        createClient({ baseUrl: url, auth }).api(ordering).orders.get(7, {}, { signal }),
-      );
+      return Promise.resolve(createClient({ baseUrl: url, auth }).api(ordering).orders.get(7, { signal }));
     },
   },
   'credentials from a vault': {
@@ -78,9 +76,7 @@ const waits: Readonly<Record<string, Waiting>> = {
     arrived: 0,
     start: ({ url }, signal) => {
       const auth = tokenAuth({ authUrl: url, credentials: never, username: 'ada' });
-      return Promise.resolve(
-        createClient({ baseUrl: url, auth }).api(ordering).orders.get(7, {}, { signal }),
-      );
+      return Promise.resolve(createClient({ baseUrl: url, auth }).api(ordering).orders.get(7, { signal }));
     },
   },
   'customAuth that does not answer': {
@@ -88,7 +84,7 @@ const waits: Readonly<Record<string, Waiting>> = {
     arrived: 0,
     start: ({ url }, signal) => {
       const { orders } = createClient({ baseUrl: url, auth: customAuth(never) }).api(custom);
-      return Promise.resolve(orders.get(7, {}, { signal }));
+      return Promise.resolve(orders.get(7, { signal }));
     },
   },
   'an answer': { answer: 'silence', arrived: 1, start: ({ url }, signal) => get(url, signal) },
@@ -182,7 +178,7 @@ describe('one long-lived signal', () => {
       const many = async (count: number): Promise<number> => {
         let most = 0;
         for (let at = 0; at < count; at += 50) {
-          const calls = Array.from({ length: 50 }, () => orders.get(7, {}, { signal }));
+          const calls = Array.from({ length: 50 }, () => orders.get(7, { signal }));
           await Promise.allSettled(calls);
           most = Math.max(most, getEventListeners(signal, 'abort').length);
         }

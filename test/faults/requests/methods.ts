@@ -22,7 +22,7 @@ type Orders = ReturnType<typeof ordersOf>;
 export const callOf: Readonly<
   Record<Method, (orders: Orders, options?: CallOptions) => PromiseLike<unknown>>
 > = {
-  GET: (orders, options = {}) => orders.get(7, {}, options),
+  GET: (orders, options = {}) => orders.get(7, options),
   OPTIONS: (orders, options) => orders.allowedMethods(undefined, options),
   PUT: (orders, options) => orders.replace(7, orderBody, options),
   DELETE: (orders, options) => orders.delete(7, options),

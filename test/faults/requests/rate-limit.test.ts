@@ -84,7 +84,7 @@ describe('rateLimit', () => {
     const slow = defineApi({ ...basicOrdering, rateLimit: { requests: 1, perMs: 60_000 } });
     const { orders } = clientOf(server.url, { retry: (event) => void retries.push(event) }).api(slow);
     await orders.get(7);
-    const error = await failureOf(orders.get(7, {}, { deadlineMs: 2_000 }), TimeoutError);
+    const error = await failureOf(orders.get(7, { deadlineMs: 2_000 }), TimeoutError);
     expect(error).toMatchObject({ sent: false, code: 'timeout' });
     expect(server.requests).toHaveLength(1);
     // The turn does not come earlier by asking again.
@@ -96,7 +96,7 @@ describe('rateLimit', () => {
     const { orders } = clientOf(server.url).api(limited);
     const controller = new AbortController();
     const calls = Array.from({ length: 5 }, () => orders.get(7));
-    const leaving = orders.get(8, {}, { signal: controller.signal }).catch((reason: unknown) => reason);
+    const leaving = orders.get(8, { signal: controller.signal }).catch((reason: unknown) => reason);
     const last = orders.get(9);
     await Promise.all(calls);
     controller.abort('enough');

@@ -112,14 +112,14 @@ describe.each([429, 503])('%d', (status) => {
 
   test('the cap is the policy of the call', async () => {
     await using server = await serve(status, '2', 9);
-    const call = connect(server.url, { retry: {} }).orders.get(7, {}, { retry: { maxRetryAfterMs: 1_000 } });
+    const call = connect(server.url, { retry: {} }).orders.get(7, { retry: { maxRetryAfterMs: 1_000 } });
     expect(await call.catch((error: unknown) => error)).toMatchObject({ status, retryAfterMs: 2_000 });
     expect(server.requests).toHaveLength(1);
   });
 
   test('beyond the deadline: the error at once', async () => {
     await using server = await serve(status, '2', 9);
-    const call = connect(server.url, { retry: {} }).orders.get(7, {}, { deadlineMs: 1_500 });
+    const call = connect(server.url, { retry: {} }).orders.get(7, { deadlineMs: 1_500 });
     expect(await call.catch((error: unknown) => error)).toMatchObject({ status, retryAfterMs: 2_000 });
     expect(server.requests).toHaveLength(1);
   });

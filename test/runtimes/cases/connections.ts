@@ -92,7 +92,7 @@ export const connections: readonly Case[] = [
       const { orders } = connect(stage);
       await abortWhile(
         stage,
-        (signal) => orders.get(1, {}, { signal }),
+        (signal) => orders.get(1, { signal }),
         async () => (await stage.seen()).requests.length === 1,
       );
       const isSeen = await eventually(async () => (await stage.seen()).abandoned === 1);
@@ -107,7 +107,7 @@ export const connections: readonly Case[] = [
       const { orders } = connect(stage, { on: { retry: () => waits++ } });
       const { requests } = await abortWhile(
         stage,
-        (signal) => orders.get(1, {}, { signal }),
+        (signal) => orders.get(1, { signal }),
         async () => waits === 1,
       );
       expectEqual(requests.length, 1, 'Requests');

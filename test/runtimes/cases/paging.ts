@@ -29,7 +29,7 @@ export const paging: readonly Case[] = [
     name: '§4.5 `for await` gives 1,200 records once and in order, four pages at once',
     stage: { records: many },
     run: async (stage) => {
-      expectAllIds(await idsOf(connect(stage).orders.list({}, { concurrency: 4 })), many);
+      expectAllIds(await idsOf(connect(stage).orders.list({ concurrency: 4 })), many);
       expectEqual((await stage.seen()).requests.length, many / 50, 'Requests');
     },
   },
@@ -37,7 +37,7 @@ export const paging: readonly Case[] = [
     name: '§4.5.2 without totals the next links alone lead through 1,200 records',
     stage: { records: many },
     run: async (stage) => {
-      expectAllIds(await idsOf(connect(stage).feed.list({}, { concurrency: 4 })), many);
+      expectAllIds(await idsOf(connect(stage).feed.list({ concurrency: 4 })), many);
     },
   },
   {
@@ -45,7 +45,7 @@ export const paging: readonly Case[] = [
     stage: { records: many },
     run: async (stage) => {
       const ids: number[] = [];
-      for await (const { id } of connect(stage).orders.list({}, { concurrency: 4 })) {
+      for await (const { id } of connect(stage).orders.list({ concurrency: 4 })) {
         ids.push(id);
         if (id === 75) await stage.advance({ minutes: 11 });
       }

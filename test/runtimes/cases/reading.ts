@@ -27,10 +27,10 @@ export const reading: readonly Case[] = [
       const { orders } = connect(stage);
       const { etag } = (await orders.get(7).withResponse()).response;
       expectTrue(etag !== undefined, 'The answer shows no ETag');
-      const again = await orders.get(7, {}, { ifNoneMatch: etag });
+      const again = await orders.get(7, { ifNoneMatch: etag });
       expectTrue(isNotModified(again), 'It was read again');
       await orders.update(7, { status: 'shipped' });
-      const changed = await orders.get(7, {}, { ifNoneMatch: etag });
+      const changed = await orders.get(7, { ifNoneMatch: etag });
       expectTrue(!isNotModified(changed) && changed.status === 'shipped', 'It was not read again');
     },
   },

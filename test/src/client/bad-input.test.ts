@@ -47,7 +47,8 @@ describe('§4.4 the query of a list', () => {
       (perPage): [object, string] => [{ perPage }, 'perPage'],
     ),
     ...[0, -1, 1.5, Number.NaN, '1', null].map((page): [object, string] => [{ page }, 'page']),
-    [{ limit: 5 }, '"limit"'],
+    [{ perpage: 5 }, 'did you mean "perPage"?'],
+    [{ region: 'x' }, 'stand in params'],
     [{ Sort: ['status'] }, '"Sort"'],
     [{ params: { since: 'x' } }, 'params'],
   ])('%o', async (query, named) => {
@@ -72,7 +73,7 @@ describe('§4.4 the query of a list', () => {
   test.each([{ limit: Number.NaN }, { limit: -1 }, { limit: '5' }, { maxPages: -1 }])(
     'options %o',
     async (options) => {
-      expect(await refused(({ orders }) => orders.list({}, options))).not.toBe('');
+      expect(await refused(({ orders }) => orders.list(options))).not.toBe('');
     },
   );
 

@@ -48,10 +48,10 @@ describe('a list', () => {
       };
     });
     const { companies } = connect(server.url);
-    const ids = (await companies.list({}, { from: 'v1/companies?page=1' }).toArray()).map(({ id }) => id);
+    const ids = (await companies.list({ from: 'v1/companies?page=1' }).toArray()).map(({ id }) => id);
     expect(ids).toEqual([1, 2]);
     for (const from of [5 as unknown as string, '', 'garbage', '/auth/token', 'v1/orders?page=2'])
-      await failureOf(companies.list({}, { from }), InvalidRequestError);
+      await failureOf(companies.list({ from }), InvalidRequestError);
   });
 
   test('sends nothing before it is read, and each reading starts anew', async () => {
@@ -71,10 +71,7 @@ test('§7.1 304 is an outcome of a conditional call, and both fields of the date
   const server = await startRawServer(() => ({ status: 304 }));
   const { orders } = connect(server.url);
   const modifiedSince = new Date(Date.UTC(2026, 0, 2));
-  const results = [
-    await orders.get(7, {}, { ifNoneMatch: '"v1"' }),
-    await orders.get(7, {}, { modifiedSince }),
-  ];
+  const results = [await orders.get(7, { ifNoneMatch: '"v1"' }), await orders.get(7, { modifiedSince })];
   expect(results.map(isNotModified)).toEqual([true, true]);
   const [first, second] = server.requests;
   expect(first?.headers['if-none-match']).toBe('"v1"');
@@ -91,7 +88,7 @@ describe('an abort gives the reason of the signal', () => {
   test('before the call: nothing is sent', async () => {
     const server = await stuck();
     const { orders } = connect(server.url);
-    await expect(orders.get(7, {}, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
+    await expect(orders.get(7, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
     await expect(orders.create({} as never, { signal: AbortSignal.abort('before') })).rejects.toBe('before');
     expect(server.requests).toHaveLength(0);
   });
@@ -104,7 +101,7 @@ describe('an abort gives the reason of the signal', () => {
       return undefined;
     });
     const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
-    const call = method === 'GET' ? orders.get(7, {}, { signal }) : orders.create({} as never, { signal });
+    const call = method === 'GET' ? orders.get(7, { signal }) : orders.create({} as never, { signal });
     await expect(call).rejects.toBe('enough');
     expect(server.requests).toHaveLength(1);
   });
@@ -116,7 +113,7 @@ describe('an abort gives the reason of the signal', () => {
       return { status: 503, headers: { 'retry-after': '30' } };
     });
     const { orders } = connect(server.url, { retry: { attempts: 3 } });
-    await expect(orders.get(7, {}, { signal: controller.signal })).rejects.toBe('enough');
+    await expect(orders.get(7, { signal: controller.signal })).rejects.toBe('enough');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -132,7 +129,7 @@ describe('an abort gives the reason of the signal', () => {
     });
     const read: number[] = [];
     const reading = (async () => {
-      for await (const { id } of connect(server.url).companies.list({}, { signal: controller.signal })) {
+      for await (const { id } of connect(server.url).companies.list({ signal: controller.signal })) {
         read.push(id);
         if (read.length === 2) controller.abort('enough');
       }
@@ -151,7 +148,7 @@ describe('an abort gives the reason of the signal', () => {
     });
     const auth = tokenAuth({ authUrl: server.url, ...login });
     const { orders } = createClient({ baseUrl: server.url, auth, retry: false }).api(ordering);
-    const leaving = orders.get(7, {}, { signal: controller.signal }).catch((reason: unknown) => reason);
+    const leaving = orders.get(7, { signal: controller.signal }).catch((reason: unknown) => reason);
     const staying = orders.get(7);
     expect(await leaving).toBe('mine');
     expect((await staying).id).toBe(7);

@@ -50,9 +50,9 @@ describe('a place to go on from', () => {
   ])('is not looked for behind a %s link (%s) that leads to %s', async (relation, place, target) => {
     const { companies, server } = await listing(() => `<${target}>; rel="${relation}"`);
     const from = `${server.url}/v1/companies${place}`;
-    const { message } = await failureOf(companies.list({}, { from }).toArray(), PagingError);
+    const { message } = await failureOf(companies.list({ from }).toArray(), PagingError);
     expect(message).toBe(`The ${relation} link leads out of the collection (§4.5)`);
-    expect((await failureOf(companies.list({}, { from }), PagingError)).message).toBe(message);
+    expect((await failureOf(companies.list({ from }), PagingError)).message).toBe(message);
     expect(server.requests.map(({ url }) => url)).toEqual(['/v1/companies', '/v1/companies']);
   });
 });
@@ -67,7 +67,7 @@ describe('a next link', () => {
     );
     expect([read, other.requests.length]).toEqual([[1], 0]);
     const page = await companies.list();
-    expect((await failureOf(companies.list({}, { from: page.next }), CrossOriginUrlError)).name).toBe(
+    expect((await failureOf(companies.list({ from: page.next }), CrossOriginUrlError)).name).toBe(
       'CrossOriginUrlError',
     );
     expect(other.requests).toHaveLength(0);

@@ -100,7 +100,7 @@ describe('a token that the server puts where it does not belong', () => {
     const from = `${server.url}/v1/orders?perPage=${plainToken}`;
     expect(
       await orders
-        .list({}, { from })
+        .list({ from })
         .toArray()
         .catch((thrown: unknown) => thrown),
     ).toMatchObject({

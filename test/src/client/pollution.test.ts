@@ -53,7 +53,7 @@ describe('a prototype that another package has polluted', () => {
     const client = createClient({ baseUrl: server.url, auth, headers: { 'x-own': '1' }, retry: false });
     const { orders } = client.api(basicOrdering);
     await orders.get(7, { fields: ['status'] }).catch(() => undefined);
-    await orders.get(7, {}, { headers: { 'x-call': '1' } });
+    await orders.get(7, { headers: { 'x-call': '1' } });
     await orders.replace(7, orderBody);
     await client.request({ method: 'GET', path: 'x', query: { a: 1 } });
     return server.requests.map(({ url, headers, body }) => JSON.stringify([url, headers, body]));

@@ -80,7 +80,7 @@ describe('tracing channels', () => {
   test('an abort is an error event with the reason', async () => {
     const events = subscribe('restkin:request');
     const { orders } = await start();
-    await expect(orders.get(7, {}, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
+    await expect(orders.get(7, { signal: AbortSignal.abort('enough') })).rejects.toBe('enough');
     expect(events.find(([phase]) => phase === 'error')?.[1].error).toBe('enough');
   });
 

@@ -1,4 +1,5 @@
 import {
+  AcceptedError,
   AmbiguousOutcomeError,
   ApiError,
   ConnectionError,
@@ -17,8 +18,10 @@ import {
   TimeoutError,
   TokenRequestError,
   UnexpectedResponseError,
+  ValidationError,
 } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
+import { toApiError } from '../../../src/errors/to-api-error.ts';
 
 const context = { method: 'GET', url: 'https://a.test/', message: 'm' };
 const answer = { ...context, status: 200 };
@@ -73,6 +76,31 @@ test('the families of DESIGN §6', () => {
   expect(errors.filter(isApiError).map(({ name }) => name)).toEqual(['ApiError']);
   expect(errors.filter(isConnectionError).map(({ name }) => name)).toEqual(of(ConnectionError));
   expect(errors.filter(isValidationError)).toEqual([]);
+});
+
+test('a guard narrows by status or code, and takes no index of a list for one', () => {
+  const notFound = toApiError({ ...context, status: 404 });
+  expect([isApiError(notFound, 404), isApiError(notFound, 400)]).toEqual([true, false]);
+  expect(isApiError(toApiError({ ...context, status: 502 }), 502)).toBe(true);
+  const timeout = new TimeoutError({ ...context, sent: true });
+  expect(isConnectionError(timeout, 'timeout')).toBe(true);
+  expect(isConnectionError(timeout, 'ambiguous_outcome')).toBe(false);
+  expect([notFound, timeout].filter(isApiError)).toEqual([notFound]);
+  expect([notFound, timeout].find(isConnectionError)).toBe(timeout);
+});
+
+test('a 202 that no declaration names is no error of a family', () => {
+  const error = new AcceptedError({ method: 'POST', url: 'https://a.test/', location: undefined });
+  expect([isRestkinError(error), isApiError(error), isConnectionError(error)]).toEqual([true, false, false]);
+  expect(error).toMatchObject({ name: 'AcceptedError', code: 'accepted' });
+});
+
+test('the items of a field that is not in error are none', () => {
+  const items = [{ field: 'lines.0.sku', code: 'invalid' }];
+  const error = new ValidationError({ ...context, status: 400, items });
+  expect(error.at('lines.0.sku')).toEqual(items);
+  expect(error.at('lines.1.sku')).toEqual([]);
+  expect(error.at('constructor')).toEqual([]);
 });
 
 test('the guards know the errors of a second copy of the package', async () => {

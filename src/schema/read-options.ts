@@ -1,0 +1,65 @@
+import { InvalidRequestError } from '../errors/request-error.ts';
+
+/** Every option of `T`, none of them given. A missing name is an error of the compiler. */
+export type Blank<T> = { readonly [K in keyof T]-?: undefined };
+
+/** How many characters must be inserted, deleted or replaced to make one name of another. */
+const distanceBetween = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};
+
+const longestName = 40;
+
+/** The known name that was most likely meant. */
+const nearestOf = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length > longestName) return undefined;
+  const [nearest] = known
+    .map((other) => ({ other, distance: distanceBetween(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ other, distance }) => distance <= Math.min(2, other.length / 3))
+    .sort((a, b) => a.distance - b.distance);
+  return nearest?.other;
+};
+
+const refuseName = (owner: string, name: string, known: readonly string[], advice: string): never => {
+  const nearest = nearestOf(name, known);
+  const fix = nearest === undefined ? advice : `did you mean ${JSON.stringify(nearest)}?`;
+  throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(name.slice(0, 100))}; ${fix}`);
+};
+
+/** Reads the options of one call, client or scheme. */
+export type ReadOptions<T> = (given: T | undefined, owner: string) => T;
+
+/**
+ * Makes the one door that options come in by: it copies their own enumerable properties into an object that has every
+ * known name itself, so that nothing on `Object.prototype` is taken for an option, and refuses a name that is not known.
+ *
+ * @param advice - what to do about an unknown name that is like no known one; the known names by default
+ */
+export const createReader = <T extends object>(blank: Blank<T>, advice?: string): ReadOptions<T> => {
+  const known = Object.keys(blank);
+  // Every option may be undefined where it is not required; whoever requires one checks it.
+  const none = Object.freeze({ ...blank }) as unknown as T;
+  return (given, owner) => {
+    if (given === undefined) return none;
+    if (typeof given !== 'object' || given === null) {
+      throw new InvalidRequestError(`The options of ${owner} must be an object`);
+    }
+    const options: Record<string, unknown> = { ...blank };
+    for (const name of Object.keys(given)) {
+      if (!Object.hasOwn(blank, name)) {
+        refuseName(owner, name, known, advice ?? `its options are ${known.join(', ')}`);
+      }
+      options[name] = given[name as keyof T];
+    }
+    return options as T;
+  };
+};

@@ -1,0 +1,53 @@
+import { isNotModified, NotFoundError } from 'restkin';
+import { expect, test } from 'vitest';
+import { json, record } from '../../support/recording-server.ts';
+import { companyRow, rejectionOf, shopAt } from '../../support/shop.ts';
+
+const missing = json({ message: 'There is none' }, 404);
+
+test('find gives the resource, or undefined where get throws', async () => {
+  await using server = await record(({ url }) => (url === '/v1/companies/1' ? json(companyRow(1)) : missing));
+  const { companies } = shopAt(server);
+  expect(await companies.find(1)).toEqual(companyRow(1));
+  expect(await companies.find(2)).toBeUndefined();
+  expect(await rejectionOf(companies.get(2))).toBeInstanceOf(NotFoundError);
+});
+
+test('find keeps the response of a 404, and other errors are thrown', async () => {
+  await using server = await record(({ url }) =>
+    url === '/v1/companies/2' ? missing : json({ message: 'no' }, 403),
+  );
+  const { companies } = shopAt(server);
+  const { data, response } = await companies.find(2).withResponse();
+  expect([data, response.status, response.attempts.length]).toEqual([undefined, 404, 1]);
+  expect(await rejectionOf(companies.find(3))).toMatchObject({ status: 403 });
+});
+
+test('find takes what get takes', async () => {
+  await using server = await record(() => ({ status: 304 }));
+  const found = await shopAt(server).orders.find(7, { fields: ['status'], ifNoneMatch: '"a"' });
+  expect(isNotModified(found)).toBe(true);
+  expect(server.requests[0]?.url).toBe('/v1/orders/7?fields=status');
+  expect(server.requests[0]?.headers['if-none-match']).toBe('"a"');
+});
+
+test('first gives the first record with the query as it is, and loads nothing ahead', async () => {
+  const rows = [companyRow(1), companyRow(2)];
+  await using server = await record(() => json(rows, 200, { link: '</v1/companies?page=2>; rel="next"' }));
+  const { companies } = shopAt(server);
+  expect(await companies.list({ sort: ['name'], concurrency: 8 }).first()).toEqual(companyRow(1));
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/companies?sort=name']);
+  expect(await companies.list({ limit: 0 }).first()).toBeUndefined();
+  expect(server.requests).toHaveLength(1);
+});
+
+test('first reads on where a page is empty, and gives undefined for an empty list', async () => {
+  await using server = await record(({ url }) =>
+    url === '/v1/companies'
+      ? json([], 200, { link: '</v1/companies?page=2>; rel="next"' })
+      : json(url.endsWith('page=2') ? [companyRow(9)] : []),
+  );
+  const { companies, companyOrders } = shopAt(server);
+  expect(await companies.list().first()).toEqual(companyRow(9));
+  expect(await companyOrders({ companyId: 3 }).list().first()).toBeUndefined();
+});
