@@ -20,7 +20,7 @@ export const exitCode = {
   ok: 0,
   /** Anything that has no number of its own. */
   failure: 1,
-  /** Wrong arguments, an API file that cannot be used, a query that the API does not declare. Nothing was sent. */
+  /** Wrong arguments, an API file or a store of logins that cannot be used, a query that the API does not declare. */
   usage: 2,
   /** 401, a wrong password, no credentials, or a login that has ended. */
   authentication: 3,

@@ -62,11 +62,14 @@ const run = async (args: Arguments, io: Io): Promise<void> => {
     );
   }
   const authUrl = requiredAuthUrlOf(args, io);
-  const credentials = await readCredentials(io, '');
-  const { chain, record } = await requestTokens(authUrl, credentials, args, io);
   const path = storePathOf(args, io);
   const logins = await openLogins(path, io);
+  let credentials: Credentials;
   try {
+    // A store that cannot be used is refused before anybody types a password.
+    await logins.find(authUrl);
+    credentials = await readCredentials(io, '');
+    const { chain, record } = await requestTokens(authUrl, credentials, args, io);
     await logins.keep(authUrl, { username: credentials.username, chain }, record);
   } finally {
     logins.close();

@@ -1,5 +1,6 @@
 import type { TokenStore } from '../index.ts';
 import type { Io } from './io.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Who is logged in at an auth URL. */
 export interface KeptLogin {
@@ -52,17 +53,18 @@ const compact = async (path: string): Promise<void> => {
   }
 };
 
-/** Says which file it is that cannot be used: the system's own message may name another one. */
+/** A store that cannot be used ends the command, with its path: another one has to be named. */
 const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The logins in ${path} cannot be used: ${reason}`);
+    const isNamed = error instanceof Error && error.name === 'SqliteStoreError';
+    throw new UsageError(isNamed ? reason : `The logins in ${path} cannot be used: ${reason}`);
   }
 };
 
-/** Opens a store of logins; the file and its folder are made when something is kept. Tells of one that was damaged. */
+/** Opens a store of logins. Its file and folder are created when a login is kept; a store that was damaged is reported. */
 export const openLogins = async (path: string, { err }: Io): Promise<Logins> => {
   const onCorrupt = (setAside: string): void => {
     void err

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Arguments, textOf } from './arguments.ts';
 import { type Command, commonOptions } from './command.ts';
 import type { Io } from './io.ts';
@@ -8,7 +7,6 @@ import { requiredAuthUrlOf } from './settings.ts';
 import { storePathOf } from './store-path.ts';
 
 const forget = async (authUrl: string, path: string, io: Io) => {
-  if (!existsSync(path)) return undefined;
   const logins = await openLogins(path, io);
   try {
     return await logins.forget(authUrl);

@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../faults/fleet.ts';
+import { makeStore, refusedPaths, refusedPathsOfRoot, snapshot } from '../support/store-paths.ts';
 import { type Environment, run, start } from './run-command.ts';
 import { login, type Served, serveOrdering } from './served.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -166,10 +168,32 @@ test('an API with Basic has no login to keep, and its get works', async () => {
 test.each([
   ['logout', logOut],
   ['get', get],
-])('%s tells where it has put a file that is no database', async (_what, ask) => {
+])('%s reports that it has set a damaged store aside', async (_what, ask) => {
   await mkdir(`${state}/restkin`, { recursive: true });
-  await writeFile(database(), 'notes of my own');
+  const bytes = await readFile(await makeStore(database()));
+  await writeFile(database(), bytes.fill(0xff, 100));
   const { stderr } = await ask();
   const [, aside = ''] = /the store of logins was damaged; it is kept as (\S+)/.exec(stderr) ?? [];
-  expect(await readFile(aside, 'utf8')).toBe('notes of my own');
+  expect((await readFile(aside)).equals(bytes)).toBe(true);
+});
+
+describe('a --store that restkin did not make ends with 2 and its path, and is left as it is', () => {
+  test.each([...refusedPaths, ...refusedPathsOfRoot])('$what', async ({ make }) => {
+    const folder = temporaryFolder();
+    const path = await make(folder);
+    const before = snapshot(folder);
+    const { code, stdout, stderr } = await command(['login', './api.ts', `--store=${path}`], served.env);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^restkin: [^\n]+\n$/);
+    expect(stderr).toContain(path);
+    expect(stderr).toContain('choose another path');
+    expect(snapshot(folder)).toEqual(before);
+  });
+});
+
+test('login refuses the store before it asks for a password', async () => {
+  const { RESTKIN_AUTH_URL = '' } = served.env;
+  const args = ['login', './api.ts', `--store=${workspace.folder}`];
+  const { code, stderr } = await command(args, { RESTKIN_AUTH_URL });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('it is a directory') });
 });

@@ -1,11 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { checkTokenStore } from 'restkin/mocks';
-import { type SqliteStoreOptions, sqliteStore } from 'restkin/sqlite';
+import { SqliteStoreError, type SqliteStoreOptions, sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClient } from '../../faults/clients.ts';
 import { temporaryFolder } from '../../faults/fleet.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
+import { rejectionOf } from '../../support/shop.ts';
+import { fillDisk, makeStore, mountDisk } from '../../support/store-paths.ts';
 
 const open = (path: string, options: Partial<SqliteStoreOptions> = {}) => {
   const store = sqliteStore({ path, ...options });
@@ -37,8 +51,8 @@ describe('sqliteStore', () => {
   });
 
   test('takes the file away from others that could read it', async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    writeFileSync(path, '', { mode: 0o644 });
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    chmodSync(path, 0o644);
     await open(path).read('chain');
     expect(modeOf(path)).toBe('600');
   });
@@ -56,6 +70,18 @@ describe('sqliteStore', () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test('creates nothing when it is only read', async () => {
+    const folder = temporaryFolder();
+    expect(await open(join(folder, 'state', 'tokens.db')).read('chain')).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('leaves nothing beside the file when it is closed', async () => {
+    const folder = temporaryFolder();
+    await makeStore(join(folder, 'tokens.db'));
+    expect(readdirSync(folder)).toEqual(['tokens.db']);
+  });
+
   test('keeps records when it is closed, and opens again by itself', async () => {
     const path = join(temporaryFolder(), 'tokens.db');
     const store = open(path);
@@ -67,25 +93,41 @@ describe('sqliteStore', () => {
   });
 });
 
-describe('a file that is no database', () => {
-  const garbage = `not a database\n${'x'.repeat(5_000)}`;
+/** Keeps the header, and with it whose database it is. */
+const damage = (path: string): Buffer => {
+  const bytes = readFileSync(path);
+  const damaged = Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0xff)]);
+  writeFileSync(path, damaged);
+  return damaged;
+};
 
-  test('is set aside, told, and kept as it was', async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    writeFileSync(path, garbage);
+describe('a store of restkin that is damaged', () => {
+  test('is set aside, reported, and kept as it was', async () => {
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'), 50);
+    const damaged = damage(path);
     const onCorrupt = vi.fn<(setAside: string) => void>();
     const store = open(path, { onCorrupt });
-    expect(await store.read('chain')).toBeUndefined();
-    expect(await store.swap('chain', 0, 'record')).toBe(true);
+    expect(await store.read('chain-1')).toBeUndefined();
+    expect(await store.swap('chain-1', 0, 'record')).toBe(true);
     expect(onCorrupt).toHaveBeenCalledOnce();
     const aside = onCorrupt.mock.calls[0]?.[0] ?? '';
-    expect(readFileSync(aside, 'utf8')).toBe(garbage);
+    expect(readFileSync(aside).equals(damaged)).toBe(true);
     expect(dirname(aside)).toBe(dirname(path));
   });
 
-  test('is told with a process warning when nobody asks to be', async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    writeFileSync(path, garbage);
+  test('is set aside also where SQLite cannot read its header', async () => {
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 16, 32); // the size of a page, and what follows it
+    writeFileSync(path, bytes);
+    const onCorrupt = vi.fn<(setAside: string) => void>();
+    expect(await open(path, { onCorrupt }).swap('chain', 0, 'record')).toBe(true);
+    expect(onCorrupt).toHaveBeenCalledOnce();
+  });
+
+  test('is reported with a process warning by default', async () => {
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    damage(path);
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
     onTestFinished(() => warn.mockRestore());
     await open(path).read('chain');
@@ -93,8 +135,8 @@ describe('a file that is no database', () => {
   });
 
   test('is set aside once by two handles', async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    writeFileSync(path, garbage);
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    damage(path);
     const onCorrupt = vi.fn<(setAside: string) => void>();
     const [first, second] = [open(path, { onCorrupt }), open(path, { onCorrupt })];
     await first.swap('chain', 0, 'record');
@@ -102,27 +144,126 @@ describe('a file that is no database', () => {
     expect(onCorrupt).toHaveBeenCalledOnce();
   });
 
-  test('that was one until a handle had opened it is set aside too', async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    const store = open(path);
-    for (let count = 0; count < 50; count++) await store.swap(`chain-${count}`, 0, 'x'.repeat(2_000));
-    store.close();
-    const bytes = readFileSync(path);
-    writeFileSync(path, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0xff)]));
-    const onCorrupt = vi.fn<(setAside: string) => void>();
-    const again = open(path, { onCorrupt });
-    expect(await again.read('chain-1')).toBeUndefined();
-    expect(onCorrupt).toHaveBeenCalledOnce();
-  });
-
   test('costs a login and nothing else', async () => {
     await using server = await startTokenServer();
-    const path = join(temporaryFolder(), 'tokens.db');
-    writeFileSync(path, garbage);
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    damage(path);
     const { call, events } = createTestClient(server, { store: open(path, { onCorrupt: () => undefined }) });
     expect(await call()).toEqual([]);
     expect(events).toEqual([{ reason: 'first', grant: 'password' }]);
   });
+});
+
+describe('a store that is deleted or replaced while it is open', () => {
+  const replacements: readonly [string, (path: string) => void | Promise<void>][] = [
+    ['deleted', (path) => rmSync(path)],
+    [
+      'deleted with its logs',
+      (path) => {
+        for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
+      },
+    ],
+    ['deleted with its folder', (path) => rmSync(dirname(path), { recursive: true })],
+    ['replaced by another store', async (path) => renameSync(await makeStore(`${path}-other`), path)],
+  ];
+
+  test.each(replacements)('and is %s: every handle goes on with the new one', async (_what, replace) => {
+    const path = join(temporaryFolder(), 'tokens.db');
+    const [first, second] = [open(path), open(path)];
+    await first.swap('chain', 0, 'old');
+    expect(await second.read('chain')).toEqual({ version: 1, record: 'old' });
+    await replace(path);
+    expect(await first.read('chain')).toBeUndefined();
+    expect(await first.swap('chain', 1, 'lost')).toBe(false);
+    expect(await first.swap('chain', 0, 'new')).toBe(true);
+    expect(await second.swap('chain', 0, 'newer')).toBe(false);
+    expect(await second.swap('chain', 1, 'newer')).toBe(true);
+    second.close();
+    expect(await first.read('chain')).toEqual({ version: 2, record: 'newer' });
+    first.close();
+    expect(await open(path).read('chain')).toEqual({ version: 2, record: 'newer' });
+  });
+
+  test("keeps the old log's records out of the new store", async () => {
+    const path = join(temporaryFolder(), 'tokens.db');
+    const first = open(path);
+    await first.swap('chain', 0, 'old');
+    rmSync(path);
+    const second = open(path);
+    await second.swap('other', 0, 'new');
+    expect(await second.read('chain')).toBeUndefined();
+    first.close();
+    expect(await open(path).read('other')).toEqual({ version: 1, record: 'new' });
+  });
+
+  test('and replaced by a file of another application is refused', async () => {
+    const path = join(temporaryFolder(), 'tokens.db');
+    const store = open(path);
+    await store.swap('chain', 0, 'record');
+    writeFileSync(`${path}-mine`, 'notes of my own');
+    renameSync(`${path}-mine`, path);
+    expect(await rejectionOf(store.read('chain'))).toBeInstanceOf(SqliteStoreError);
+    expect(readFileSync(path, 'utf8')).toBe('notes of my own');
+  });
+});
+
+describe("another program's lock", () => {
+  test.each(['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE'])(
+    'of %s is waited for while other work goes on',
+    async (begin) => {
+      const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+      const program = new DatabaseSync(path);
+      onTestFinished(() => program.close());
+      program.exec(begin);
+      const swapped = open(path).swap('chain', 0, 'record');
+      // A store that stopped this thread would never let the lock go.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      program.exec('COMMIT');
+      expect(await swapped).toBe(true);
+    },
+  );
+
+  test('that does not end fails by name, and the store works when it is gone', async () => {
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    const program = new DatabaseSync(path);
+    onTestFinished(() => program.close());
+    program.exec('BEGIN IMMEDIATE');
+    const store = open(path, { busyTimeoutMs: 20 });
+    const error = await rejectionOf(store.swap('chain', 0, 'record'));
+    expect(String(error)).toContain(`${path} is locked by another program, for 20 ms now`);
+    expect(await store.read('chain-0')).toMatchObject({ version: 1 });
+    program.exec('COMMIT');
+    expect(await store.swap('chain', 0, 'record')).toBe(true);
+  });
+});
+
+test('a second handle of a process does not end the locks of the first', async () => {
+  const path = join(temporaryFolder(), 'tokens.db');
+  const [first, second] = [open(path), open(path)];
+  await first.swap('chain', 0, 'one');
+  await second.read('chain');
+  // It opens and closes the store as the only process, if those locks are gone, and deletes the log.
+  const other = `
+    const { DatabaseSync } = require('node:sqlite');
+    const database = new DatabaseSync(process.argv[1]);
+    database.prepare('SELECT * FROM chains').all();
+    database.close();`;
+  execFileSync(process.execPath, ['--no-warnings', '-e', other, path]);
+  expect(existsSync(`${path}-wal`)).toBe(true);
+  expect(await first.swap('chain', 1, 'two')).toBe(true);
+});
+
+test.runIf(process.getuid?.() === 0)('a full disk costs nothing that is stored', async () => {
+  const disk = mountDisk(temporaryFolder());
+  const path = await makeStore(join(disk, 'tokens.db'));
+  const bytes = readFileSync(path);
+  fillDisk(disk);
+  const store = open(path);
+  expect(String(await rejectionOf(store.swap('chain', 0, 'record')))).toContain(`${path} cannot be used: `);
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+  rmSync(join(disk, 'rest'));
+  expect(await store.swap('chain', 0, 'record')).toBe(true);
+  expect(await store.read('chain-0')).toMatchObject({ version: 1 });
 });
 
 test.each([
