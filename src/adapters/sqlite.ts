@@ -42,7 +42,7 @@ export interface SqliteStore extends TokenStore {
 }
 
 const warn = (aside: string): void =>
-  process.emitWarning(`The token database was damaged; it is kept as ${aside}, and a new one was begun`);
+  process.emitWarning(`A token store was damaged. It is kept as ${aside}, and a new one is created`);
 
 const shortestPauseMs = 2;
 const longestPauseMs = 50;

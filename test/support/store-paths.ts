@@ -113,7 +113,7 @@ export const refusedPaths: readonly RefusedPath[] = [
       const bytes = readFileSync(await makeStore(join(folder, 'whole.db')));
       return file('cut.db', bytes.subarray(0, beforeHeaderEnds))(folder);
     },
-    reason: otherDatabase,
+    reason: /it is (a file of another format|the SQLite database of another application)/,
   },
   {
     what: "another application's database",
