@@ -36,7 +36,7 @@ export const identify = (path: string): BigIntStats | undefined =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false });
 
 export const isSame = (one: Identity | undefined, other: Identity | undefined): boolean =>
-  one !== undefined && one.dev === other?.dev && one.ino === other.ino;
+  one?.dev === other?.dev && one?.ino === other?.ino;
 
 /** Where SQLite keeps what is not in the database yet. */
 export const logOf = (path: string): string => `${path}-wal`;

@@ -4,13 +4,7 @@ import { SqliteStoreError, sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../faults/fleet.ts';
 import { rejectionOf } from '../../support/shop.ts';
-import {
-  makeStore,
-  type RefusedPath,
-  refusedPaths,
-  refusedPathsOfRoot,
-  snapshot,
-} from '../../support/store-paths.ts';
+import { makeStore, refusedPaths, refusedPathsOfRoot, snapshot } from '../../support/store-paths.ts';
 
 const expectRefusal = async (folder: string, path: string, reason: RegExp) => {
   const before = snapshot(folder);
@@ -26,15 +20,13 @@ const expectRefusal = async (folder: string, path: string, reason: RegExp) => {
   expect(snapshot(folder)).toEqual(before);
 };
 
-const check = async ({ make, reason }: RefusedPath): Promise<void> => {
-  const folder = temporaryFolder();
-  await expectRefusal(folder, await make(folder), reason);
-};
-
-describe('what restkin did not make is refused and left as it is', () => {
-  test.each(refusedPaths)('$what', check);
-  test.runIf(refusedPathsOfRoot.length > 0).each(refusedPathsOfRoot)('$what', check);
-});
+test.each([...refusedPaths, ...refusedPathsOfRoot])(
+  '$what is no store of restkin: it is refused and left as it is',
+  async ({ make, reason }) => {
+    const folder = temporaryFolder();
+    await expectRefusal(folder, await make(folder), reason);
+  },
+);
 
 describe.runIf(process.getuid?.() === 0)('without permission, the store is refused and left as it is', () => {
   const asNobody = (): void => {
