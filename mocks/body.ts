@@ -2,23 +2,47 @@ import { header, jsonType } from '../src/conventions/headers.ts';
 import { Refusal } from './error-answer.ts';
 import type { Incoming } from './incoming.ts';
 import { checkContentType } from './negotiate.ts';
+import type { Route } from './routes.ts';
 
-/** Largest request body, in bytes. §8 shows no number for 413; this one is the mock's own. */
-export const maxBodyBytes = 1_048_576;
+/** Bytes of a request body that the mock keeps in memory by default. */
+const defaultMaxBodyBytes = 67_108_864;
 
-const tooLarge = (): never => {
-  throw new Refusal(413, `The request body is larger than ${maxBodyBytes} bytes`);
+/** Levels of arrays and objects in a JSON body, and of a field path: deeper ones overflow the stack of the runtime. */
+export const maxDepth = 100;
+
+/** Values in a JSON body: one that is all errors costs some microseconds for each of them. */
+const maxValues = 1_000_000;
+
+/** How much of a body is read, and what is thrown for more. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly refusal: Refusal;
+}
+
+/** The bulk limits of a request that may be a bulk request (§8); undefined for any other. */
+export const bulkOf = (route: Route, method: string) =>
+  route.kind === 'collection' && method === 'POST' ? route.endpoint.collection.options.bulk : undefined;
+
+/**
+ * The memory that the body of a request may take. §7.1 has 413 for bulk requests only; any other body that is too large
+ * is an invalid one.
+ */
+export const bodyLimitOf = (route: Route, method: string, maxBodyBytes: number | undefined): BodyLimit => {
+  const bulk = bulkOf(route, method);
+  const bytes = Math.max(maxBodyBytes ?? defaultMaxBodyBytes, bulk?.maxBytes ?? 0);
+  const message = `The request body must not be larger than ${bytes} bytes`;
+  return { bytes, refusal: new Refusal(bulk === undefined ? 400 : 413, message) };
 };
 
-const readBytes = async (request: Incoming): Promise<Uint8Array> => {
+const readBytes = async (request: Incoming, { bytes: limit, refusal }: BodyLimit): Promise<Uint8Array> => {
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
     size += read.value.byteLength;
-    if (size > maxBodyBytes) {
+    if (size > limit) {
       await reader?.cancel();
-      tooLarge();
+      throw refusal;
     }
     chunks.push(read.value);
   }
@@ -32,32 +56,60 @@ const readBytes = async (request: Incoming): Promise<Uint8Array> => {
 };
 
 /**
- * The text of a request body; empty when there is none. It throws when it is called, not when the body is read.
+ * The string of a request body; empty when there is none. It throws when it is called, not when the body is read.
  *
- * @throws {@link Refusal} 413 above {@link maxBodyBytes}, 400 for what is not UTF-8
+ * @throws {@link Refusal} 413 or 400 for a body that is too large, 400 for one that is cut off or not UTF-8
  */
 export type BodyText = () => string;
-
-const noText: BodyText = () => '';
 
 const decode = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(400, 'The request body is not UTF-8');
+    throw new Refusal(400, 'The request body must be UTF-8');
   }
 };
 
-/** Reads a request body to its end, or to where it is too large. */
-export const readBody = async (request: Incoming): Promise<BodyText> => {
-  if (request.body === null) return noText;
+/** Reads a request body to its end, or to its limit. */
+export const readBody = async (request: Incoming, limit: BodyLimit): Promise<BodyText> => {
+  if (request.body === null) return () => '';
   try {
-    const text = decode(await readBytes(request));
+    const text = decode(await readBytes(request, limit));
     return () => text;
   } catch (error) {
+    request.signal.throwIfAborted();
+    const refusal = error instanceof Refusal ? error : new Refusal(400, 'The request body is cut off');
     return () => {
-      throw error;
+      throw refusal;
     };
+  }
+};
+
+/** @throws {@link Refusal} 400 for more levels or values than can be checked, before any of them is made */
+const checkSize = (text: string): void => {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') {
+      for (at += 1; at < text.length && text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
+    } else if (char === '[' || char === '{') {
+      depth += 1;
+      values += 1;
+      if (depth > maxDepth) throw new Refusal(400, `The request body must have at most ${maxDepth} levels`);
+    } else if (char === ']' || char === '}') depth -= 1;
+    else if (char === ',') values += 1;
+    if (values > maxValues) throw new Refusal(400, `The request body must have at most ${maxValues} values`);
+  }
+};
+
+/** @throws {@link Refusal} 400 for what is no JSON, or more of it than can be checked */
+const parseJson = (text: string): unknown => {
+  checkSize(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'The request body is not valid JSON');
   }
 };
 
@@ -66,7 +118,7 @@ export const peekJson = (request: Incoming, text: BodyText): unknown => {
   if (request.body === null || !/\bjson\b/i.test(request.headers.get(header.contentType) ?? ''))
     return undefined;
   try {
-    return JSON.parse(text());
+    return parseJson(text());
   } catch {
     return undefined;
   }
@@ -75,17 +127,15 @@ export const peekJson = (request: Incoming, text: BodyText): unknown => {
 /**
  * The value of a JSON body.
  *
- * @throws {@link Refusal} 415 for another content type, 413, and 400 with `message` alone when the body is missing
- * or cannot be parsed (§7.2.2)
+ * @throws {@link Refusal} 415 for another content type, charset or content coding, 413, and 400 with `message` alone
+ * when the body is missing or cannot be parsed (§7.2.2)
  */
 export const readJson = (request: Incoming, bodyText: BodyText): unknown => {
-  if (request.headers.has(header.contentType)) checkContentType(request, jsonType);
+  const { headers } = request;
+  if (headers.has(header.contentType) || headers.has(header.contentEncoding))
+    checkContentType(request, jsonType);
   const text = bodyText();
   if (text.trim() === '') throw new Refusal(400, 'A request body is required');
   checkContentType(request, jsonType);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refusal(400, 'The request body is not valid JSON');
-  }
+  return parseJson(text);
 };

@@ -1,6 +1,6 @@
 import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts';
 import { pathSeparator } from '../src/conventions/parameters.ts';
-import type { Binding, Endpoint } from './endpoints.ts';
+import { type Binding, type Endpoint, findHeld } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
 import { type Described, isObject, type Json, type Schema } from './fields.ts';
 import { completeRow } from './generate/rows.ts';
@@ -72,10 +72,10 @@ export const checkOwnBody = async (own: Schema, body: unknown, endpoint: Endpoin
 /** The relations that lead nowhere. */
 const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
   relationsOf(value, endpoint.resource).flatMap(({ path, target, value: { id } }) => {
-    const holder = endpoint.related(target);
-    const isLoose = holder !== undefined && !holder.table.rows.has(String(id));
-    const message = `There is no such ${holder?.key ?? ''} resource`;
-    return isLoose ? [{ field: `${path}.id`, code: errorItemCode.invalid, message }] : [];
+    const [holder] = endpoint.holdersOf(target);
+    if (holder === undefined || findHeld(endpoint, target, id) !== undefined) return [];
+    const message = `There is no such ${holder.key} resource`;
+    return [{ field: `${path}.id`, code: errorItemCode.invalid, message }];
   });
 
 /**
@@ -96,8 +96,8 @@ const toId = (text: string, schema: Described | undefined): unknown =>
 const boundValue = ({ parameter, field, target }: Binding, { route, values }: Call): unknown => {
   const text = values.parameters.get(parameter) ?? '';
   if (target === undefined) return toId(text, route.endpoint.resource.fields?.get(field));
-  const holder = route.endpoint.related(target.core);
-  const row = holder?.table.rows.get(text);
+  const [holder] = route.endpoint.holdersOf(target.core);
+  const row = findHeld(route.endpoint, target.core, text)?.row;
   if (holder !== undefined && row === undefined) {
     throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(text)}`);
   }

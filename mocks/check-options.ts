@@ -29,11 +29,13 @@ const optionNames: NamesOf<MockOptions> = {
   authorize: true,
   filter: true,
   keepRequests: true,
+  maxBodyBytes: true,
 };
 const tokenNames: NamesOf<MockTokenOptions> = {
   accessLifetimeS: true,
   refreshLifetimeS: true,
   reuseRevokesChain: true,
+  refusedRefreshStatus: true,
   singleSession: true,
 };
 const deprecationNames: NamesOf<MockDeprecation> = { since: true, sunset: true, link: true, version: true };
@@ -74,6 +76,9 @@ const checkTokens = (tokens: MockTokenOptions = {}): void => {
     checkWhole(`tokens.${name}`, tokens[name], 0, ' of seconds');
   for (const name of ['reuseRevokesChain', 'singleSession'] as const)
     checkType(`tokens.${name}`, tokens[name], 'boolean');
+  const { refusedRefreshStatus: status } = tokens;
+  if (status !== undefined && status !== 400 && status !== 401)
+    throw new RangeError('tokens.refusedRefreshStatus must be 400 or 401');
 };
 
 const checkFilter = (filter: MockOptions['filter'] = {}): void => {
@@ -111,5 +116,6 @@ export const checkMockOptions = (options: MockOptions): void => {
   if (options.rateLimit !== undefined) checkNames(taker, options.rateLimit, rateLimitNames, 'rateLimit');
   if (options.deprecated !== undefined) checkNames(taker, options.deprecated, deprecationNames, 'deprecated');
   checkWhole('defaultPerPage', options.defaultPerPage, 1);
+  checkWhole('maxBodyBytes', options.maxBodyBytes, 1);
   if (options.keepRequests !== Number.POSITIVE_INFINITY) checkWhole('keepRequests', options.keepRequests, 0);
 };

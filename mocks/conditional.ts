@@ -25,34 +25,46 @@ const formatTag = (representation: string): string =>
 const matchesTag = (field: string, tag: string): boolean =>
   field.trim() === '*' || field.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 
-const isUnchangedSince = (field: string, changedAt: number): boolean => {
-  const since = Date.parse(field);
-  // The field counts whole seconds (RFC 9110 §5.6.7).
-  return !Number.isNaN(since) && Math.floor(changedAt / 1000) * 1000 <= since;
+/** When a representation last changed, and the time it is sent at, in milliseconds. */
+export interface Age {
+  readonly changedAt: number;
+  readonly now: number;
+}
+
+/**
+ * The date in whole seconds (RFC 9110 §5.6.7) of a change: the end of its second, which no earlier version can have. Until
+ * that second is over it is its beginning, which matches nothing: the resource may change once more in it.
+ */
+const lastModifiedOf = ({ changedAt, now }: Age): number => {
+  const second = Math.floor(changedAt / 1000) * 1000;
+  return second + 1000 <= now ? second + 1000 : second;
 };
+
+const isUnchangedSince = (field: string, changedAt: number): boolean => changedAt < Date.parse(field);
 
 const isUnchanged = (request: Headers, tag: string, changedAt: number | undefined): boolean => {
   const tags = request.get(header.ifNoneMatch);
-  // RFC 9110 §13.1.3: If-None-Match is the more exact one, the date is not asked then.
+  // RFC 9110 §13.1.3: If-None-Match is the more exact one, the date is ignored then.
   if (tags !== null) return matchesTag(tags, tag);
-  const since = request.get(header.modifiedSince) ?? request.get(header.ifModifiedSince);
+  // §7.1 names this field, and not If-Modified-Since.
+  const since = request.get(header.modifiedSince);
   return since !== null && changedAt !== undefined && isUnchangedSince(since, changedAt);
 };
 
-/** The answer to a GET: 200, or 304 without a body when the client has this representation (§7.1). */
+/** The response to a GET: 200, or 304 without a body when the client has this representation (§7.1). */
 export const conditionalAnswer = (
   request: Headers,
   body: string,
   headers: HeaderFields,
-  changedAt?: number,
+  age?: Age,
 ): Response => {
   const tag = formatTag(JSON.stringify(headers) + body);
   const validators: HeaderFields = {
     ...headers,
     [header.etag]: tag,
-    ...(changedAt === undefined ? {} : { [header.lastModified]: new Date(changedAt).toUTCString() }),
+    ...(age && { [header.lastModified]: new Date(lastModifiedOf(age)).toUTCString() }),
   };
-  return isUnchanged(request, tag, changedAt)
+  return isUnchanged(request, tag, age?.changedAt)
     ? new Response(null, { status: 304, headers: validators })
     : jsonAnswer(200, body, validators);
 };

@@ -1,6 +1,9 @@
 import { header, paginationHeader } from '../src/conventions/headers.ts';
 import { methodRules } from '../src/conventions/methods.ts';
+import { withFields } from './answer-text.ts';
 import type { HeaderFields } from './error-answer.ts';
+import type { Incoming } from './incoming.ts';
+import type { Respond } from './respond.ts';
 
 /** Fields that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
 const exposed: readonly string[] = [
@@ -27,35 +30,18 @@ const sent: readonly string[] = [
   header.modifiedSince,
 ];
 
-const requestMethodField = 'access-control-request-method';
-const requestHeadersField = 'access-control-request-headers';
-
-/** Header fields of a request as a server has them. */
-export type SentFields = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-const textOf = (field: SentFields[string]): string =>
-  typeof field === 'string' ? field : (field?.join() ?? '');
-
 const exposedFields: HeaderFields = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposed.join(', '),
 };
 
-const none: HeaderFields = {};
-
-/** What lets a page of another origin read an answer; nothing for a request that no page of another origin sent. */
-export const corsFields = (request: SentFields): HeaderFields =>
-  request.origin === undefined ? none : exposedFields;
-
 /**
- * The header fields of the answer to a preflight; undefined for any other request. OPTIONS is a method of the
- * conventions too (§4.2): only the two fields that a browser adds make it a preflight.
+ * The header fields of the response to a preflight; undefined for any other request. OPTIONS is a method of the
+ * conventions too (§4.2): only the field that a browser adds makes it a preflight.
  */
-export const preflightFields = (method: string, request: SentFields): HeaderFields | undefined => {
-  const isPreflight =
-    method === 'OPTIONS' && request.origin !== undefined && request[requestMethodField] !== undefined;
-  if (!isPreflight) return undefined;
-  const wanted = textOf(request[requestHeadersField]).toLowerCase().split(',');
+const preflightFields = ({ method, headers }: Incoming): HeaderFields | undefined => {
+  if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
+  const wanted = (headers.get('access-control-request-headers') ?? '').toLowerCase().split(',');
   const allowed = new Set([
     ...sent,
     ...wanted.map((name) => name.trim()).filter((name) => /^[\w-]+$/.test(name)),
@@ -65,9 +51,22 @@ export const preflightFields = (method: string, request: SentFields): HeaderFiel
     'access-control-allow-methods': Object.keys(methodRules).join(', '),
     'access-control-allow-headers': [...allowed].join(', '),
     'access-control-max-age': '600',
-    // A page of the public web that asks this machine, where a browser wants to know that it may.
-    ...(request['access-control-request-private-network'] !== undefined && {
+    // A browser asks for this permission where a page of the public web calls this machine.
+    ...(headers.has('access-control-request-private-network') && {
       'access-control-allow-private-network': 'true',
     }),
   };
 };
+
+/** Lets pages of any origin send requests and read the responses. A preflight does not reach the mock. */
+export const withCors =
+  (respond: Respond): Respond =>
+  async (request) => {
+    const preflight = preflightFields(request);
+    if (preflight !== undefined) return new Response(null, { status: 204, headers: preflight });
+    const response = await respond(request);
+    if (!request.headers.has('origin') || response.type === 'error') return response;
+    return withFields(response, (headers) => {
+      for (const [name, value] of Object.entries(exposedFields)) headers.set(name, value);
+    });
+  };

@@ -7,7 +7,8 @@ import { jsonAnswer, Refusal } from './error-answer.ts';
 import type { Json } from './fields.ts';
 import { refuseQuery } from './query.ts';
 import type { Call } from './read.ts';
-import { formatRow, placeOf, selfOf, wholeResource } from './represent.ts';
+import { formatRow, placeOf, rowSelf, wholeResource } from './represent.ts';
+import { maxItems } from './validate.ts';
 import { accept, isAccepted, store } from './write.ts';
 
 const checkNew = async (body: unknown, call: Call): Promise<Json> => {
@@ -28,15 +29,15 @@ const acceptNew = (values: readonly Json[], call: Call): Response =>
   });
 
 const createOne = async (body: unknown, call: Call): Promise<Response> => {
-  const { route, values, url, world } = call;
+  const { route, url, world } = call;
   const value = await checkNew(body, call);
   if (isAccepted(call)) return acceptNew([value], call);
   // Another request may have taken the id while this one was checked.
   if (isTaken(value, call)) refuseId('There is a resource with this id', route.endpoint);
   const row = store(value, call, world.clock.now());
   const below = `${url.origin}${url.pathname}/${encodeURIComponent(String(row.id))}`;
-  const place = placeOf(route, values);
-  const location = selfOf(route.endpoint.home, row.id, place) ?? below;
+  const place = placeOf(call);
+  const location = rowSelf(row, place) ?? below;
   return jsonAnswer(201, formatRow(row, wholeResource, place), { [header.location]: location });
 };
 
@@ -65,16 +66,17 @@ const itemsOf = (error: unknown, index: number): readonly ErrorItem[] => {
 /** The items of a bulk body, each checked; all of them, or none (§8). */
 const checkMany = async (
   items: readonly unknown[],
-  { maxItems, maxBytes }: BulkOptions,
+  bulk: BulkOptions,
   call: Call,
 ): Promise<readonly Json[]> => {
   const bytes = new TextEncoder().encode(call.text()).length;
-  if (items.length > (maxItems ?? items.length) || bytes > (maxBytes ?? bytes)) {
+  if (items.length > (bulk.maxItems ?? items.length) || bytes > (bulk.maxBytes ?? bytes)) {
     throw new Refusal(413, 'The bulk request is too large');
   }
   const values: Json[] = [];
   const errors: ErrorItem[] = [];
   for (const [index, item] of items.entries()) {
+    if (errors.length >= maxItems) break;
     try {
       values.push(await checkNew(item, call));
     } catch (error) {
@@ -94,9 +96,11 @@ const createMany = async (items: readonly unknown[], bulk: BulkOptions, call: Ca
   }
   const now = call.world.clock.now();
   const rows = values.map((value) => store(value, call, now));
-  const place = placeOf(call.route, call.values);
+  const place = placeOf(call);
   const texts = rows.map((row) => formatRow(row, wholeResource, place));
-  return jsonAnswer(201, `[${texts.join(',')}]`);
+  // RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in.
+  const location = `${call.url.origin}${call.url.pathname}`;
+  return jsonAnswer(201, `[${texts.join(',')}]`, { [header.location]: location });
 };
 
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */

@@ -3,7 +3,7 @@ import { versionPrefix } from '../src/conventions/version.ts';
 import type { Collection } from '../src/schema/collection.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { type Described, describe, type Schema } from './fields.ts';
-import { createTable, type Table } from './store.ts';
+import { createTable, type Row, type Table } from './store.ts';
 
 /** Where a path parameter stands in a row: `companies/:companyId/orders` selects by `company.id`. */
 export interface Binding {
@@ -32,9 +32,24 @@ export interface Endpoint {
    * its own home has it below the parameters of the request.
    */
   readonly home: Endpoint | undefined;
-  /** The collection that holds a resource. */
-  related(resource: Schema): Endpoint | undefined;
+  /** The collections that hold a resource, the first of them by preference. */
+  holdersOf(resource: Schema): readonly Endpoint[];
 }
+
+/** A row, and the collection that holds it. */
+export interface Held {
+  readonly holder: Endpoint;
+  readonly row: Row;
+}
+
+/** The row that an id of a resource leads to; undefined for none. */
+export const findHeld = (from: Endpoint, resource: Schema, id: unknown): Held | undefined => {
+  for (const holder of from.holdersOf(resource)) {
+    const row = holder.table.rows.get(String(id));
+    if (row !== undefined) return { holder, row };
+  }
+  return undefined;
+};
 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
@@ -54,12 +69,13 @@ const findBindings = (segments: readonly string[], resource: Described): readonl
       : [];
   });
 
-/** The one that can be fetched before the one that can only be listed: a `self` has to lead somewhere. */
-const pickHolder = (endpoints: readonly Endpoint[], resource: Schema): Endpoint | undefined => {
+/** Those whose rows can be fetched, so that a `self` leads to them; else those whose rows can only be listed. */
+const pickHolders = (endpoints: readonly Endpoint[], resource: Schema): readonly Endpoint[] => {
   const holders = endpoints.filter(
     (endpoint) => endpoint.collection.resource === resource && !isView(endpoint),
   );
-  return holders.find((endpoint) => endpoint.operations.has('get')) ?? holders[0];
+  const fetchable = holders.filter((endpoint) => endpoint.operations.has('get'));
+  return fetchable.length > 0 ? fetchable : holders;
 };
 
 interface Building {
@@ -79,22 +95,24 @@ const createEndpoint = (
   const hasParameters = segments.some(isParameter);
   const own = createTable(resource);
   const bindings = findBindings(segments, resource);
-  const holders = new Map<Schema, Endpoint | undefined>();
-  const holderHere = (wanted: Schema): Endpoint | undefined =>
-    pickHolder(
+  const known = new Map<Schema, readonly Endpoint[]>();
+  const holdersHere = (wanted: Schema): readonly Endpoint[] =>
+    pickHolders(
       all.filter((endpoint) => endpoint.api === api),
       wanted,
     );
-  const related = (wanted: Schema): Endpoint | undefined => {
-    if (!holders.has(wanted)) holders.set(wanted, holderHere(wanted) ?? pickHolder(all, wanted));
-    return holders.get(wanted);
+  const holdersOf = (wanted: Schema): readonly Endpoint[] => {
+    const here = known.get(wanted) ?? holdersHere(wanted);
+    const holders = here.length > 0 ? here : pickHolders(all, wanted);
+    known.set(wanted, holders);
+    return holders;
   };
   // Rows that say themselves what they stand below belong to the collection that the view shows; others are its own.
   const isBound = bindings.length === segments.filter(isParameter).length;
   const findShown = (): Endpoint | undefined => {
     if (!hasParameters) return undefined;
-    if (!hasData(key)) return related(collection.resource);
-    return isBound ? holderHere(collection.resource) : undefined;
+    if (!hasData(key)) return holdersOf(collection.resource)[0];
+    return isBound ? holdersHere(collection.resource)[0] : undefined;
   };
   let table: Table | undefined;
   return {
@@ -112,12 +130,10 @@ const createEndpoint = (
     },
     bindings,
     get home() {
-      const itself = this.operations.has('get') ? this : undefined;
-      if (hasParameters && this.table === own) return itself;
-      const holder = (hasParameters ? undefined : itself) ?? related(collection.resource);
-      return holder?.operations.has('get') === true ? holder : itself;
+      const shown = this.table === own ? undefined : findShown();
+      return [shown, this].find((endpoint) => endpoint?.operations.has('get') === true);
     },
-    related,
+    holdersOf,
   };
 };
 

@@ -1,7 +1,7 @@
 import type { ErrorItem } from '../src/conventions/error-body.ts';
 import { pathSeparator } from '../src/conventions/parameters.ts';
 import { identityFields } from '../src/conventions/resource.ts';
-import type { Endpoint } from './endpoints.ts';
+import { type Endpoint, findHeld } from './endpoints.ts';
 import { isObject, type Json } from './fields.ts';
 import type { MockRow } from './options.ts';
 import { type Relation, relationsOf } from './relations.ts';
@@ -59,12 +59,12 @@ const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint):
     const [first] = findErrorsNow(bodySchemaOf(target), value);
     return first && describeItem(first, path);
   }
-  const holder = endpoint.related(target);
-  const rows = holder?.table.rows;
-  // Whoever gives no row of the other collection has no use for it, and `expand` will say so.
-  return rows === undefined || rows.size === 0 || rows.has(String(value.id))
-    ? undefined
-    : `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${JSON.stringify(holder?.key)}`;
+  const holders = endpoint.holdersOf(target);
+  // Without a row in the other collection there is nothing to compare with.
+  const isEmpty = holders.every(({ table }) => table.rows.size === 0);
+  if (isEmpty || findHeld(endpoint, target, value.id) !== undefined) return undefined;
+  const names = holders.map(({ key }) => JSON.stringify(key)).join(' or ');
+  return `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${names}`;
 };
 
 /** @throws Error for a row that leads to none, with collection, index and path */

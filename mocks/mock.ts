@@ -62,6 +62,9 @@ const counts = (
 const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
   typeof generate === 'object' && (generate[key] ?? 0) > 0;
 
+/** The end of the second before: what is there at the start can have a `Last-Modified` at once. */
+const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
+
 /** What {@link createCoreMock} makes, with what a binding to another library needs. */
 export interface BoundMock<A extends Apis> {
   readonly mock: CoreMock<A>;
@@ -85,7 +88,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     seed: given.seed ?? 1,
     faker: given.faker,
   };
-  seed(endpoints, { data, generate }, clock.now());
+  seed(endpoints, { data, generate }, secondBefore(clock.now()));
   const restore = keepStart(endpoints);
   const respond = createRespond(world);
   const mock: CoreMock<A> = {
@@ -105,7 +108,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
       throttle.reset();
       work.reset();
       revision.count += 1;
-      restore(clock.now());
+      restore(secondBefore(clock.now()));
     },
   };
   return { mock, findRoute };

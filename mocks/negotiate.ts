@@ -31,13 +31,23 @@ export const checkAccept = (request: Incoming): void => {
   throw new Refusal(request.method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
 };
 
+const charsetOf = (field: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(field)?.[1]?.toLowerCase();
+
+const utf8: ReadonlySet<string | undefined> = new Set([undefined, 'utf-8', 'utf8']);
+
 /**
- * Checks the content type of a request body (§7.1).
+ * Checks the content type of a request body (§7.1), its charset and its content coding (RFC 9110 §8.4).
  *
  * @throws {@link Refusal} 415
  */
-export const checkContentType = (request: Incoming, wanted: string): void => {
-  const sent = mediaType(request.headers.get(header.contentType) ?? '');
+export const checkContentType = ({ headers }: Incoming, wanted: string): void => {
+  const field = headers.get(header.contentType) ?? '';
+  const sent = mediaType(field);
   const isJsonLike = wanted === jsonType && /^[^/\s]+\/[^/\s]+\+json$/.test(sent);
   if (sent !== wanted && !isJsonLike) throw new Refusal(415, `The request body must be ${wanted}`);
+  if (!utf8.has(charsetOf(field))) throw new Refusal(415, 'The charset of the request body must be utf-8');
+  const coding = headers.get(header.contentEncoding)?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity')
+    throw new Refusal(415, 'The request body must have no content coding');
 };

@@ -27,6 +27,8 @@ export interface MockTokenOptions {
   readonly refreshLifetimeS?: number | undefined;
   /** Whether presenting a used refresh token revokes every token of that login. `true` by default. */
   readonly reuseRevokesChain?: boolean | undefined;
+  /** Status for a refresh token that is unknown, used, expired or revoked: 401, or 400 as in RFC 6749 §5.2. 401 by default. */
+  readonly refusedRefreshStatus?: 400 | 401 | undefined;
   /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
   readonly singleSession?: boolean | undefined;
 }
@@ -112,4 +114,9 @@ export interface MockOptions<A extends Apis = Apis> {
    * default, `Infinity` for all. Assertions fail that would need what was dropped.
    */
   readonly keepRequests?: number | undefined;
+  /**
+   * Bytes of a request body that the mock reads at most: above it a bulk request gets 413, any other 400. 64 MiB by
+   * default; a larger `bulk.maxBytes` of a collection raises it for that collection.
+   */
+  readonly maxBodyBytes?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { pathSeparator } from '../src/conventions/parameters.ts';
-import type { Endpoint } from './endpoints.ts';
+import { type Endpoint, findHeld } from './endpoints.ts';
 import { type Described, isObject } from './fields.ts';
 import type { SortField } from './query.ts';
 import type { Revision, Row } from './store.ts';
@@ -19,7 +19,7 @@ const valueAt = (value: unknown, path: readonly string[], described: Described, 
   const [name, ...rest] = path;
   if (name === undefined || !isObject(value)) return value;
   const { target } = described;
-  const related = target && from.related(target)?.table.rows.get(String(value.id))?.value;
+  const related = target && findHeld(from, target, value.id)?.row.value;
   const field = described.fields?.get(name);
   // Rows of one resource have their self links in the order of their ids.
   const inner = (related ?? value)[name === 'self' && described.fields?.has('id') ? 'id' : name];

@@ -42,7 +42,7 @@ export const readOwnParameters = async (
   const { shape } = definitionOf(schema);
   const sent = Object.fromEntries(
     [...texts].map(([name, text]) => {
-      const field = shape?.[name];
+      const field = shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
       return [name, field === undefined ? text : coerce(field, text)];
     }),
   );

@@ -2,10 +2,12 @@ import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts'
 import {
   descendingPrefix,
   listSeparator,
+  pathSeparator,
   type QueryParameter,
   queryParameters,
 } from '../src/conventions/parameters.ts';
 import type { CollectionOptions } from '../src/schema/collection.ts';
+import { maxDepth } from './body.ts';
 import type { Endpoint } from './endpoints.ts';
 import { Refusal } from './error-answer.ts';
 import { type Described, fieldAt } from './fields.ts';
@@ -61,7 +63,8 @@ const checkName = (
   options: CollectionOptions,
   resource: Described,
 ): string | undefined => {
-  const field = fieldAt(resource, name);
+  const isDeep = name.split(pathSeparator, maxDepth + 1).length > maxDepth;
+  const field = isDeep ? undefined : fieldAt(resource, name);
   if (field === undefined) return `${JSON.stringify(name)} is not a field`;
   const declared = options[parameter];
   if (declared === true || declared?.includes(name) === true) return undefined;

@@ -55,13 +55,14 @@ const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery
 };
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
-export const list = async ({ request, url, route, values, world }: Call): Promise<Response> => {
+export const list = async (call: Call): Promise<Response> => {
+  const { request, url, route, values, world } = call;
   const { endpoint } = route;
   const query = await readQuery(endpoint, url.searchParams, true);
   const ordered = world.orderedRows(endpoint, values.parameters, query.sort);
   const rows = selectRows(ordered, endpoint, query, world);
   const { items, headers } = pageOf(rows, endpoint, query, url, world.defaultPerPage);
-  const place = placeOf(route, values);
+  const place = placeOf(call);
   const body = `[${items.map((row) => formatRow(row, query, place)).join(',')}]`;
   return conditionalAnswer(request.headers, body, headers);
 };
@@ -71,6 +72,7 @@ export const get = async (call: Call): Promise<Response> => {
   const { endpoint } = call.route;
   const query = await readQuery(endpoint, call.url.searchParams, false);
   const row = findRow(call);
-  const body = formatRow(row, query, placeOf(call.route, call.values));
-  return conditionalAnswer(call.request.headers, body, {}, changedAt(row, endpoint, query.expand));
+  const body = formatRow(row, query, placeOf(call));
+  const age = { changedAt: changedAt(row, endpoint, query.expand), now: call.world.clock.now() };
+  return conditionalAnswer(call.request.headers, body, {}, age);
 };

@@ -1,8 +1,8 @@
-import { type Endpoint, isView } from './endpoints.ts';
+import { type Endpoint, findHeld, isView } from './endpoints.ts';
 import { type Described, describe, isObject, type Json } from './fields.ts';
 import { type Names, noNames } from './names.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
-import type { Row } from './store.ts';
+import type { Revision, Row } from './store.ts';
 
 /** What of a resource returns (§4.4). */
 export interface Limits {
@@ -13,31 +13,52 @@ export interface Limits {
 /** Everything, nothing expanded. */
 export const wholeResource: Limits = { fields: undefined, expand: noNames };
 
-/** Where an answer is made, which its links begin with. */
+/** What the links of a response depend on: where it is made, and which rows there are. */
 export interface Place {
   readonly endpoint: Endpoint;
   readonly base: string;
   /** Of the endpoint, with what the request has for its parameters. */
   readonly path: string;
+  readonly revision: number;
+}
+
+/** A request with its route, in a mock. */
+interface Placed {
+  readonly route: CollectionRoute;
+  readonly values: RouteValues;
+  readonly world: { readonly revision: Revision };
 }
 
 /** The place of a request. */
-export const placeOf = ({ endpoint, base }: CollectionRoute, { parameters }: RouteValues): Place => {
+export const placeOf = ({ route: { endpoint, base }, values: { parameters }, world }: Placed): Place => {
   const encoded = (name: string): string => encodeURIComponent(parameters.get(name) ?? '');
   const path = isView(endpoint)
     ? endpoint.segments.map((part) => (part.startsWith(':') ? encoded(part.slice(1)) : part)).join('/')
     : endpoint.path;
-  return { endpoint, base, path };
+  return { endpoint, base, path, revision: world.revision.count };
 };
 
-/** The absolute URI of a resource (§2.1); undefined when it cannot be fetched on its own. */
-export const selfOf = (home: Endpoint | undefined, id: unknown, place: Place): string | undefined =>
-  home &&
+const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
   `${place.base}/${home === place.endpoint ? place.path : home.path}/${encodeURIComponent(String(id))}`;
 
-const homeOf = ({ endpoint }: Place, described: Described): Endpoint | undefined => {
-  const holder = endpoint.related(described.core);
-  return holder?.operations.has('get') === true ? holder : undefined;
+/** The URI of the row that a relation leads to, in the collection that has it; undefined for a mere list. */
+const relationSelf = (id: unknown, target: Described, place: Place): string | undefined => {
+  const { endpoint } = place;
+  const holder = findHeld(endpoint, target.core, id)?.holder ?? endpoint.holdersOf(target.core)[0];
+  return holder?.operations.has('get') === true ? linkTo(holder, id, place) : undefined;
+};
+
+/** The URI of a resource that stands in another one or in a list: only where the very same one can be fetched. */
+const copySelf = (value: Json, described: Described, place: Place): string | undefined => {
+  const held = findHeld(place.endpoint, described.core, value.id);
+  const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
+  return isSame ? relationSelf(value.id, described, place) : undefined;
+};
+
+/** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
+export const rowSelf = ({ id, value }: Row, place: Place): string | undefined => {
+  const { home, resource } = place.endpoint;
+  return home === undefined ? copySelf(value, resource, place) : linkTo(home, id, place);
 };
 
 /** `id` and `self` always return (§2.1); a link that the mock does not know stays as it was given. */
@@ -87,7 +108,7 @@ const representField = (
   if (!isObject(value)) return value;
   const { target, isResource } = described;
   if (target !== undefined) return representRelation(value, describe(target), limits, place, isExpanded);
-  const start = isResource ? identity(value, selfOf(homeOf(place, described), value.id, place)) : {};
+  const start = isResource ? identity(value, copySelf(value, described, place)) : {};
   return representFields(value, described, limits, place, start);
 };
 
@@ -98,18 +119,21 @@ const representRelation = (
   place: Place,
   isExpanded: boolean,
 ): unknown => {
-  const start = identity(value, selfOf(homeOf(place, target), value.id, place));
+  const start = identity(value, relationSelf(value.id, target, place));
   if (!isExpanded) return start;
-  const related = place.endpoint.related(target.core)?.table.rows.get(String(value.id))?.value;
+  const related = findHeld(place.endpoint, target.core, value.id)?.row.value;
   return representFields(related ?? value, target, limits, place, start);
 };
 
 /** A row as it is answered: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
-const representRow = ({ id, value }: Row, limits: Limits, place: Place): Json => {
-  const { endpoint } = place;
-  const start = identity(value, selfOf(endpoint.home, id, place));
-  return representFields(value, endpoint.resource, limits, place, start);
-};
+const representRow = (row: Row, limits: Limits, place: Place): Json =>
+  representFields(
+    row.value,
+    place.endpoint.resource,
+    limits,
+    place,
+    identity(row.value, rowSelf(row, place)),
+  );
 
 interface Text {
   readonly place: Place;
@@ -117,7 +141,8 @@ interface Text {
 }
 
 const isSame = (a: Place, b: Place): boolean =>
-  a === b || (a.endpoint === b.endpoint && a.base === b.base && a.path === b.path);
+  a === b ||
+  (a.endpoint === b.endpoint && a.base === b.base && a.path === b.path && a.revision === b.revision);
 
 /** A row never changes, it is replaced: its text holds as long as it is there. */
 const texts = new WeakMap<Row, Text>();
@@ -134,23 +159,41 @@ export const formatRow = (row: Row, limits: Limits, place: Place): string => {
   return text;
 };
 
-const newest = (value: unknown, described: Described, expand: Names, endpoint: Endpoint): number => {
-  if (Array.isArray(value))
-    return Math.max(0, ...value.map((item) => newest(item, described, expand, endpoint)));
-  if (!isObject(value)) return 0;
-  const related = described.target && endpoint.related(described.target)?.table.rows.get(String(value.id));
-  return Math.max(related?.changedAt ?? 0, newestBelow(related?.value ?? value, described, expand, endpoint));
+const latest = <T>(items: Iterable<T>, timeOf: (item: T) => number): number => {
+  let time = 0;
+  for (const item of items) time = Math.max(time, timeOf(item));
+  return time;
 };
 
-const newestBelow = (value: Json, described: Described, expand: Names, endpoint: Endpoint): number =>
-  Math.max(
-    0,
-    ...[...expand.below].map(([name, below]) => {
-      const field = described.fields?.get(name);
-      return field === undefined ? 0 : newest(value[name], field, below, endpoint);
-    }),
-  );
+/** When what a nested resource shows of other rows last changed: in full, or its link alone. */
+const linkChangedAt = (value: Json, described: Described, isInFull: boolean, endpoint: Endpoint): number => {
+  const resource = described.target ?? described.core;
+  const holders = endpoint.holdersOf(resource);
+  // The link of a relation to the only collection of its kind is always the same.
+  if (!isInFull && holders.length === 1) return 0;
+  const members = latest(holders, ({ table }) => table.membersChangedAt);
+  const shown = isInFull ? findHeld(endpoint, resource, value.id)?.row.changedAt : undefined;
+  return Math.max(members, shown ?? 0);
+};
 
-/** When a representation last changed: with it, a related resource that it holds in full. */
+const newest = (
+  value: unknown,
+  described: Described,
+  expand: Names | undefined,
+  endpoint: Endpoint,
+): number => {
+  if (Array.isArray(value)) return latest(value, (item) => newest(item, described, expand, endpoint));
+  if (!isObject(value) || described.fields === undefined) return 0;
+  const { target, isResource } = described;
+  const isInFull = target === undefined || expand !== undefined;
+  const related = target && isInFull ? findHeld(endpoint, target, value.id)?.row.value : undefined;
+  const link = target || isResource ? linkChangedAt(value, described, isInFull, endpoint) : 0;
+  return Math.max(link, newestBelow(related ?? value, described, expand ?? noNames, endpoint));
+};
+
+const newestBelow = (value: Json, { fields }: Described, expand: Names, endpoint: Endpoint): number =>
+  latest(fields ?? [], ([name, field]) => newest(value[name], field, expand.below.get(name), endpoint));
+
+/** When a representation last changed: its row, a resource that it holds in full, or where its links lead. */
 export const changedAt = ({ value, changedAt }: Row, endpoint: Endpoint, expand: Names): number =>
   Math.max(changedAt, newestBelow(value, endpoint.resource, expand, endpoint));

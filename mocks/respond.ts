@@ -2,14 +2,14 @@ import { header } from '../src/conventions/headers.ts';
 import { disallowedMethods } from '../src/conventions/methods.ts';
 import { answerCollection } from './answer-collection.ts';
 import { withFields } from './answer-text.ts';
-import { type BodyText, peekJson, readBody } from './body.ts';
+import { type BodyText, bodyLimitOf, peekJson, readBody } from './body.ts';
 import { formatErrorBody, jsonAnswer, Refusal, refusalAnswer } from './error-answer.ts';
 import type { Incoming } from './incoming.ts';
 import type { LogEntry } from './request-log.ts';
 import type { Route } from './routes.ts';
 import { ensureCurrent } from './run.ts';
 import { delay, faultAnswer, spoil } from './spoil.ts';
-import { answerTokenRequest, grantOf, readForm } from './token-endpoint.ts';
+import { answerTokenRequest, peekGrant } from './token-endpoint.ts';
 import type { World } from './world.ts';
 
 /** Answers a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
@@ -33,7 +33,7 @@ const refuseNothing = (method: string, { pathname }: URL): never => {
 
 const answerRoute = (visit: Visit, text: BodyText, world: World): Response | Promise<Response> => {
   const { request, url, route, run } = visit;
-  if (route.kind === 'token') return answerTokenRequest(request, readForm(text()), world);
+  if (route.kind === 'token') return answerTokenRequest(request, text, world);
   if (route.kind === 'nothing') return refuseNothing(request.method, url);
   return answerCollection({ request, url, route, text, run, world });
 };
@@ -59,7 +59,7 @@ const answerUsual = async (visit: Visit, text: BodyText, world: World) => {
 /** Before a fault, so that the log names the grant, and has the body, of a request that fails. */
 const noteBody = ({ request, route, entry }: Visit, text: BodyText): void => {
   if (route.kind === 'token') {
-    const grant = grantOf(readForm(text()));
+    const grant = peekGrant(text);
     if (grant !== undefined) entry.grant = grant;
   } else if ('endpoint' in route) {
     // Of a collection alone: a path that leads nowhere may be somebody's login.
@@ -70,7 +70,7 @@ const noteBody = ({ request, route, entry }: Visit, text: BodyText): void => {
 
 const answer = async (visit: Visit, world: World) => {
   const { request, route, run } = visit;
-  const text = await readBody(request);
+  const text = await readBody(request, bodyLimitOf(route, request.method, world.maxBodyBytes));
   noteBody(visit, text);
   // A fault waits for a request of its own run.
   ensureCurrent(run, world);

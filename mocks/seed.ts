@@ -17,6 +17,7 @@ const fill = (table: Table, given: readonly Given[], now: number): void => {
   checkIds(given);
   table.rows.clear();
   table.lastIds.clear();
+  table.membersChangedAt = now;
   // All of them before the first id is assigned: an assigned id must not meet a given one.
   for (const { value } of given) noteIds(table, value, table.resource);
   for (const { value } of given) putRow(table, value, now);
@@ -88,6 +89,7 @@ export const keepStart = (endpoints: readonly Endpoint[]): ((now: number) => voi
     for (const { table, rows, lastIds } of kept) {
       table.rows.clear();
       table.lastIds.clear();
+      table.membersChangedAt = now;
       for (const [id, row] of rows) table.rows.set(id, { ...row, changedAt: now } satisfies Row);
       for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
     }

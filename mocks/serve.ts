@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { jsonType } from '../src/conventions/headers.ts';
 import { knownText } from './answer-text.ts';
 import { checkNames, checkType, checkWhole, type NamesOf } from './check.ts';
-import { corsFields, preflightFields } from './cors.ts';
-import { Refusal, refusalAnswer } from './error-answer.ts';
+import { withCors } from './cors.ts';
+import { formatErrorBody, phraseOf, Refusal, refusalAnswer } from './error-answer.ts';
 import { failure, type Respond } from './respond.ts';
 import { toIncoming } from './server-request.ts';
-import { answerUnparsed } from './unparsed.ts';
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -15,7 +16,7 @@ export interface ServeOptions {
   readonly host?: string | undefined;
   /**
    * Whether pages of any origin may ask it (CORS), and read every header field of the conventions. `true` by default.
-   * A preflight is answered here, and is not in `mock.requests`.
+   * A preflight does not reach the mock, and is not in `mock.requests`.
    */
   readonly cors?: boolean | undefined;
 }
@@ -60,31 +61,104 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   }
 };
 
-const notUrl = new Refusal(400, 'The host and the target of the request are no URL');
+const notUrl = new Refusal(400, 'The host and the target of the request must make a URL');
 
-const answer = async (
-  respond: Respond,
-  { origin, cors }: { readonly origin: string; readonly cors: boolean },
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): Promise<void> => {
-  const preflight = cors ? preflightFields(incoming.method ?? '', incoming.headers) : undefined;
-  if (preflight !== undefined) {
-    outgoing.writeHead(204, preflight).end();
-    return;
-  }
-  if (cors)
-    for (const [name, value] of Object.entries(corsFields(incoming.headers))) outgoing.setHeader(name, value);
-  try {
-    const request = await toIncoming(incoming, outgoing, origin);
+/** `respond` for requests as they come from a network: it never rejects, and takes a URL that is none. */
+const withFailures =
+  (respond: Respond): Respond =>
+  async (request) => {
+    if (!URL.canParse(request.url)) return refusalAnswer(notUrl);
+    try {
+      return await respond(request);
+    } catch (error) {
+      return failure(error);
+    }
+  };
+
+/** One connection: its requests are handled one after another, as they came (RFC 9112 §9.3.2). */
+interface Connection {
+  /** Resolves when the last request so far has its response. */
+  last: Promise<void>;
+  /** The latest response, which may still be on its way to the socket. */
+  outgoing: ServerResponse | undefined;
+  /** The latest request, whose body may not be complete. */
+  incoming: IncomingMessage | undefined;
+  /** Ends the body of the latest request: the parser has failed, and it will never be complete. */
+  breakOff(error: Error): void;
+}
+
+const createConnection = (): Connection => ({
+  last: Promise.resolve(),
+  outgoing: undefined,
+  incoming: undefined,
+  breakOff: () => undefined,
+});
+
+/** Rejects when the body of a request breaks off; it is only waited for where a body is read. */
+const watchBody = (connection: Connection): Promise<never> => {
+  const broken = new Promise<never>((_resolve, reject) => {
+    connection.breakOff = reject;
+  });
+  broken.catch(() => undefined);
+  return broken;
+};
+
+const finished = (outgoing: ServerResponse | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (outgoing === undefined || outgoing.writableFinished || outgoing.destroyed) resolve();
+    else outgoing.once('finish', resolve).once('close', resolve);
+  });
+
+/** Sends the response to what Node's parser refuses; the method TRACK is among it, which gets 405 (§4.2). */
+const refuseUnparsed = ({ code }: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (!socket.writable) return;
+  const status = code === 'HPE_INVALID_METHOD' ? 405 : 400;
+  const body = formatErrorBody(phraseOf(status) ?? '');
+  const fields = [
+    `content-type: ${jsonType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...(status === 405 ? ['allow: '] : []),
+    'connection: close',
+  ];
+  socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${fields.join('\r\n')}\r\n\r\n${body}`);
+};
+
+/** The listeners of a server. A request waits for those that came before it on its connection. */
+const createListeners = (respond: Respond, originOf: () => string) => {
+  const connections = new WeakMap<Duplex, Connection>();
+  const connectionOf = (socket: Duplex): Connection => {
+    const connection = connections.get(socket) ?? createConnection();
+    connections.set(socket, connection);
+    return connection;
+  };
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse, broken: Promise<never>) => {
+    if (outgoing.destroyed || incoming.socket.destroyed) return;
     // RFC 9112 §3.2: HTTP/1.1 has a Host.
     const hasHost = incoming.headers.host !== undefined || incoming.httpVersion !== '1.1';
-    const isSound = hasHost && URL.canParse(request.url);
-    await send(isSound ? await respond(request) : refusalAnswer(notUrl), outgoing);
-  } catch (error) {
-    if (outgoing.destroyed || outgoing.headersSent) return void outgoing.destroy();
-    await send(failure(error), outgoing);
-  }
+    const request = toIncoming(incoming, outgoing, originOf(), broken);
+    await send(hasHost ? await respond(request) : refusalAnswer(notUrl), outgoing);
+    incoming.resume();
+  };
+  return {
+    request: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+      const connection = connectionOf(incoming.socket);
+      const broken = watchBody(connection);
+      Object.assign(connection, { incoming, outgoing });
+      connection.last = connection.last
+        .then(() => handle(incoming, outgoing, broken))
+        .catch(() => void outgoing.destroy());
+    },
+    clientError: async (error: NodeJS.ErrnoException, socket: Duplex): Promise<void> => {
+      const connection = connectionOf(socket);
+      const isCutOff = connection.incoming?.complete === false;
+      if (isCutOff) connection.breakOff(error);
+      await connection.last;
+      await finished(connection.outgoing);
+      // A request whose body broke off has its response.
+      if (isCutOff) socket.end();
+      else refuseUnparsed(error, socket);
+    },
+  };
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -135,12 +209,11 @@ export const serve = async (
   // Not imported: the entry also loads where there is no node:http, and bundlers for browsers would look for it.
   const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';
-  const server = createServer(
-    // Node would answer without a body, and §7.2.2 has a message in every error body.
-    { requireHostHeader: false },
-    (incoming, outgoing) => void answer(respond, { origin, cors }, incoming, outgoing),
-  );
-  server.on('clientError', (error, socket) => void answerUnparsed(respond, origin, error, socket));
+  const safe = withFailures(respond);
+  const { request, clientError } = createListeners(cors ? withCors(safe) : safe, () => origin);
+  // Node's own response has no body, and §7.2.2 has a message in every error body.
+  const server = createServer({ requireHostHeader: false }, request);
+  server.on('clientError', (error, socket) => void clientError(error, socket));
   const actualPort = await listen(server, port, host);
   origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
   const close = (): Promise<void> => stop(server);

@@ -1,8 +1,7 @@
-import { maxBodyBytes } from './body.ts';
 import type { Incoming } from './incoming.ts';
 
 /** A request of Node's server, as far as the mock reads it. */
-interface ServerMessage extends AsyncIterable<unknown> {
+export interface ServerMessage extends AsyncIterable<unknown> {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: {
@@ -11,26 +10,29 @@ interface ServerMessage extends AsyncIterable<unknown> {
     readonly 'transfer-encoding'?: string | undefined;
   };
   readonly rawHeaders: readonly string[];
+  resume(): unknown;
 }
 
-/** The answer of Node's server, which ends with the connection. */
-interface ServerAnswer {
+/** The response of Node's server, which ends with the connection. */
+interface ServerOutput {
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Little more than a mock takes; the rest is read and dropped, so that the answer arrives. */
-const readBody = async (incoming: ServerMessage): Promise<Incoming['body']> => {
+/** Reads the body as it is asked for; what is not asked for is dropped, so that the response arrives. */
+const bodyOf = (incoming: ServerMessage, broken: Promise<never>): Incoming['body'] => {
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && (length === undefined || length === '0')) return null;
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
   // Without an encoding set, a message gives bytes.
-  for await (const part of incoming as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    if (size <= maxBodyBytes) parts.push(part);
-    size += part.length;
-  }
-  return size === 0 ? null : new Blob(parts).stream();
+  const parts = (incoming as AsyncIterable<Uint8Array<ArrayBuffer>>)[Symbol.asyncIterator]();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await Promise.race([parts.next(), broken]);
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void incoming.resume(),
+  });
 };
 
 const toHeaders = ({ rawHeaders }: ServerMessage): Headers => {
@@ -42,7 +44,7 @@ const toHeaders = ({ rawHeaders }: ServerMessage): Headers => {
 };
 
 /** Aborted when the client is gone; made when it is asked for, which is only while a fault delays. */
-const signalOf = (outgoing: ServerAnswer): AbortSignal => {
+const signalOf = (outgoing: ServerOutput): AbortSignal => {
   const gone = new AbortController();
   if (outgoing.destroyed) gone.abort();
   else outgoing.once('close', () => gone.abort());
@@ -51,22 +53,24 @@ const signalOf = (outgoing: ServerAnswer): AbortSignal => {
 
 /**
  * What the mock reads of a request of Node's server. Not a Request: one costs more than the rest of the work, and cannot
- * have the method TRACE, which a server receives and has to answer with 405 (§4.2).
+ * have the method TRACE, which a server receives and has to refuse with 405 (§4.2).
+ *
+ * @param broken - rejects when the rest of the connection cannot be parsed
  */
-export const toIncoming = async (
+export const toIncoming = (
   incoming: ServerMessage,
-  outgoing: ServerAnswer,
+  outgoing: ServerOutput,
   origin: string,
-): Promise<Incoming> => {
+  broken: Promise<never>,
+): Incoming => {
   const { method = 'GET', url = '/', headers } = incoming;
   const asked = headers.host ? `http://${headers.host}` : origin;
-  const body = await readBody(incoming);
   let signal: AbortSignal | undefined;
   return {
     method,
     url: url.startsWith('/') ? `${asked}${url}` : url,
     headers: toHeaders(incoming),
-    body,
+    body: bodyOf(incoming, broken),
     get signal() {
       signal ??= signalOf(outgoing);
       return signal;

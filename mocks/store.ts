@@ -19,6 +19,8 @@ export interface Table {
   readonly rows: Map<string, Row>;
   /** The highest number given as an id, for each resource in the rows. */
   readonly lastIds: Map<Schema, number>;
+  /** When a row was last added or removed, in milliseconds. */
+  membersChangedAt: number;
 }
 
 /** Counts the writes of a mock, so that a sorted order knows whether it still holds. */
@@ -31,6 +33,7 @@ export const createTable = (resource: Described): Table => ({
   resource,
   rows: new Map(),
   lastIds: new Map(),
+  membersChangedAt: 0,
 });
 
 /** Notes the ids that a value has, so that none of them is assigned again. */
@@ -70,6 +73,12 @@ export const putRow = (table: Table, value: Json, changedAt: number): Row => {
   // A resource in, a resource out: giveIds keeps an object an object, and has given it its id.
   const stored = giveIds(table, value, table.resource) as Json & { readonly id: Id };
   const row: Row = { id: stored.id, value: stored, changedAt };
+  if (!table.rows.has(String(row.id))) table.membersChangedAt = changedAt;
   table.rows.set(String(row.id), row);
   return row;
+};
+
+/** Removes the row with an id. */
+export const removeRow = (table: Table, id: Id, changedAt: number): void => {
+  if (table.rows.delete(String(id))) table.membersChangedAt = changedAt;
 };

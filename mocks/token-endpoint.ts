@@ -2,6 +2,7 @@ import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts'
 import { formType, header } from '../src/conventions/headers.ts';
 import { grantType } from '../src/conventions/token.ts';
 import { isKnownUser } from './authorize.ts';
+import type { BodyText } from './body.ts';
 import { jsonAnswer, Refusal } from './error-answer.ts';
 import type { Incoming } from './incoming.ts';
 import { checkAccept, checkContentType } from './negotiate.ts';
@@ -29,10 +30,18 @@ const checkGrantType = (form: URLSearchParams): readonly ErrorItem[] => {
 };
 
 /** The form of a token request, before anything of it is checked. */
-export const readForm = (text: string): URLSearchParams => new URLSearchParams(text);
+const readForm = (text: string): URLSearchParams => new URLSearchParams(text);
 
-/** The grant that a form asks for; undefined for none that the conventions have. */
-export const grantOf = (form: URLSearchParams): 'password' | 'refresh_token' | undefined =>
+/** The grant of a token request for the log; undefined for none that the conventions have. */
+export const peekGrant = (text: BodyText): 'password' | 'refresh_token' | undefined => {
+  try {
+    return grantOf(readForm(text()));
+  } catch {
+    return undefined;
+  }
+};
+
+const grantOf = (form: URLSearchParams): 'password' | 'refresh_token' | undefined =>
   Object.values(grantType).find((grant) => grant === form.get('grant_type'));
 
 const passwordGrant = (form: URLSearchParams, { users, tokens }: World) => {
@@ -44,17 +53,18 @@ const passwordGrant = (form: URLSearchParams, { users, tokens }: World) => {
 };
 
 /**
- * The answer of the token endpoint (§4.1) to a form.
+ * The response of the token endpoint (§4.1).
  *
  * @throws {@link Refusal} 405 for another method than POST, 415, 400 with the missing parameters, and 401 for wrong
- * credentials or a refresh token that cannot be used
+ * credentials; 401 or 400 for a refresh token that cannot be used
  */
-export const answerTokenRequest = async (request: Incoming, form: URLSearchParams, world: World) => {
+export const answerTokenRequest = async (request: Incoming, text: BodyText, world: World) => {
   if (request.method !== 'POST') {
     throw new Refusal(405, `${request.method} is not supported`, undefined, { [header.allow]: 'POST' });
   }
   checkAccept(request);
   checkContentType(request, formType);
+  const form = readForm(text());
   const items = [
     ...checkGrantType(form),
     ...(required.get(form.get('grant_type') ?? '') ?? []).flatMap((field) => checkField(form, field)),
@@ -64,7 +74,7 @@ export const answerTokenRequest = async (request: Incoming, form: URLSearchParam
     grantOf(form) === grantType.password
       ? await passwordGrant(form, world)
       : await world.tokens.refresh(form.get('refresh_token') ?? '');
-  if (tokens === undefined) throw new Refusal(401, 'The refresh token is not valid');
+  if (tokens === undefined) throw new Refusal(world.refusedRefreshStatus, 'The refresh token is not valid');
   // RFC 6749 §5.1: nobody on the way may keep it.
   return jsonAnswer(200, JSON.stringify(tokens), { 'cache-control': 'no-store' });
 };

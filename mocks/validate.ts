@@ -3,14 +3,16 @@ import {
   type $ZodIssue,
   $ZodObjectJIT,
   $ZodOptional,
+  type $ZodRawIssue,
   clone,
-  safeParse,
-  safeParseAsync,
+  config,
+  util,
 } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode } from '../src/conventions/error-body.ts';
 import { pathSeparator } from '../src/conventions/parameters.ts';
 import { identityFields } from '../src/conventions/resource.ts';
 import type { Expandable } from '../src/schema/resource.ts';
+import { Refusal } from './error-answer.ts';
 import { type Described, definitionOf, describe, innerOf, isObject, type Schema } from './fields.ts';
 
 const bodySchemas = new WeakMap<Schema, Schema>();
@@ -112,17 +114,36 @@ const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
   });
 };
 
-/** What is wrong with a value, one item per field in error (§7.2.3); empty when it fits. */
+/** Fields in error that a response lists: a body may have as many as it has values. */
+export const maxItems = 100;
+
+/** Makes the items of the first issues alone: a message for each of 200,000 would take seconds. */
+const listItems = (issues: readonly $ZodRawIssue[], value: unknown): readonly ErrorItem[] => {
+  const listed = issues.slice(0, maxItems).map((issue) => util.finalizeIssue(issue, undefined, config()));
+  return uniqueByField(listed.flatMap((issue) => toItems(issue, value)));
+};
+
+/**
+ * What is wrong with a value, one item per field in error (§7.2.3), at most {@link maxItems}; empty when it fits.
+ *
+ * @throws {@link Refusal} 400 where zod cannot count them
+ */
 export const findErrors = async (schema: Schema, value: unknown): Promise<readonly ErrorItem[]> => {
-  const { error } = await safeParseAsync(schema, value);
-  return uniqueByField((error?.issues ?? []).flatMap((issue) => toItems(issue, value)));
+  try {
+    const { issues } = await schema._zod.run({ value, issues: [] }, { async: true });
+    return listItems(issues, value);
+  } catch (error) {
+    // zod passes all issues of a field as arguments of one call, and a runtime has a limit for those.
+    if (error instanceof RangeError) throw new Refusal(400, 'There are more errors than can be listed');
+    throw error;
+  }
 };
 
 /** {@link findErrors} for a place that cannot wait; a schema that has to wait is taken to fit. */
 export const findErrorsNow = (schema: Schema, value: unknown): readonly ErrorItem[] => {
   try {
-    const { error } = safeParse(schema, value);
-    return uniqueByField((error?.issues ?? []).flatMap((issue) => toItems(issue, value)));
+    const result = schema._zod.run({ value, issues: [] }, { async: false });
+    return result instanceof Promise ? [] : listItems(result.issues, value);
   } catch (error) {
     if (error instanceof $ZodAsyncError) return [];
     throw error;

@@ -35,6 +35,8 @@ export interface World {
   readonly finishesAfterMs: number;
   readonly authorize: (request: Request) => boolean | Promise<boolean>;
   readonly defaultPerPage: number | undefined;
+  readonly maxBodyBytes: number | undefined;
+  readonly refusedRefreshStatus: 400 | 401;
 }
 
 /** The methods that answer 202 (§4.2). */
@@ -80,5 +82,7 @@ export const createWorld = (
     finishesAfterMs: options.finishesAfterMs ?? 0,
     authorize: options.authorize ?? (() => true),
     defaultPerPage: options.defaultPerPage,
+    maxBodyBytes: options.maxBodyBytes,
+    refusedRefreshStatus: options.tokens?.refusedRefreshStatus ?? 401,
   };
 };

@@ -4,7 +4,7 @@ import { type Described, isObject, type Json } from './fields.ts';
 import { refuseQuery } from './query.ts';
 import { type Call, findRow } from './read.ts';
 import { ensureCurrent } from './run.ts';
-import { putRow, type Row } from './store.ts';
+import { putRow, type Row, removeRow } from './store.ts';
 
 /**
  * Stores a resource, new or instead of the one with its id.
@@ -96,8 +96,8 @@ export const update = async (call: Call): Promise<Response> => {
 export const remove = (call: Call): Response => {
   refuseQuery(call.url.searchParams);
   const { id } = findRow(call);
-  return answerWrite(call, () => {
+  return answerWrite(call, (at) => {
     call.world.revision.count += 1;
-    call.route.endpoint.table.rows.delete(String(id));
+    removeRow(call.route.endpoint.table, id, at);
   });
 };

@@ -57,7 +57,7 @@ const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch):
     attempt: 0,
     realistic,
     relate: (target, draw): Related => {
-      const holder = endpoint.related(target);
+      const holder = endpoint.holdersOf(target)[0];
       if (holder === undefined) return 'unheld';
       const [first, ...more] = idsOf(holder.table, ids);
       return first === undefined ? 'empty' : { id: draw.pick([first, ...more]) };

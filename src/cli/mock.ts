@@ -66,10 +66,9 @@ const optionsOf = async (args: Arguments, io: Io): Promise<MockOptions> => {
   };
 };
 
-const createMock = async (
-  apis: readonly ApiDeclaration[],
-  options: MockOptions,
-): Promise<Pick<Mock, 'respond'>> => {
+type RunningMock = Pick<Mock, 'respond' | 'requests' | 'faults'>;
+
+const createMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
   // Late, and without the handlers: the command needs no msw.
   const { createCoreMock } = await import('../../mocks/mock.ts');
   try {
@@ -79,6 +78,39 @@ const createMock = async (
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 };
+
+const readFailure = (argument: string): { readonly status: number; readonly rate: number } => {
+  const [, status, rate] = /^([45]\d\d)=(0|1|0?\.\d+)$/.exec(argument) ?? [];
+  if (status === undefined)
+    throw new UsageError('--fail must be a status and a rate from 0 to 1: --fail 503=0.1');
+  return { status: Number(status), rate: Number(rate) };
+};
+
+/** Makes requests slow, and a part of them fail. */
+const addFaults = ({ faults }: RunningMock, args: Arguments): void => {
+  const delayMs = numberOf(args, 'delay', [0, 3_600_000]);
+  const slow = delayMs === undefined ? {} : { delayMs };
+  for (const failure of args.options.get('fail') ?? []) faults.random({ ...readFailure(failure), ...slow });
+  if (delayMs === undefined) return;
+  for (const token of [false, true]) faults.random({ rate: 1, delayMs, token });
+};
+
+/** Writes a line for each request: the mock leaves secrets out of the URL that it logs. */
+const withAccessLog =
+  ({ respond, requests }: RunningMock, io: Io): Mock['respond'] =>
+  async (request) => {
+    const startedAt = performance.now();
+    const responding = respond(request);
+    // The mock has logged the request by now.
+    const entry = requests.at(-1);
+    const response = await responding;
+    const { pathname, search } = new URL(entry?.url ?? request.url);
+    const ms = Math.round(performance.now() - startedAt);
+    const line = `${request.method} ${printable(pathname + search)} ${entry?.status || 'cut'} ${ms} ms\n`;
+    // A reader that is gone ends the command, and not this response.
+    void io.out.write(line).catch(() => undefined);
+    return response;
+  };
 
 const describe = (apis: readonly ApiDeclaration[], url: string, file: string, hasUser: boolean): string => {
   const header = ['METHODS', 'PATH', 'QUERY'];
@@ -118,7 +150,8 @@ const run = async (args: Arguments, io: Io): Promise<void> => {
   const options = await optionsOf(args, io);
   const mock = await createMock(apis, options);
   const { serve } = await import('../../mocks/serve.ts');
-  const server = await serve(mock, { port, host: textOf(args, 'host') });
+  addFaults(mock, args);
+  const server = await serve({ respond: withAccessLog(mock, io) }, { port, host: textOf(args, 'host') });
   try {
     await io.out.write(describe(apis, server.url, file, options.users !== undefined));
     await stopped(io.signal);
@@ -142,11 +175,18 @@ export const mock: Command = {
       help: 'Make rows: --generate orders=500, or --generate 500 for all',
     },
     seed: { value: 'number', help: 'Of generated rows: the same seed makes the same rows' },
+    delay: { value: 'ms', help: 'Respond so many milliseconds late' },
+    fail: {
+      value: 'status=rate',
+      multiple: true,
+      help: 'Let a part of the requests fail: --fail 503=0.1',
+    },
     api: { value: 'name', help: 'The export to serve; by default every declaration of the file' },
   },
   notes: [
     'RESTKIN_USERNAME and RESTKIN_PASSWORD, when both are set, are its only user; without them',
-    'any username and password may log in. SIGINT and SIGTERM stop it, with exit code 0.',
+    'any username and password may log in. Each request is logged in a line. SIGINT and SIGTERM stop',
+    'it, with exit code 0.',
   ],
   run,
 };

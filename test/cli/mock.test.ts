@@ -76,6 +76,30 @@ describe('restkin mock', () => {
     expect([right.status, wrong.status]).toEqual([200, 401]);
   });
 
+  test('writes a line for each request, without the query of a token request', async () => {
+    const { url, written } = await startMock(['--data', 'data.json']);
+    await fetch(`${url}/v1/companies?perPage=5`);
+    await fetch(`${url}/auth/token?password=p4ssw0rd`, { method: 'POST' });
+    await written('POST /auth/token 415');
+    await written('GET /v1/companies?perPage=5 401');
+  });
+
+  test('--fail makes a part of the requests fail, --delay makes all of them slow', async () => {
+    const { url } = await startMock(['--fail=503=1', '--delay=20']);
+    const startedAt = performance.now();
+    expect((await fetch(`${url}/v1/companies`)).status).toBe(503);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19);
+    expect((await tokenOf(url, 'a', 'b')).status).toBe(200);
+  });
+
+  test.for(['503', '503=2', '200=0.5', 'x=0.5'])('--fail=%s is refused', async (fail) => {
+    expect(await run(['mock', './api.ts', '--port=0', `--fail=${fail}`], workspace.folder)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'restkin: --fail must be a status and a rate from 0 to 1: --fail 503=0.1\n',
+    });
+  });
+
   test.for(['SIGINT', 'SIGTERM'] as const)(
     '%s stops it, also while a connection is kept alive',
     async (signal) => {

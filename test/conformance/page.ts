@@ -47,21 +47,31 @@ const ruleRows = (rule: Rule, tests: readonly ConventionTest[]): readonly string
   return named(name, [...testRows(tests), ...without]);
 };
 
+const isReading = ({ reading }: Rule): boolean => reading === true;
+
 /** The page of all rules and their tests. The same tests give the same text. */
 export const formatPage = (rules: readonly Rule[], tests: readonly ConventionTest[]): string => {
   const about = (wanted: string) => tests.filter(({ subject }) => subject === wanted);
-  const sections = [...new Set(rules.map(sectionOf))];
+  const [readings, stated] = [rules.filter(isReading), rules.filter((rule) => !isReading(rule))];
+  const sections = [...new Set(stated.map(sectionOf))];
   const tables = sections.map((section) =>
     [
       `## ${section}`,
       '',
       row('Rule', 'Test', 'Ways', 'Result'),
       row('---', '---', '---', '---'),
-      ...rules
+      ...stated
         .filter((rule) => sectionOf(rule) === section)
         .flatMap((rule) => ruleRows(rule, about(rule.id))),
       ...named(`**${section}** as a whole`, testRows(about(section))),
     ].join('\n'),
   );
-  return `${[heading, ...tables].join('\n\n')}\n`;
+  const read = [
+    '## How we read what the conventions leave open',
+    '',
+    row('Reading', 'Test', 'Ways', 'Result'),
+    row('---', '---', '---', '---'),
+    ...readings.flatMap((rule) => ruleRows(rule, about(rule.id))),
+  ].join('\n');
+  return `${[heading, ...tables, ...(readings.length > 0 ? [read] : [])].join('\n\n')}\n`;
 };

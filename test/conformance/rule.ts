@@ -10,6 +10,8 @@ export interface Rule {
   readonly id: string;
   /** The rule in one line. */
   readonly says: string;
+  /** True for what the conventions leave open: how this package reads it, on a list of its own. */
+  readonly reading?: true;
   /** Why there is nothing to test. */
   readonly nothing?: string;
   /** Ways in which it cannot be tested, each with its reason. */

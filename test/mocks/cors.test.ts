@@ -1,3 +1,4 @@
+import { getResponse } from 'msw';
 import { serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { createOrdering } from './calls.ts';
@@ -78,5 +79,33 @@ describe('CORS of a server', () => {
     const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers: preflight });
     expect([response.status, response.headers.has('access-control-allow-origin')]).toEqual([401, false]);
     expect(mock.requests).toHaveLength(1);
+  });
+});
+
+describe('CORS of the handlers', () => {
+  const ask = async (mock: ReturnType<typeof createOrdering>, path: string, init: RequestInit) =>
+    getResponse([...mock.handlers], new Request(`https://api.example.com${path}`, init));
+
+  test('a preflight gets what a browser needs, for the token endpoint too', async () => {
+    const mock = createOrdering();
+    for (const path of ['/v1/orders/1', '/auth/token']) {
+      const response = await ask(mock, path, { method: 'OPTIONS', headers: preflight });
+      expect([response?.status, response?.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(response?.headers.get('access-control-allow-headers')).toContain('authorization');
+    }
+    expect(mock.requests).toEqual([]);
+  });
+
+  test('a preflight for what the mock does not serve stays unhandled', async () => {
+    const init = { method: 'OPTIONS', headers: preflight };
+    expect(await ask(createOrdering(), '/other', init)).toBeUndefined();
+  });
+
+  test('a page can read the response, and OPTIONS of the conventions is none of it', async () => {
+    const mock = createOrdering();
+    const read = await ask(mock, '/v1/orders', { headers: page });
+    expect([read?.status, read?.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+    const plain = await ask(mock, '/v1/orders', { method: 'OPTIONS' });
+    expect([plain?.status, plain?.headers.has('access-control-allow-origin')]).toEqual([401, false]);
   });
 });

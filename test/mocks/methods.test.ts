@@ -148,10 +148,26 @@ describe('content negotiation', () => {
     expect((await post('application/merge-patch+json; charset=utf-8')).status).toBe(201);
   });
 
-  test('§7.1 a body that is too large gets 413', async () => {
+  test.each([
+    ['content-encoding', 'gzip', 415],
+    ['content-encoding', 'identity', 201],
+    ['content-type', 'application/json; charset=iso-8859-1', 415],
+    ['content-type', 'application/json; charset="UTF-8"', 201],
+  ])('§7.1 a request body with %s: %s gets %i', async (name, value, status) => {
     const call = await signedIn(createOrdering());
-    const body = { name: 'x'.repeat(1_048_576), city: 'y' };
-    expect((await call('/v1/companies', { method: 'POST', body })).status).toBe(413);
+    const options = { method: 'POST', body: { name: 'a', city: 'b' }, headers: { [name]: value } };
+    expect((await call('/v1/companies', options)).status).toBe(status);
+  });
+
+  test('§7.1 a token request with a content coding or another charset gets 415', async () => {
+    const mock = createOrdering();
+    const body = 'grant_type=password&username=a&password=b';
+    const type = 'application/x-www-form-urlencoded';
+    const post = async (headers: Readonly<Record<string, string>>) =>
+      (await send(mock, '/auth/token', { method: 'POST', body, headers })).status;
+    expect(await post({ 'content-type': type, 'content-encoding': 'gzip' })).toBe(415);
+    expect(await post({ 'content-type': `${type}; charset=utf-16` })).toBe(415);
+    expect(await post({ 'content-type': `${type}; charset=utf-8` })).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import { collection, defineApi, expandable, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
 import { companies, createOrdering, order, origin, requestTokens, send, signedIn } from './calls.ts';
@@ -346,18 +346,55 @@ describe('§7.1 304', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test.each(['modified-since', 'if-modified-since'])('%s is compared with the last change', async (name) => {
+  test('Modified-Since is compared with the last change', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     const first = await call('/v1/orders/1?expand=company');
     const since = first.headers.get('last-modified') ?? '';
-    const again = (field: string) => call('/v1/orders/1?expand=company', { headers: { [name]: field } });
+    const again = (field: string) =>
+      call('/v1/orders/1?expand=company', { headers: { 'modified-since': field } });
     expect((await again(since)).status).toBe(304);
     expect((await again(new Date(Date.parse(since) - 1000).toUTCString())).status).toBe(200);
     expect((await again('yesterday')).status).toBe(200);
     mock.clock.advance({ minutes: 1 });
     await call('/v1/companies/1', { method: 'PATCH', body: { name: 'New' } });
     expect((await again(since)).status).toBe(200);
+  });
+
+  test('If-Modified-Since alone changes nothing: §7.1 does not name it', async () => {
+    const call = await signedIn(createOrdering());
+    const headers = { 'if-modified-since': new Date(Date.now() + 60_000).toUTCString() };
+    expect((await call('/v1/orders/1', { headers })).status).toBe(200);
+  });
+
+  test('a resource that changes twice in one second is never 304 for the first change', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_100 });
+    const call = await signedIn(createOrdering());
+    const change = (note: string) => call('/v1/orders/1', { method: 'PATCH', body: { note } });
+    const seen = async () => (await call('/v1/orders/1')).headers.get('last-modified') ?? '';
+    const since = (field: string) => call('/v1/orders/1', { headers: { 'modified-since': field } });
+    await change('first');
+    const first = await seen();
+    vi.setSystemTime(1_800_000_000_600);
+    await change('second');
+    expect((await since(first)).json.note).toBe('second');
+    vi.setSystemTime(1_800_000_001_000);
+    const second = await seen();
+    expect((await since(second)).status).toBe(304);
+    await change('third');
+    expect((await since(second)).json.note).toBe('third');
+    vi.useRealTimers();
+  });
+
+  test('an expanded resource that was deleted is a change', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    const path = '/v1/orders/1?expand=company';
+    const since = (await call(path)).headers.get('last-modified') ?? '';
+    mock.clock.advance({ minutes: 1 });
+    await call('/v1/companies/1', { method: 'DELETE' });
+    expect((await call(path, { headers: { 'modified-since': since } })).status).toBe(200);
+    expect((await call('/v1/orders/2', { headers: { 'modified-since': since } })).status).toBe(304);
   });
 });
 

@@ -57,7 +57,7 @@ test('§7.1 HEAD, TRACE and TRACK get 405', async () => {
   expect(await rawStatus(server.port, 'GET bad')).toContain(' 400 ');
 });
 
-test.each(['HEAD', 'TRACE', 'TRACK'])(
+test.each(['HEAD', 'TRACE'])(
   '§4.2 %s is logged, and its 405 has Allow (RFC 9110 §15.5.6)',
   async (method) => {
     const mock = createOrdering();
@@ -76,20 +76,6 @@ test.each(['HEAD', 'TRACE', 'TRACK'])(
   },
 );
 
-test('a TRACK meets a fault, and its body has a message', async () => {
-  const mock = createOrdering();
-  await using server = await serve(mock);
-  mock.faults.next({ status: 503, method: 'TRACK', retryAfterS: 3 });
-  const met = await rawAnswer(server.port, 'TRACK');
-  expect(met).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-  expect(met).toContain('retry-after: 3\r\n');
-  expect((await rawAnswer(server.port, 'TRACK')).split('\r\n\r\n')[1]).toBe(
-    '{"message":"TRACK is not supported here"}',
-  );
-  mock.faults.next({ cut: 'answer', method: 'TRACK' });
-  expect(await rawAnswer(server.port, 'TRACK').catch(() => '')).toBe('');
-});
-
 test('§7.2.2 what respond throws gets 500 with a message, and the server goes on', async () => {
   const respond = async (): Promise<Response> => {
     throw new Error('boom');
@@ -99,16 +85,6 @@ test('§7.2.2 what respond throws gets 500 with a message, and the server goes o
     const response = await fetch(server.url);
     expect([response.status, await response.json()]).toEqual([500, { message: 'The mock failed: boom' }]);
   }
-});
-
-test('§7.1 a body that is too large gets 413 over HTTP', async () => {
-  await using server = await serve(createOrdering());
-  const response = await fetch(`${server.url}/v1/companies`, {
-    method: 'POST',
-    headers: { ...(await login(server.url)), 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'x'.repeat(2_000_000), city: 'y' }),
-  });
-  expect(response.status).toBe(413);
 });
 
 test('§7.2.2 a Host that is none gets 400 with a message', async () => {

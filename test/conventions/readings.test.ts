@@ -1,0 +1,268 @@
+import { collection, type DeprecationEvent, defineApi, expandable, resource } from 'restkin';
+import { expect, vi } from 'vitest';
+import * as z from 'zod';
+import { check, mockOf } from '../support/conformance.ts';
+import { fakeClocks } from '../support/conformance-clocks.ts';
+import { data, newCompany, ordering, shop } from '../support/conformance-data.ts';
+import { requestToken, rowsOf, textOf } from '../support/conformance-send.ts';
+
+const filled = mockOf(shop, { data });
+
+const Country = resource({ name: z.string() });
+const City = resource({ name: z.string(), country: expandable(Country) });
+const Firm = resource({ name: z.string(), city: expandable(City) });
+const Stop = resource({ firm: expandable(Firm), city: expandable(City) });
+const trips = defineApi({
+  name: 'trips',
+  version: 1,
+  auth: 'basic',
+  collections: {
+    stops: collection('stops', Stop, {
+      sort: true,
+      expand: ['firm', 'city', 'firm.city', 'firm.city.country'],
+    }),
+    firms: collection('firms', Firm, { bulk: {} }),
+    cities: collection('cities', City),
+    countries: collection('countries', Country),
+    recent: collection('recent', Country, { operations: ['list'] }),
+  },
+});
+const travelled = mockOf(trips, {
+  data: {
+    countries: [{ id: 1, name: 'Norway' }],
+    recent: [
+      { id: 1, name: 'Norway' },
+      { id: 2, name: 'Atlantis' },
+    ],
+    cities: [
+      { id: 1, name: 'Oslo', country: 1 },
+      { id: 2, name: 'Bergen', country: 1 },
+    ],
+    firms: [
+      { id: 1, name: 'Zeta', city: 1 },
+      { id: 2, name: 'Alfa', city: 2 },
+    ],
+    stops: [
+      { id: 1, firm: 1, city: 2 },
+      { id: 2, firm: 2, city: 1 },
+    ],
+  },
+});
+
+check(travelled, '§2.1 self of what exists leads to it, and a row of a list alone has none', {
+  fetch: async ({ send, url }) => {
+    const [known, unknown] = rowsOf(await send('/v1/recent'));
+    expect(known?.self).toBe(`${url}/v1/countries/1`);
+    expect((await send(String(known?.self))).json).toEqual(known);
+    expect(unknown).toEqual({ id: 2, name: 'Atlantis' });
+  },
+  client: async ({ client, api }) => {
+    const [known, unknown] = await api.recent.list().toArray();
+    expect(await client.follow(Country, { self: known?.self ?? '' })).toEqual(known);
+    expect(unknown).not.toHaveProperty('self');
+  },
+});
+
+check(filled, '§4.2 bare arrays are the body of a list, also of an empty one', {
+  fetch: async ({ send }) => {
+    expect((await send('/v1/companies')).text).toMatch(/^\[\{.*\}\]$/);
+    expect((await send('/v1/companies?page=99')).text).toBe('[]');
+  },
+  client: async ({ api }) => {
+    expect((await api.companies.list()).items).toHaveLength(3);
+  },
+});
+
+check(travelled, '§4.2 bulk requests are arrays, and all of their items are created or none', {
+  fetch: async ({ send, url }) => {
+    const items = [
+      { name: 'A', city: { id: 1 } },
+      { name: 'B', city: { id: 2 } },
+    ];
+    const made = await send('/v1/firms', { method: 'POST', body: items });
+    expect([made.status, made.headers.get('location')]).toEqual([201, `${url}/v1/firms`]);
+    expect(rowsOf(made).map(({ id, name }) => [id, name])).toEqual([
+      [3, 'A'],
+      [4, 'B'],
+    ]);
+    const broken = await send('/v1/firms', { method: 'POST', body: [...items, { name: 'C' }] });
+    expect(broken).toMatchObject({ status: 400, json: { errors: [{ field: '2.city' }] } });
+    expect(rowsOf(await send('/v1/firms'))).toHaveLength(4);
+  },
+  client: async ({ api }) => {
+    const { created } = await api.firms.createMany([{ name: 'A', city: { id: 1 } }]);
+    expect(created.map(({ id, name }) => [id, name])).toEqual([[3, 'A']]);
+  },
+});
+
+check(
+  filled,
+  '§4.3.4 or 406: a GET gets 406, another method 415, also when its body is not supported either',
+  {
+    fetch: async ({ send }) => {
+      const headers = { accept: 'text/csv' };
+      expect((await send('/v1/companies/1', { headers })).status).toBe(406);
+      const typed = { ...headers, 'content-type': 'text/csv' };
+      const post = await send('/v1/companies', { method: 'POST', headers: typed, body: 'a,b' });
+      expect(post.status).toBe(415);
+      expect((await send('/v1/companies/1', { method: 'DELETE', headers })).status).toBe(415);
+    },
+    client: async ({ client }) => {
+      const options = { path: 'v1/companies/1', accept: 'text/csv' } as const;
+      await expect(client.request({ method: 'GET', ...options })).rejects.toMatchObject({ status: 406 });
+      await expect(client.request({ method: 'DELETE', ...options })).rejects.toMatchObject({ status: 415 });
+    },
+  },
+);
+
+check(travelled, '§4.4 sort of an unexpanded resource is by the fields that it has when it is expanded', {
+  fetch: async ({ send, url }) => {
+    const rows = rowsOf(await send('/v1/stops?sort=firm.name'));
+    expect(rows.map(({ firm }) => firm)).toEqual([
+      { id: 2, self: `${url}/v1/firms/2` },
+      { id: 1, self: `${url}/v1/firms/1` },
+    ]);
+  },
+  client: async ({ api }) => {
+    const stops = await api.stops.list({ sort: ['-firm.city.name'] }).toArray();
+    expect(stops.map(({ id }) => id)).toEqual([1, 2]);
+  },
+});
+
+check(travelled, '§4.4 expand of several resources has commas, and dots for one inside another', {
+  fetch: async ({ send }) => {
+    const { json } = await send('/v1/stops/1?expand=city,firm.city.country');
+    expect(json).toMatchObject({
+      city: { name: 'Bergen', country: { id: 1 } },
+      firm: { name: 'Zeta', city: { name: 'Oslo', country: { name: 'Norway' } } },
+    });
+  },
+  client: async ({ api }) => {
+    const stop = await api.stops.get(1, { expand: ['city', 'firm', 'firm.city'] });
+    expect([stop.city.name, stop.firm.city.name]).toEqual(['Bergen', 'Oslo']);
+  },
+});
+
+const strict = mockOf(ordering, { data, tokens: { refusedRefreshStatus: 400 } });
+
+check(strict, '§5.2.7 or 400 is what a server says of a used refresh token', {
+  fetch: async ({ authUrl }) => {
+    const token = textOf((await requestToken(authUrl)).json, 'refresh_token');
+    const form = { grant_type: 'refresh_token', refresh_token: token };
+    const statuses = [(await requestToken(authUrl, form)).status, (await requestToken(authUrl, form)).status];
+    expect(statuses).toEqual([200, 400]);
+  },
+  client: async ({ api, mock }) => {
+    fakeClocks();
+    await api.orders.get(1);
+    mock.reset();
+    vi.advanceTimersByTime(601_000);
+    expect((await api.orders.get(1)).id).toBe(1);
+    expect(mock.requests.map(({ grant, status }) => [grant, status])).toEqual([
+      ['refresh_token', 400],
+      ['password', 200],
+      [undefined, 200],
+    ]);
+  },
+});
+
+check(
+  filled,
+  '§7.1 304 without If-Modified-Since: that field alone gets 200, and so does a change in the same second',
+  {
+    fetch: async ({ send }) => {
+      const { headers } = await send('/v1/companies/1');
+      const date = headers.get('last-modified') ?? '';
+      expect((await send('/v1/companies/1', { headers: { 'if-modified-since': date } })).status).toBe(200);
+      expect((await send('/v1/companies/1', { headers: { 'modified-since': date } })).status).toBe(304);
+      await send('/v1/companies/1', { method: 'PATCH', body: { city: 'Voss' } });
+      const seen = (await send('/v1/companies/1')).headers.get('last-modified') ?? '';
+      await send('/v1/companies/1', { method: 'PATCH', body: { city: 'Bodø' } });
+      const after = await send('/v1/companies/1', { headers: { 'modified-since': seen } });
+      expect(after).toMatchObject({ status: 200, json: { city: 'Bodø' } });
+    },
+    client: async ({ api, mock }) => {
+      const modifiedSince = new Date(mock.clock.now());
+      await api.companies.update(1, { city: 'Voss' });
+      expect(await api.companies.get(1, {}, { modifiedSince })).toMatchObject({ city: 'Voss' });
+    },
+  },
+);
+
+check(filled, '§7.1 413 without bulk does not exist: a resource of 2 MB is created', {
+  fetch: async ({ send }) => {
+    const body = { ...newCompany, name: 'x'.repeat(2_000_000) };
+    expect((await send('/v1/companies', { method: 'POST', body })).status).toBe(201);
+  },
+  client: async ({ api, mock }) => {
+    await api.companies.update(1, { name: 'x'.repeat(2_000_000) });
+    expect(mock.requests.map(({ status }) => status)).toEqual([204]);
+  },
+});
+
+check(filled, '§7.1 415 of the coding is for a compressed body, and for another charset than UTF-8', {
+  fetch: async ({ send }) => {
+    for (const fields of [
+      { 'content-encoding': 'gzip' },
+      { 'content-type': 'application/json; charset=utf-16' },
+    ]) {
+      const headers = { 'content-type': 'application/json', ...fields };
+      expect((await send('/v1/companies', { method: 'POST', headers, body: newCompany })).status).toBe(415);
+    }
+  },
+  client: async ({ client }) => {
+    const call = client.request({
+      method: 'POST',
+      path: 'v1/companies',
+      body: JSON.stringify(newCompany),
+      contentType: 'application/json; charset=iso-8859-1',
+    });
+    await expect(call).rejects.toMatchObject({ status: 415 });
+  },
+});
+
+check(filled, '§7.1 400 of the amount is for 10,000 levels, and lists 100 of 1,000 errors', {
+  fetch: async ({ send }) => {
+    const post = (body: unknown) => send('/v1/orders', { method: 'POST', body });
+    expect((await post(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)).status).toBe(400);
+    const { status, json } = await post({ lines: Array(1_000).fill({ id: 'x' }) });
+    expect([status, (json as { errors: unknown[] }).errors.length]).toEqual([400, 100]);
+  },
+  client: async ({ client }) => {
+    const body = { lines: Array(1_000).fill({ id: 'x' }) };
+    const call = client.request({ method: 'POST', path: 'v1/orders', body });
+    await expect(call).rejects.toMatchObject({ status: 400, errors: { length: 100 } });
+  },
+});
+
+const Person = resource({ name: z.string() });
+const people = (version: number) =>
+  defineApi({
+    name: 'people',
+    version,
+    auth: 'basic',
+    collections: { people: collection('people', Person) },
+  });
+const [first, second] = [people(1), people(2)];
+
+const deprecated = { since: new Date('2026-01-01T00:00:00Z'), sunset: new Date('2027-01-01T00:00:00Z') };
+
+check(
+  mockOf([first, second], { data: { people: [{ name: 'Ada' }] }, deprecated }),
+  '§9.4 header fields say since when, until when, and what comes next',
+  {
+    fetch: async ({ send, url }) => {
+      const { headers } = await send('/v1/people/1');
+      expect(headers.get('deprecation')).toBe('@1767225600');
+      expect(headers.get('sunset')).toBe('Fri, 01 Jan 2027 00:00:00 GMT');
+      expect(headers.get('link')).toBe(`<${url}/v2/people/1>; rel="successor-version"`);
+      expect((await send('/v2/people/1')).headers.has('deprecation')).toBe(false);
+    },
+    client: async ({ connect }) => {
+      const events: DeprecationEvent[] = [];
+      const client = connect({ on: { deprecation: (event) => events.push(event) } });
+      await client.api(first).people.get(1);
+      expect(events).toEqual([expect.objectContaining({ api: 'people', sunset: deprecated.sunset })]);
+    },
+  },
+);

@@ -1,0 +1,211 @@
+import * as fc from 'fast-check';
+import { collection, defineApi, expandable, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import type { $ZodType } from 'zod/v4/core';
+import { origin } from './calls.ts';
+
+const Person = resource({
+  name: z.string(),
+  get boss(): $ZodType {
+    return z.optional(expandable(Person));
+  },
+});
+const Note = resource({
+  text: z.string(),
+  any: z.any(),
+  extra: z.optional(z.record(z.string(), z.unknown())),
+  either: z.optional(z.union([z.number(), z.object({ deep: z.array(z.string()) })])),
+  tags: z.optional(z.array(z.string())),
+  parts: z.optional(z.array(resource({ at: z.iso.datetime() }))),
+  author: z.optional(z.nullable(expandable(Person))),
+});
+
+/** Everything of the conventions, and schemas of every kind. */
+const api = defineApi({
+  name: 'random',
+  version: 1,
+  auth: 'open',
+  collections: {
+    notes: collection('notes', Note, {
+      sort: true,
+      fields: true,
+      expand: ['author'],
+      paging: { maxPerPage: 50 },
+      bulk: { maxItems: 5 },
+      params: z
+        .object({ text: z.string(), size: z.int(), on: z.boolean(), ids: z.array(z.number()) })
+        .partial(),
+    }),
+    people: collection('people', Person, {
+      sort: true,
+      fields: true,
+      expand: ['boss'] as never[],
+      paging: true,
+    }),
+    personNotes: collection('people/:authorId/notes', Note, { sort: true, paging: { totals: false } }),
+    own: collection('own', Note, { bodies: { create: z.object({ text: z.string() }), update: z.unknown() } }),
+  },
+});
+
+const row = { text: 'a', any: 1, tags: ['x'], author: { id: 1 }, parts: [{ at: '2026-01-01T00:00:00Z' }] };
+const start = () =>
+  createMock(api, {
+    data: { people: [{ name: 'Ann' }, { name: 'Bob', boss: 1 }], notes: [row, row], own: [row] },
+    deprecated: { since: new Date(0) },
+    finishesAfterMs: 0,
+  });
+
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const names = [
+  'id',
+  'self',
+  'text',
+  'any',
+  'any.x',
+  'extra.a',
+  'either.deep',
+  'parts.at',
+  'author',
+  'author.name',
+];
+const odd = [
+  '',
+  ',',
+  '.',
+  '-',
+  '-1',
+  '0',
+  '1e9',
+  '999999999999999999',
+  '%00',
+  '%zz',
+  '__proto__',
+  'constructor',
+  'ø',
+  '😀',
+];
+const anyName = fc.oneof(
+  fc.constantFrom(...names, 'boss', 'boss.boss.name', ...odd),
+  fc.string({ maxLength: 6 }),
+);
+const path = fc
+  .tuple(
+    fc.constantFrom('notes', 'people', 'own', 'people/1/notes', 'people/%zz/notes', 'auth/token', 'v1'),
+    fc.option(fc.constantFrom('1', '2', '77', '-1', '%F0', '..', 'a b', ...odd), { nil: undefined }),
+  )
+  .map(([first, id]) => `/v1/${first}${id === undefined ? '' : `/${id}`}`);
+const query = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom(
+        'sort',
+        'fields',
+        'expand',
+        'page',
+        'perPage',
+        'text',
+        'size',
+        'on',
+        'ids',
+        'nope',
+        '__proto__',
+      ),
+      fc.oneof(
+        { weight: 20, arbitrary: anyName },
+        { weight: 10, arbitrary: fc.array(anyName, { maxLength: 4 }).map(String) },
+        { weight: 1, arbitrary: fc.constant('boss.'.repeat(5_000)) },
+      ),
+    ),
+    { maxLength: 3 },
+  )
+  .map((pairs) => new URLSearchParams(pairs).toString());
+const headers = fc.dictionary(
+  fc.constantFrom(
+    'accept',
+    'content-type',
+    'content-encoding',
+    'authorization',
+    'if-none-match',
+    'modified-since',
+    'range',
+  ),
+  fc.constantFrom(
+    '*/*',
+    'text/csv',
+    'application/json',
+    'application/json;charset=x',
+    'gzip',
+    'Bearer x',
+    'Basic ??',
+    'q=;,"',
+  ),
+  { maxKeys: 3 },
+);
+const values = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  fc.constantFrom(
+    row,
+    [row],
+    [row, {}],
+    { ...row, any: JSON.parse(nested(60)) },
+    { id: 1, text: 'b' },
+    { author: { id: 2 } },
+  ),
+  fc
+    .tuple(fc.constantFrom(...Object.keys(row), 'id'), fc.jsonValue())
+    .map(([name, value]) => ({ ...row, [name]: value })),
+);
+const body = fc.oneof(
+  { weight: 10, arbitrary: values.map((value) => JSON.stringify(value)) },
+  fc.constantFrom(
+    nested(10_000),
+    nested(100),
+    '{"text":'.repeat(5_000),
+    '{"__proto__":{"a":1}}',
+    '[[',
+    '\u0000',
+    '',
+  ),
+  fc.uint8Array({ maxLength: 20 }),
+);
+const request = fc.record({
+  method: fc.constantFrom(
+    'GET',
+    'GET',
+    'GET',
+    'POST',
+    'POST',
+    'PUT',
+    'PATCH',
+    'DELETE',
+    'OPTIONS',
+    'HEAD',
+    'FOO',
+  ),
+  path,
+  query,
+  headers,
+  body,
+});
+
+test('§7.1 none of 20,000 random requests gets 500', { timeout: 120_000 }, async () => {
+  const session = fc.array(request, { minLength: 20, maxLength: 20, size: 'max' });
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(session, async (requests) => {
+      const mock = start();
+      for (const { method, path: target, query: search, headers: fields, body: content } of requests) {
+        const hasBody = !['GET', 'HEAD', 'OPTIONS'].includes(method);
+        const init = { method, headers: { 'content-type': 'application/json', ...fields } };
+        const url = `${origin}${target}?${search}`;
+        const response = await mock.respond(new Request(url, hasBody ? { ...init, body: content } : init));
+        count += 1;
+        if (response.status === 500) expect.fail(`${method} ${target}?${search}: ${await response.text()}`);
+      }
+    }),
+    { numRuns: 1_000, seed: 7 },
+  );
+  expect(count).toBe(20_000);
+});

@@ -1,0 +1,108 @@
+import { collection, defineApi, expandable, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { origin, send } from './calls.ts';
+
+const Line = resource({ sku: z.string() });
+const Firm = resource({ name: z.string() });
+const Order = resource({ lines: z.array(Line), seller: z.optional(expandable(Firm)) });
+
+const api = defineApi({
+  name: 'links',
+  version: 1,
+  auth: 'open',
+  collections: {
+    orders: collection('orders', Order, { expand: ['seller'] }),
+    archive: collection('archive', Order, { operations: ['list'] }),
+    lines: collection('lines', Line),
+    firms: collection('firms', Firm),
+    partners: collection('partners', Firm),
+    prospects: collection('prospects', Firm, { operations: ['list'] }),
+  },
+});
+
+const start = () =>
+  createMock(api, {
+    data: {
+      orders: [
+        {
+          id: 1,
+          lines: [
+            { id: 1, sku: 'own' },
+            { id: 2, sku: 'B' },
+          ],
+          seller: 7,
+        },
+      ],
+      archive: [
+        { id: 1, lines: [{ id: 1, sku: 'old' }] },
+        { id: 9, lines: [] },
+      ],
+      lines: [
+        { id: 1, sku: 'A' },
+        { id: 2, sku: 'B' },
+      ],
+      firms: [{ id: 1, name: 'One' }],
+      partners: [{ id: 7, name: 'Seven' }],
+      prospects: [
+        { id: 1, name: 'One' },
+        { id: 2, name: 'Two' },
+      ],
+    },
+  });
+
+test('§2.1 a collection that can only be listed does not link to the rows of another one', async () => {
+  const { json } = await send(start(), '/v1/archive');
+  expect(json.map(({ self }: { self?: string }) => self)).toEqual([undefined, undefined]);
+});
+
+test('§2.1 a listed row has a self where the very same resource can be fetched elsewhere', async () => {
+  const { json } = await send(start(), '/v1/prospects');
+  expect(json).toEqual([
+    { id: 1, self: `${origin}/v1/firms/1`, name: 'One' },
+    { id: 2, name: 'Two' },
+  ]);
+});
+
+test('§2.1 a nested resource has a self only where its collection has this very resource', async () => {
+  const mock = start();
+  const linesOf = async () => (await send(mock, '/v1/orders/1')).json.lines;
+  expect(await linesOf()).toEqual([
+    { id: 1, sku: 'own' },
+    { id: 2, self: `${origin}/v1/lines/2`, sku: 'B' },
+  ]);
+  const before = (await send(mock, '/v1/orders/1')).headers.get('last-modified') ?? '';
+  mock.clock.advance({ minutes: 1 });
+  await send(mock, '/v1/lines/2', { method: 'DELETE' });
+  expect(await linesOf()).toEqual([
+    { id: 1, sku: 'own' },
+    { id: 2, sku: 'B' },
+  ]);
+  const headers = { 'modified-since': before };
+  expect((await send(mock, '/v1/orders/1', { headers })).status).toBe(200);
+});
+
+test('§2.1 a relation leads to that collection of its schema that has the row', async () => {
+  const mock = start();
+  const { seller } = (await send(mock, '/v1/orders/1?expand=seller')).json;
+  expect(seller).toEqual({ id: 7, self: `${origin}/v1/partners/7`, name: 'Seven' });
+  const to = (id: number) => send(mock, '/v1/orders/1', { method: 'PATCH', body: { seller: { id } } });
+  expect([(await to(1)).status, (await to(2)).status]).toEqual([204, 400]);
+  expect((await send(mock, '/v1/orders/1')).json.seller.self).toBe(`${origin}/v1/firms/1`);
+});
+
+test('§2.1 every self of every list leads to the resource it stands on', async () => {
+  const mock = start();
+  const found: { readonly id: number; readonly self: string }[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if ('id' in value && 'self' in value) found.push(value as (typeof found)[number]);
+    Object.values(value).forEach(collect);
+  };
+  for (const key of Object.keys(api.collections)) collect((await send(mock, `/v1/${key}`)).json);
+  expect(found).toHaveLength(8);
+  for (const { id, self } of found) {
+    expect((await send(mock, self.slice(origin.length))).json).toMatchObject({ id, self });
+  }
+});
