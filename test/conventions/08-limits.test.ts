@@ -135,14 +135,3 @@ check(mockOf(bulk), '§8 bulk requests have a maximum: above it 413, and nothing
     expect(mock.requests.map(({ status }) => status)).toEqual([201, 201, 201]);
   },
 });
-
-check(filled, '§8 bulk maximum of the mock is a megabyte for any body', {
-  fetch: async ({ send }) => {
-    const body = { name: 'x'.repeat(1_100_000), city: 'y' };
-    expect((await send('/v1/companies', { method: 'POST', body })).status).toBe(413);
-  },
-  client: async ({ api }) => {
-    const company = { name: 'x'.repeat(1_100_000), city: 'y' };
-    expect(await rejectionOf(api.companies.create(company))).toMatchObject({ status: 413 });
-  },
-});

@@ -110,12 +110,4 @@ describe('§8 bulk requests', () => {
       expect(server.requests).toHaveLength(1);
     },
   );
-
-  test('§8 the mock takes no more than a megabyte', async () => {
-    await using server = await serve(createMock(shop));
-    const error = await rejectionOf(
-      shopAt(server).companies.create({ name: 'x'.repeat(2_000_000), city: 'y' }),
-    );
-    expect(error).toBeInstanceOf(ContentTooLargeError);
-  });
 });
