@@ -107,8 +107,8 @@ export type { RequestEvent, ResponseEvent, RetryEvent } from './http/request-eve
 export type { RetryPolicy } from './http/retry-policy.ts';
 export type { Fetch } from './http/transport.ts';
 export type { CacheOptions } from './http/with-cache.ts';
+export type { PagingProgress } from './paging/bound.ts';
 export type { DriftEvent } from './paging/drift.ts';
-export type { PagingProgress } from './paging/iterate.ts';
 export type { Page } from './paging/page.ts';
 // §4.4 Query parameters
 export type { OwnBody, PartialBody, ResourceBody } from './query/body.ts';

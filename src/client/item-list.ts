@@ -1,11 +1,11 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
+import type { Delivery } from '../http/with-retry.ts';
+import type { PagingProgress } from '../paging/bound.ts';
 import type { DriftEvent } from '../paging/drift.ts';
-import { iteratePages, type PagingProgress } from '../paging/iterate.ts';
-import { type ItemIteration, iterateItems, positionOf } from '../paging/iterate-items.ts';
-import type { Page } from '../paging/page.ts';
-import { parsePosition } from '../paging/position.ts';
-import type { PageAnswer } from '../paging/read-ahead.ts';
-import { findPlace } from '../paging/resume.ts';
+import { type ItemIteration, items } from '../paging/items.ts';
+import { readPages } from '../paging/list.ts';
+import type { ListPage, Page } from '../paging/page.ts';
+import { positionOf } from '../paging/position.ts';
 import { type Delivered, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
@@ -49,16 +49,10 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   readonly position: string | undefined;
 }
 
-/** A page with its answer. */
-export interface LoadedList<T> extends Delivered<Page<T>> {
-  /** True when a browser hid header fields of the answer. */
-  readonly filtered: boolean;
-}
-
 /** What a list needs of its collection. */
 export interface ListSource<T> {
-  /** Loads the page at a URL and keeps the answer. */
-  readonly load: (url: string, signal: AbortSignal | undefined) => Promise<LoadedList<T>>;
+  /** Loads the page at a URL, with the delivery of its response. */
+  readonly load: (url: string, signal: AbortSignal) => Promise<ListPage<T>>;
   /** Gives the URL of the first page; what is wrong with the query is thrown when the list is read. */
   readonly start: () => string;
   readonly declared: boolean;
@@ -81,71 +75,57 @@ const checkOptions = ({ limit, maxPages, concurrency = 1 }: ListOptions): void =
 
 /** Makes the list of a collection. */
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
-  const { load, start, declared, onDrift } = source;
   const { concurrency = 2, maxPages = Number.POSITIVE_INFINITY, signal, onPage } = options;
-  let latest: Pick<ItemIteration<T>, 'position'> | undefined;
+  let latest: { readonly position: string | undefined } | undefined;
 
-  const from = (): string => {
+  const start = (): string => {
     checkOptions(options);
-    return start();
+    return source.start();
   };
-  const deliver = (limit: number, stop?: AbortSignal) =>
-    iteratePages<T>({
-      load: async (url, listSignal) => {
-        const { data, filtered } = await load(url, listSignal);
-        return { page: data, filtered };
-      },
-      ...{ from, concurrency, maxPages, limit, signal, stop, onPage, onDrift, declared },
-    });
-  const items = (limit = options.limit ?? Number.POSITIVE_INFINITY): ItemIteration<T> => {
+  const read = (limit = options.limit ?? Number.POSITIVE_INFINITY, stop?: AbortSignal) =>
+    readPages({ ...source, start, concurrency, maxPages, limit, signal, stop, onPage });
+
+  const readItems = (limit?: number): ItemIteration<T> => {
     const stop = new AbortController();
-    const iteration = iterateItems(deliver(limit, stop.signal), limit, () => stop.abort());
+    const iteration = items(read(limit, stop.signal), stop);
     latest = iteration;
     return iteration;
   };
-  const firstAnswer = async (): Promise<Delivered<Page<T>>> => {
-    const answers = new Map<string, LoadedList<T>>();
-    const read = async (url: string): Promise<PageAnswer<T>> => {
-      const answer = await load(url, signal);
-      answers.set(url, answer);
-      return { page: answer.data, filtered: answer.filtered };
-    };
-    const { url, delivered } = await findPlace(parsePosition(from()), { load: read, onDrift });
-    const loaded = answers.get(url) ?? (await load(url, signal));
-    const { data } = loaded;
-    return { ...loaded, data: { ...data, items: data.items.slice(delivered) } };
+  const readFirst = async (): Promise<Delivered<Page<T>>> => {
+    const bounds = { maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined };
+    const pages = readPages({ ...source, start, concurrency, signal, ...bounds });
+    const { value } = await pages.next();
+    await pages.return();
+    // Every list has a first page, and each page has the delivery that it was loaded with.
+    const { page, items, response, url } = value as ListPage<T>;
+    return { data: { ...page, items }, delivery: response as Delivery, url };
   };
-  const firstPage = (): Promise<Page<T>> => firstAnswer().then(({ data }) => data);
+  const firstPage = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
 
   return {
     // biome-ignore lint/suspicious/noThenProperty: `await` gives the first page
     then: (onFulfilled, onRejected) => firstPage().then(onFulfilled, onRejected),
     catch: (onRejected) => firstPage().catch(onRejected),
     finally: (onFinally) => firstPage().finally(onFinally),
-    withResponse: () => firstAnswer().then(toWithResponse),
+    withResponse: () => readFirst().then(toWithResponse),
     pages: async function* () {
-      let left = options.limit ?? Number.POSITIVE_INFINITY;
-      if (left === 0) return;
-      for await (const delivered of deliver(left)) {
-        const items = delivered.items.slice(0, left);
-        left -= items.length;
-        latest = { position: positionOf(delivered, items.length) };
-        yield { ...delivered.page, items };
-        if (left === 0) return;
+      for await (const loaded of read()) {
+        latest = { position: positionOf(loaded, loaded.items.length) };
+        yield { ...loaded.page, items: loaded.items };
       }
     },
     toArray: async ({ limit } = {}) => {
       checkBound('limit', limit);
       const all: T[] = [];
-      for await (const item of items(limit)) all.push(item);
+      for await (const item of readItems(limit)) all.push(item);
       return all;
     },
     first: async () => {
-      for await (const item of items(Math.min(1, options.limit ?? 1))) return item;
+      for await (const item of readItems(Math.min(1, options.limit ?? 1))) return item;
       return undefined;
     },
     toReadableStream: () => {
-      const iteration = items();
+      const iteration = readItems();
       return new ReadableStream<T>({
         pull: async (controller) => {
           const { done, value } = await iteration.next();
@@ -160,7 +140,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     get position() {
       return latest?.position;
     },
-    [Symbol.asyncIterator]: () => items(),
+    [Symbol.asyncIterator]: () => readItems(),
     [Symbol.toStringTag]: 'ItemList',
   };
 };

@@ -3,11 +3,10 @@ import { type Links, parseLink } from '../headers/link.ts';
 import { parsePagination } from '../headers/pagination.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
-import { toPage } from '../paging/page.ts';
+import { type ListPage, toListPage, toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
 import type { ConditionalOptions } from './call-options.ts';
 import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
-import type { LoadedList } from './item-list.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
 
 /** A link as the server wrote it, when it is a whole URL; whether it may be followed is seen when it is. */
@@ -43,7 +42,7 @@ export const loadPage = async <T>(
   list: Schema,
   link: string,
   options: ConditionalOptions,
-): Promise<LoadedList<T>> => {
+): Promise<ListPage<T>> => {
   const url = toFollowedUrl(api, link);
   return traced(
     'restkin:page',
@@ -57,12 +56,12 @@ const load = async <T>(
   list: Schema,
   url: string,
   options: ConditionalOptions,
-): Promise<LoadedList<T>> => {
+): Promise<ListPage<T>> => {
   const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
   const items = await toReadOutcome(answer, list);
-  const { headers } = answer.delivery.response;
+  const { delivery } = answer;
+  const { headers, filtered = false } = delivery.response;
   // The schema of the list is derived from the same declaration as `T`.
-  const data = toPage(items as readonly T[], linksOf(answer, api.base), parsePagination(headers));
-  const { filtered = false } = answer.delivery.response;
-  return { data, delivery: answer.delivery, url, filtered };
+  const page = toPage(items as readonly T[], linksOf(answer, api.base), parsePagination(headers));
+  return toListPage(url, page, { ...delivery, response: { ...delivery.response, body: '' } }, filtered);
 };

@@ -50,3 +50,7 @@ export const hidesPaging = ({
   last,
 }: Page<unknown>): boolean =>
   [number, size, totalCount, totalPages, first, prev, next, last].every((value) => value === undefined);
+
+/** What to do where a browser hides those fields. */
+export const mustExpose =
+  'The browser hides the next page of the list: the server must send Access-Control-Expose-Headers with Link and X-Pagination-*';

@@ -1,3 +1,6 @@
+import { PagingError } from '../errors/request-error.ts';
+import type { ListPage } from './page.ts';
+
 const pageParameter = /([?&]page=)(\d{1,15})(?=&|#|$)/;
 
 /** Where a URL names its page; null when it does not, or more than one. */
@@ -58,4 +61,28 @@ export const leavesPath = (url: string, from: string): boolean => {
   if (beforeQuery(url) === beforeQuery(from)) return false;
   const [target, base] = [new URL(url), new URL(from)];
   return target.origin === base.origin && segmentsOf(target) !== segmentsOf(base);
+};
+
+const writtenOrCounted = ({ url, page }: ListPage<unknown>, direction: -1 | 1): string | undefined => {
+  const written = direction < 0 ? page.prev : page.next;
+  const number = page.number ?? pageNumberOf(url);
+  // There is nothing behind the last page, however long the list was before.
+  const last = Math.max(1, page.totalPages ?? Number.POSITIVE_INFINITY);
+  if (direction < 0 && number !== undefined && number > last) return pagePatternOf(url)?.(last) ?? written;
+  if (written !== undefined || direction > 0 || number === undefined || number <= 1) return written;
+  // Without totals the server writes no link back (§4.5.2).
+  return pagePatternOf(url)?.(number - 1);
+};
+
+/**
+ * The URL of the page before or behind another one.
+ *
+ * @throws {@link PagingError} for a link that leads out of the list
+ */
+export const adjacentUrl = (loaded: ListPage<unknown>, direction: -1 | 1): string | undefined => {
+  const url = writtenOrCounted(loaded, direction);
+  if (url !== undefined && leavesPath(url, loaded.url)) {
+    throw new PagingError(`The ${direction < 0 ? 'prev' : 'next'} link leads out of the collection (§4.5)`);
+  }
+  return url;
 };

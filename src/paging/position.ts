@@ -1,4 +1,5 @@
 import { PagingError } from '../errors/request-error.ts';
+import type { ListPage } from './page.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
 export interface Position {
@@ -48,4 +49,26 @@ export const parsePosition = (text: string): Position => {
 export const idOf = (record: unknown): string | number | undefined => {
   const id = (record as { readonly id?: unknown } | null)?.id;
   return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+};
+
+/**
+ * The place behind so many of the records that a page delivers. It stays with the last of them also at the end of the page:
+ * what lies behind the next link may have moved by the time it is followed.
+ */
+export const positionOf = <T>(loaded: ListPage<T>, count: number): string => {
+  const { items, again } = loaded;
+  // A page of which everything was delivered before leaves the place where it ends.
+  const last = items.length === 0 ? loaded.page.items.at(-1) : items[count - 1];
+  const id = last === undefined ? undefined : idOf(last);
+  const holds = ({ page }: ListPage<T>): boolean => page.items.includes(last as T);
+  const { url, page } = again.length === 0 || holds(loaded) ? loaded : (again.find(holds) ?? loaded);
+  const delivered = last === undefined ? 0 : page.items.indexOf(last) + 1;
+  // Without an id the place cannot be found again once the record has moved.
+  if (id === undefined && delivered === page.items.length && page.next !== undefined) return page.next;
+  return formatPosition({
+    url,
+    delivered,
+    id: id === undefined ? id : String(id),
+    total: page.totalCount,
+  });
 };

@@ -1,23 +1,16 @@
 import type { DriftEvent } from './drift.ts';
-import { neighbourOf } from './neighbour.ts';
-import type { Page } from './page.ts';
+import type { ListPage, LoadPage, Page } from './page.ts';
+import { adjacentUrl } from './page-url.ts';
 import { idOf, type Position } from './position.ts';
-import type { LoadedPage, PageAnswer } from './read-ahead.ts';
 
-/** Where a list goes on: behind so many records of a page that was read already, or at the start of one that was not. */
+/** Where a list continues. */
 export interface Place<T> {
+  /** The first page with records that were not delivered. */
   readonly url: string;
-  /** The page, when it was read to find the place. */
-  readonly loaded?: LoadedPage<T> | undefined;
-  /** Records of the page that were delivered before. */
-  readonly delivered: number;
-  /** The page before it, of which everything was delivered. */
-  readonly before?: LoadedPage<T>;
-}
-
-export interface ResumeOptions<T> {
-  readonly load: (url: string) => Promise<PageAnswer<T>>;
-  readonly onDrift: (event: DriftEvent) => void;
+  /** That page, when it was read to find the place. */
+  readonly first?: ListPage<T>;
+  /** The page before it, all of which was delivered. */
+  readonly before?: ListPage<T>;
 }
 
 // A record moves by some pages between two runs; whoever changed more than that reads some records again.
@@ -32,36 +25,36 @@ const directionsOf = (total: number | undefined, page: Page<unknown>): readonly 
 };
 
 /** Behind so many records of a page; behind all of them that is the next page. */
-const placeOn = <T>(loaded: LoadedPage<T>, delivered: number): Place<T> => {
-  const next = delivered < loaded.page.items.length ? undefined : neighbourOf(loaded, 1);
+const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
+  const next = delivered < loaded.page.items.length ? undefined : adjacentUrl(loaded, 1);
   return next === undefined
-    ? { url: loaded.url, loaded, delivered }
-    : { url: next, delivered: 0, before: loaded };
+    ? { url: loaded.url, first: { ...loaded, delivered } }
+    : { url: next, before: { ...loaded, delivered: Number.POSITIVE_INFINITY } };
 };
 
 /**
  * Finds the place behind the last delivered record, wherever it is by now. Where that record itself is gone, the list
- * goes on early enough to lose none, and `on.drift` tells that some may come again.
+ * continues early enough to lose none, and `on.drift` reports that some may be delivered again.
  */
-export const findPlace = async <T>(start: Position, options: ResumeOptions<T>): Promise<Place<T>> => {
-  const { url, delivered, id, total } = start;
-  if (delivered === 0) return { url, delivered };
-  const { load, onDrift } = options;
-  const read = async (from: string): Promise<LoadedPage<T>> => ({ url: from, ...(await load(from)) });
-
-  const loaded = await read(url);
+export const findPlace = async <T>(
+  { url, delivered, id, total }: Position,
+  load: LoadPage<T>,
+  onDrift: (event: DriftEvent) => void,
+): Promise<Place<T>> => {
+  if (delivered === 0) return { url };
+  const loaded = await load(url);
   const { items, totalCount } = loaded.page;
   if (id === undefined) return placeOn(loaded, Math.min(delivered, items.length));
   const here = placeOf(items, id);
   if (here > 0) return placeOn(loaded, here);
 
-  const back: LoadedPage<T>[] = [];
+  const back: ListPage<T>[] = [];
   for (const direction of directionsOf(total, loaded.page)) {
-    let at: LoadedPage<T> = loaded;
+    let at = loaded;
     for (let away = 1; away <= mostPagesAway; away++) {
-      const next = neighbourOf(at, direction);
+      const next = adjacentUrl(at, direction);
       if (next === undefined) break;
-      at = await read(next);
+      at = await load(next);
       const found = placeOf(at.page.items, id);
       if (found > 0) return placeOn(at, found);
       if (direction < 0) back.push(at);

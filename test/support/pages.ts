@@ -1,8 +1,7 @@
 import type { Page } from 'restkin';
-import { type IterateOptions, iteratePages } from '../../src/paging/iterate.ts';
-import { iterateItems } from '../../src/paging/iterate-items.ts';
-import { toPage } from '../../src/paging/page.ts';
-import type { PageAnswer } from '../../src/paging/read-ahead.ts';
+import { items } from '../../src/paging/items.ts';
+import { type ListReading, readPages } from '../../src/paging/list.ts';
+import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
 
 const origin = 'http://api.test/v1/things';
 
@@ -31,7 +30,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
   const loaded: number[] = [];
   const state = { onTheWay: 0, most: 0, aborted: 0 };
 
-  const answer = (number: number): PageAnswer<unknown> => {
+  const answer = (url: string, number: number): ListPage<unknown> => {
     const { hidden = false, filtered = false, ...given } = override(number);
     const next = number < pages.length ? urlOf(number + 1) : undefined;
     const links = new Map<string, string>();
@@ -49,10 +48,10 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
       currentPage: undefined,
       pageSize: undefined,
     });
-    return { page: hidden ? bare : page, filtered };
+    return toListPage(url, hidden ? bare : page, undefined, filtered);
   };
 
-  const load = async (url: string, signal: AbortSignal): Promise<PageAnswer<unknown>> => {
+  const load = async (url: string, signal: AbortSignal): Promise<ListPage<unknown>> => {
     const number = Number(new URL(url).searchParams.get('page') ?? 1);
     loaded.push(number);
     state.most = Math.max(state.most, ++state.onTheWay);
@@ -66,12 +65,12 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     }).finally(() => {
       state.onTheWay--;
     });
-    return answer(number);
+    return answer(url, number);
   };
 
-  const options = (given: Partial<IterateOptions<unknown>>): IterateOptions<unknown> => ({
+  const options = (given: Partial<ListReading<unknown>>): ListReading<unknown> => ({
     load,
-    from: () => urlOf(1),
+    start: () => urlOf(1),
     concurrency: 2,
     maxPages: Number.POSITIVE_INFINITY,
     limit: Number.POSITIVE_INFINITY,
@@ -86,11 +85,10 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     load,
     loaded,
     state,
-    readPages: (given: Partial<IterateOptions<unknown>> = {}) => iteratePages(options(given)),
-    readItems: (given: Partial<IterateOptions<unknown>> = {}) => {
+    readPages: (given: Partial<ListReading<unknown>> = {}) => readPages(options(given)),
+    readItems: (given: Partial<ListReading<unknown>> = {}) => {
       const stop = new AbortController();
-      const pages = iteratePages(options({ ...given, stop: stop.signal }));
-      return iterateItems(pages, given.limit ?? Number.POSITIVE_INFINITY, () => stop.abort());
+      return items(readPages(options({ ...given, stop: stop.signal })), stop);
     },
   };
 };

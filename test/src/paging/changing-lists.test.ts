@@ -1,9 +1,8 @@
 import { NotFoundError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { iteratePages } from '../../../src/paging/iterate.ts';
-import { type ItemIteration, iterateItems } from '../../../src/paging/iterate-items.ts';
-import { toPage } from '../../../src/paging/page.ts';
-import type { PageAnswer } from '../../../src/paging/read-ahead.ts';
+import { type ItemIteration, items } from '../../../src/paging/items.ts';
+import { readPages } from '../../../src/paging/list.ts';
+import { type ListPage, toListPage, toPage } from '../../../src/paging/page.ts';
 import { all } from '../../support/pages.ts';
 
 interface Thing {
@@ -26,7 +25,7 @@ const readList = (
   { concurrency = 1, from = 'http://api.test/v1/things' } = {},
 ): ItemIteration<Thing> & { readonly pages: number[] } => {
   const pages: number[] = [];
-  const load = async (url: string): Promise<PageAnswer<Thing>> => {
+  const load = async (url: string): Promise<ListPage<Thing>> => {
     const number = Number(new URL(url).searchParams.get('page') ?? 1);
     pages.push(number);
     await onRequest?.(number);
@@ -36,18 +35,17 @@ const readList = (
     const links = new Map<string, string>();
     if (number > 1) links.set('prev', link(number - 1));
     if (number < totalPages) links.set('next', link(number + 1));
-    const items = ids.slice((number - 1) * size, number * size).map((id) => ({ id }));
+    const records = ids.slice((number - 1) * size, number * size).map((id) => ({ id }));
     const pagination = { totalPages, totalCount: ids.length, currentPage: number, pageSize: size };
-    return { page: toPage(items, links, pagination), filtered: false };
+    return toListPage(url, toPage(records, links, pagination), undefined, false);
   };
   const stop = new AbortController();
   const bounds = { maxPages: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, declared: true };
-  const delivered = iteratePages<Thing>({
-    ...{ load, from: () => from, concurrency, signal: undefined, stop: stop.signal, ...bounds },
+  const read = readPages<Thing>({
+    ...{ load, start: () => from, concurrency, signal: undefined, stop: stop.signal, ...bounds },
     ...{ onPage: undefined, onDrift: () => undefined },
   });
-  const items = iterateItems(delivered, Number.POSITIVE_INFINITY, () => stop.abort());
-  return Object.assign(items, { pages });
+  return Object.assign(items(read, stop), { pages });
 };
 
 const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>

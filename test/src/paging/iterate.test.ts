@@ -156,7 +156,7 @@ describe('guards', () => {
   test('a server that ignores page is found out', async () => {
     const list = describeList({ pages, override: () => ({ number: 1 }) });
     const { message } = await failureOf(all(list.readItems()), PagingError);
-    expect(message).toBe('Page 2 was asked for, and the answer is page 1 (§4.4)');
+    expect(message).toBe('Page 2 was requested, and the response is page 1 (§4.4)');
   });
 
   test('a server that serves the same records for ever is found out', async () => {
@@ -247,8 +247,8 @@ describe('a browser that hides Link and X-Pagination-*', () => {
 
   test('with a known page size the first page that is not full is the last', async () => {
     const list = describeList({ pages, override: () => ({ hidden: true }) });
-    const from = () => `${urlOf(1)}&perPage=2`;
-    expect(await all(list.readItems({ from }))).toEqual(things(1, 2, 3, 4, 5));
+    const start = () => `${urlOf(1)}&perPage=2`;
+    expect(await all(list.readItems({ start }))).toEqual(things(1, 2, 3, 4, 5));
     expect(list.loaded).toEqual([1, 2, 3]);
   });
 

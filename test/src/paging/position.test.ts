@@ -32,7 +32,7 @@ test.each([1, 2, 8])(
       const read: unknown[] = [];
       for await (const item of items) if (read.push(item) === stop) break;
       const { position = '' } = items;
-      const rest = await all(describeList({ pages }).readItems({ concurrency, from: () => position }));
+      const rest = await all(describeList({ pages }).readItems({ concurrency, start: () => position }));
       expect([...read, ...rest]).toEqual(whole);
     }
   },

@@ -25,7 +25,7 @@ const goOn = async (
   const drift: string[] = [];
   const rest = await all(
     describeList({ pages: paged(after, size), totals }).readItems({
-      from: () => position,
+      start: () => position,
       onDrift: ({ reason }) => drift.push(reason),
     }),
   );
@@ -95,7 +95,7 @@ describe('a list that goes on from a position', () => {
     const { position = '' } = items;
     await items.return?.();
     const next = describeList({ pages: paged(from1(8), 4) });
-    await all(next.readItems({ from: () => position, concurrency: 1 }));
+    await all(next.readItems({ start: () => position, concurrency: 1 }));
     expect(next.loaded).toEqual([1, 2]);
   });
 
@@ -104,7 +104,7 @@ describe('a list that goes on from a position', () => {
     const items = list.readItems();
     for (let read = 0; read < 4; read++) await items.next();
     const { position = '' } = items;
-    const pages = await all(describeList({ pages: paged(from1(8), 4) }).readPages({ from: () => position }));
+    const pages = await all(describeList({ pages: paged(from1(8), 4) }).readPages({ start: () => position }));
     expect(pages.map(({ items: records }) => records)).toEqual([things(5, 6, 7, 8)]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createOnce } from '../../../src/paging/once.ts';
+import { createFilter } from '../../../src/paging/deduplicate.ts';
 
 interface Row {
   readonly id?: string | number;
@@ -22,7 +22,7 @@ const reference = (pages: readonly (readonly Row[])[]): Row[][] => {
 const rising = (from: number, count: number): Row[] =>
   Array.from({ length: count }, (_, i) => ({ id: from + i }));
 
-describe('createOnce', () => {
+describe('createFilter', () => {
   test('delivers each id once, whatever the order of the records', () => {
     const row = fc.record<Row>({
       id: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.constantFrom('a', '1', '2')),
@@ -35,31 +35,31 @@ describe('createOnce', () => {
     );
     fc.assert(
       fc.property(pages, (given) => {
-        const once = createOnce();
-        expect(given.map(once)).toEqual(reference(given));
+        const filter = createFilter();
+        expect(given.map(filter)).toEqual(reference(given));
       }),
       { numRuns: 500 },
     );
   });
 
   test('records without an id are never left out', () => {
-    const once = createOnce();
-    expect([once([{}, {}]), once([{}])]).toEqual([[{}, {}], [{}]]);
+    const filter = createFilter();
+    expect([filter([{}, {}]), filter([{}])]).toEqual([[{}, {}], [{}]]);
   });
 
   test('a record that moved by 4,000 is known, after any number of rising pages', () => {
-    const once = createOnce();
-    for (let page = 0; page < 500; page++) once(rising(page * 100, 100));
-    expect(once(rising(46_000, 1))).toEqual([]);
-    expect(once(rising(50_000, 3))).toEqual(rising(50_000, 3));
-    expect(once([{ id: 49_999 }, { id: 50_003 }])).toEqual([{ id: 50_003 }]);
+    const filter = createFilter();
+    for (let page = 0; page < 500; page++) filter(rising(page * 100, 100));
+    expect(filter(rising(46_000, 1))).toEqual([]);
+    expect(filter(rising(50_000, 3))).toEqual(rising(50_000, 3));
+    expect(filter([{ id: 49_999 }, { id: 50_003 }])).toEqual([{ id: 50_003 }]);
   });
 
   test('what lies far back is forgotten, so that memory does not grow with the list', () => {
-    const once = createOnce();
-    for (let page = 0; page < 500; page++) once(rising(page * 100, 100));
-    expect(once(rising(0, 1))).toEqual(rising(0, 1));
-    const mixed = createOnce();
+    const filter = createFilter();
+    for (let page = 0; page < 500; page++) filter(rising(page * 100, 100));
+    expect(filter(rising(0, 1))).toEqual(rising(0, 1));
+    const mixed = createFilter();
     for (let page = 0; page < 500; page++) mixed(rising(page * 100, 100).toReversed());
     expect(mixed(rising(0, 1))).toEqual(rising(0, 1));
   });

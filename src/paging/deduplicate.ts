@@ -1,3 +1,6 @@
+import { PagingError } from '../errors/request-error.ts';
+import { type DriftEvent, hidesPaging, mustExpose } from './drift.ts';
+import type { Pages } from './page.ts';
 import { idOf } from './position.ts';
 
 // How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
@@ -36,11 +39,8 @@ const risingIds = (records: readonly unknown[], above: number): readonly number[
   return ids;
 };
 
-/**
- * Leaves out records that were delivered before: where records are inserted or deleted meanwhile, one may move to
- * another page (§4.5). It remembers a bounded number of them.
- */
-export const createOnce = () => {
+/** A filter that leaves out records it has let through before; it remembers a bounded number of them. */
+export const createFilter = () => {
   const memory = createMemory();
   // While ids rise from record to record none can repeat, and their pages are only kept: looking up each record in a set
   // would cost more than all else that is done per record.
@@ -77,3 +77,43 @@ export const createOnce = () => {
     return fresh.length === records.length ? records : fresh;
   };
 };
+
+// Records move by some pages at the most; a server that serves the same ones for ever has a list that loops.
+const mostRepeated = 10;
+
+/**
+ * Delivers each record once: where records are inserted or deleted meanwhile, one may move to another page (§4.5).
+ *
+ * @throws {@link PagingError} when page after page holds only records that were delivered before
+ */
+export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: DriftEvent) => void): Pages<T> {
+  const filter = createFilter();
+  let yielded = 0;
+  let repeatedPages = 0;
+
+  for await (const loaded of pages) {
+    const { url, page, again, delivered } = loaded;
+    const moved = again.flatMap((earlier) => filter(earlier.page.items));
+    if (delivered > 0) filter(page.items.slice(0, delivered));
+    if (delivered === Number.POSITIVE_INFINITY) continue;
+    const rest = delivered === 0 ? page.items : page.items.slice(delivered);
+    const fresh = filter(rest);
+    const repeated = rest.length - fresh.length;
+    const isRepeated = repeated > 0 && fresh.length === 0;
+    if (isRepeated && yielded > 0 && hidesPaging(page)) {
+      // It does not page by number. With every field in sight that means that it does not page at all.
+      if (loaded.filtered) throw new PagingError(mustExpose);
+      return;
+    }
+    repeatedPages = isRepeated ? repeatedPages + 1 : 0;
+    if (repeatedPages >= mostRepeated) {
+      throw new PagingError(
+        `${repeatedPages} pages in a row hold only records that were delivered before (§4.5)`,
+      );
+    }
+    if (repeated > 0) onDrift({ reason: 'moved', url, before: repeated });
+    yielded++;
+    const isWhole = moved.length === 0 && fresh.length === page.items.length;
+    yield isWhole ? loaded : { ...loaded, items: [...moved, ...fresh] };
+  }
+}

@@ -1,0 +1,69 @@
+import type { ListPage, Pages } from './page.ts';
+import { positionOf } from './position.ts';
+
+/** The records of a list, and where their iteration stands. */
+export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefined> {
+  /** The place behind the last delivered record; undefined before the first page. */
+  readonly position: string | undefined;
+}
+
+/**
+ * The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step.
+ *
+ * @param stop - what of the list is still loading when the iteration is left
+ */
+export const items = <T>(pages: Pages<T>, stop: AbortController): ItemIteration<T> => {
+  let page: ListPage<T> | undefined;
+  let records: readonly T[] = [];
+  let index = 0;
+  let ended = false;
+
+  const end = async (): Promise<IteratorResult<T, void>> => {
+    ended = true;
+    await pages.return();
+    return { done: true, value: undefined };
+  };
+  const take = (): IteratorResult<T, void> => ({ done: false, value: records[index++] as T });
+
+  const step = async (): Promise<IteratorResult<T, void>> => {
+    if (ended) return end();
+    while (index >= records.length) {
+      const next = await pages.next().catch((error: unknown) => {
+        // Whoever stops a list does not want to hear that it was stopped.
+        if (!stop.signal.aborted) throw error;
+        return { done: true, value: undefined } as const;
+      });
+      if (next.done) return end();
+      page = next.value;
+      records = page.items;
+      index = 0;
+    }
+    return take();
+  };
+
+  // Calls of `next` that do not wait for each other are served in their order.
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const queue = (run: () => Promise<IteratorResult<T, void>>): Promise<IteratorResult<T, void>> => {
+    waiting++;
+    const result = last.then(run).finally(() => {
+      waiting--;
+    });
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  return {
+    next: () => (waiting === 0 && !ended && index < records.length ? Promise.resolve(take()) : queue(step)),
+    return: () => {
+      stop.abort();
+      return queue(end);
+    },
+    get position() {
+      return page && positionOf(page, index);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+};

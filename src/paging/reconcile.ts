@@ -1,0 +1,88 @@
+import { mostRemembered } from './deduplicate.ts';
+import { createDriftWatch, type DriftEvent } from './drift.ts';
+import { type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
+import { adjacentUrl } from './page-url.ts';
+import { idOf } from './position.ts';
+
+// A list that changes whenever it is read must not be read for ever, and one that was emptied not page by page.
+const mostRounds = 5;
+const mostPages = 100;
+
+/** The ids of the last records that were handed on, page by page. */
+const createRecentIds = () => {
+  const pages: (readonly (string | number | undefined)[])[] = [];
+  let count = 0;
+  return {
+    add: (items: readonly unknown[]): void => {
+      pages.push(items.map(idOf));
+      count += items.length;
+      while (count - (pages[0]?.length ?? 0) > mostRemembered) count -= pages.shift()?.length ?? 0;
+    },
+    has: (record: unknown): boolean => {
+      const id = idOf(record);
+      return id !== undefined && pages.some((ids) => ids.includes(id));
+    },
+  };
+};
+
+/**
+ * Reads earlier pages again where records of a list have moved to them.
+ *
+ * A number of records that falls between two pages means that records were deleted, and that those behind them have
+ * moved to earlier pages: as far back as the number has fallen.
+ */
+export async function* reconcile<T>(
+  pages: Pages<T>,
+  load: LoadPage<T>,
+  onDrift: (event: DriftEvent) => void,
+): Pages<T> {
+  const watch = createDriftWatch(onDrift);
+  const recent = createRecentIds();
+  let before: ListPage<T> | undefined;
+  /** Records of the list, as the latest response says. */
+  let total = 0;
+
+  /** Reads backwards until a page begins with a record that was handed on. True when the list rested meanwhile. */
+  const readBack = async (from: string, was: number, again: ListPage<T>[]): Promise<boolean> => {
+    const place = again.length;
+    const totals = [total];
+    let count = 0;
+    let url: string | undefined = from;
+    for (let read = 0; url !== undefined && read < mostPages; read++) {
+      // As far as records can have moved; what lies further back than is remembered would be delivered twice.
+      if (count >= Math.min(was - Math.min(...totals), mostRemembered)) break;
+      const earlier: ListPage<T> = await loadAgain(load, url);
+      totals.push(earlier.page.totalCount ?? total);
+      again.splice(place, 0, earlier);
+      // What stands before a record that was handed on was handed on as well.
+      if (recent.has(earlier.items[0])) break;
+      count += earlier.items.length;
+      url = adjacentUrl(earlier, -1);
+    }
+    return totals.every((each) => each === total);
+  };
+
+  /** The pages that hold records which have moved since the page before was read. */
+  const findMoved = async (url: string, from: string, was: number): Promise<readonly ListPage<T>[]> => {
+    const again: ListPage<T>[] = [];
+    for (let round = 1; total < was; round++) {
+      if ((await readBack(from, was, again)) || round === mostRounds) break;
+      // Records may have moved on between this page and those that were read after it.
+      const current = await loadAgain(load, url);
+      again.push(current);
+      total = current.page.totalCount ?? total;
+    }
+    return again;
+  };
+
+  for await (const loaded of pages) {
+    const { url, page } = loaded;
+    watch(page, url);
+    const was = total;
+    total = page.totalCount ?? total;
+    const again = before === undefined ? [] : await findMoved(url, before.url, was);
+    if (page.totalCount !== undefined) for (const { items } of [...again, loaded]) recent.add(items);
+    before = loaded;
+    yield again.length === 0 ? loaded : { ...loaded, again };
+  }
+}
