@@ -4,19 +4,18 @@
  * @module restkin
  */
 
-export type { AuthScheme, SchemeKind } from './auth/authorizer.ts';
+export type { AuthScheme, SchemeKind, TokenEvent } from './auth/auth-scheme.ts';
 // §5 Authentication
-export { basicAuth } from './auth/basic-auth.ts';
+export { basicAuth } from './auth/basic.ts';
 export type { Credentials } from './auth/credentials.ts';
-export type { CustomAuthRequest } from './auth/custom-auth.ts';
-export { customAuth } from './auth/custom-auth.ts';
-export type { HandedTokens } from './auth/handed-tokens.ts';
-export { sealed } from './auth/sealed.ts';
-export type { TokenAuth, TokenAuthOptions, TokenLogin } from './auth/token-auth.ts';
-export { tokenAuth } from './auth/token-auth.ts';
-export type { TokenEvent } from './auth/token-event.ts';
-export type { StoredRecord, TokenStore } from './auth/token-store.ts';
-export { memoryStore } from './auth/token-store.ts';
+export type { CustomAuthRequest } from './auth/custom.ts';
+export { customAuth } from './auth/custom.ts';
+export type { HandedTokens, TokenLogin } from './auth/token/login.ts';
+export { sealed } from './auth/token/sealed.ts';
+export type { StoredRecord, TokenStore } from './auth/token/store.ts';
+export { memoryStore } from './auth/token/store.ts';
+export type { TokenAuth, TokenAuthOptions } from './auth/token/token-auth.ts';
+export { tokenAuth } from './auth/token/token-auth.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
 export type { Client, OwnResult } from './client/client.ts';

@@ -4,7 +4,7 @@
  * @module restkin/redis
  */
 
-import type { TokenStore } from '../auth/token-store.ts';
+import type { TokenStore } from '../auth/token/store.ts';
 
 /** The part of a client that the store uses: `sendCommand` of node-redis, or `call` of ioredis. */
 export type RedisClient =

@@ -1,8 +1,7 @@
 import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiResponse, Send } from '../http/message.ts';
-import type { Authorizer } from './authorizer.ts';
+import type { Authorization, Authorizer } from './auth-scheme.ts';
 
 /** A scheme that a client has and an API takes. */
 export interface NamedAuthorizer {
@@ -19,8 +18,13 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
   return names(authScheme.basic) && !names(authScheme.bearer);
 };
 
+// One for a token that was replaced meanwhile, one for a token of another process, one for a token of our own, and one
+// because several processes may contend for the renewal.
+const mostReplays = 4;
+
 /**
- * Sends each request with credentials (§5). A 401 is answered once with renewed ones, outside of the retry budget.
+ * Sends each request with credentials (§5). After a 401 it is sent again with others, outside of the retry budget: once,
+ * unless those were not renewed because of this request and are refused too.
  *
  * An API that takes tokens and Basic gets Basic from the request on that is refused with a fresh token and a
  * challenge for Basic alone; that is remembered.
@@ -31,16 +35,22 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
   let chosen = 0;
 
   return async (request) => {
+    const sendWith = ({ fields, user }: Authorization): Promise<ApiResponse> =>
+      send({ ...request, headers: { ...request.headers, ...fields }, user });
+
     const attempt = async (index: number): Promise<ApiResponse> => {
       const { authorizer } = schemes[index] as NamedAuthorizer;
-      const sendWith = (fields: HeaderFields = {}): Promise<ApiResponse> =>
-        send({ ...request, headers: { ...request.headers, ...fields }, user: authorizer.user(fields) });
-
-      const fields = await authorizer.authorize(request);
-      const response = await sendWith(fields);
-      if (response.status !== 401) return response;
-      const renewed = await authorizer.authorize(request, fields ?? {});
-      return renewed === undefined ? response : sendWith(renewed);
+      let used = await authorizer.authorize(request);
+      let response = await sendWith(used);
+      for (let replays = 0; response.status === 401 && replays < mostReplays; replays++) {
+        // The server refuses what was renewed because of this request: more of it does not help.
+        if (used.origin === 'renewed') break;
+        const next = await authorizer.replace(request, used);
+        if (next === undefined) break;
+        used = next;
+        response = await sendWith(used);
+      }
+      return response;
     };
 
     const used = chosen;

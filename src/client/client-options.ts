@@ -1,5 +1,4 @@
-import type { AuthScheme } from '../auth/authorizer.ts';
-import type { TokenEvent } from '../auth/token-event.ts';
+import type { AuthScheme, TokenEvent } from '../auth/auth-scheme.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';

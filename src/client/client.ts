@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { AuthScheme } from '../auth/authorizer.ts';
+import type { AuthScheme } from '../auth/auth-scheme.ts';
 import type { Schema, Unknown } from '../query/shape.ts';
 import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';

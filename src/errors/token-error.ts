@@ -8,8 +8,11 @@ export class TokenRequestError extends RestkinError {
   readonly status: number | undefined;
   /** True when the same request may succeed later: no answer, 429, 500 or 503. */
   readonly temporary: boolean;
-  /** What `Retry-After` asked for, or what is left of it, in milliseconds; undefined when the server gave none. */
-  readonly retryAfterMs: number | undefined;
+  /**
+   * Milliseconds until the next token request is possible: what `Retry-After` asked for, or the backoff of a token
+   * endpoint that fails; undefined when waiting does not help.
+   */
+  retryAfterMs: number | undefined;
 
   constructor(message: string, status?: number, temporary = false, retryAfterMs?: number) {
     super(message);

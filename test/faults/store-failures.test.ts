@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { memoryStore } from 'restkin';
+import { createClient, memoryStore, tokenAuth } from 'restkin';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../support/shop.ts';
@@ -48,8 +48,50 @@ describe('a store that fails', () => {
     const { call, events } = createTestClient(server, { store, leaseMs: 100 });
     expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed' });
     expect(events).toEqual([{ reason: 'storeFailed' }]);
-    expect(await call()).toEqual([]);
+    await expect.poll(() => call().catch(() => undefined), { timeout: 2_000 }).toEqual([]);
     expect(server.tokenRequests).toEqual(['password', 'password']);
+  });
+
+  test.each<[string, StoreStep | 'swap']>([
+    ['cannot be written', 'swap'],
+    ['cannot be read', 'read'],
+    ['fails at each commit', 'commit'],
+  ])(
+    'because it %s costs one password, is told once, and gets the tokens when it works',
+    async (_what, failing) => {
+      await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+      const inner = memoryStore();
+      const store = createFaultyStore(inner);
+      const { call, events } = createTestClient(server, { store, leaseMs: 100 });
+      store.fault = only(failing, 'throw');
+      for (let time = 0; time < renewals; time++) {
+        expect(await call()).toEqual([]);
+        server.expireAll();
+      }
+      expect(server.granted).toEqual({ password: 1, refresh_token: renewals - 1 });
+      expect(events.filter(({ reason }) => reason === 'storeFailed')).toHaveLength(1);
+      store.fault = () => undefined;
+      expect(await call()).toEqual([]);
+      const requests = server.tokenRequests.length;
+      expect(await createTestClient(server, { store: inner, leaseMs: 100 }).call()).toEqual([]);
+      expect(server.tokenRequests).toHaveLength(requests);
+      expect(server.granted.password).toBe(1);
+      expect(mostPresented(server)).toBe(1);
+    },
+  );
+
+  test('and cannot be used without the password either is not asked by every call', async () => {
+    await using server = await startTokenServer();
+    const store = createFaultyStore(memoryStore());
+    store.fault = () => 'throw';
+    const auth = tokenAuth({ authUrl: server.url, tokens: { refreshToken: 'given' }, store });
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    for (let count = 0; count < 100; count++) {
+      const error = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
+      expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+    }
+    expect(store.steps.length).toBeLessThan(10);
+    expect(server.tokenRequests).toEqual([]);
   });
 
   test.each<StoreStep>(['read', 'commit'])(

@@ -13,6 +13,8 @@ export interface Behaviour {
   readonly drop?: 'before' | 'after';
   /** Waits before anything is decided. */
   readonly delayMs?: number;
+  /** Waits after the new tokens exist. */
+  readonly lateMs?: number;
   /** Replaces the answer; with 200 the fields replace those of the usual answer. */
   readonly status?: number;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -134,7 +136,13 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     const grant: Grant = form.get('grant_type') === 'refresh_token' ? 'refresh_token' : 'password';
     const refreshToken = form.get('refresh_token') ?? '';
     if (grant === 'refresh_token') presented.set(refreshToken, (presented.get(refreshToken) ?? 0) + 1);
-    const { drop, delayMs, status = 200, body = {} } = behave(grant, tokenRequests.push(grant) - 1) ?? {};
+    const {
+      drop,
+      delayMs,
+      lateMs,
+      status = 200,
+      body = {},
+    } = behave(grant, tokenRequests.push(grant) - 1) ?? {};
     if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
     if (drop === 'before') {
       outgoing.destroy();
@@ -151,6 +159,7 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
       return;
     }
     granted[grant]++;
+    if (lateMs !== undefined) await new Promise((resolve) => setTimeout(resolve, lateMs));
     if (drop === 'after') {
       outgoing.destroy();
       return;

@@ -9,7 +9,7 @@ import {
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { formatBasic } from '../../../src/auth/basic-auth.ts';
+import { formatBasic } from '../../../src/auth/basic.ts';
 import { basicOrdering, connect, countingFetch, failureOf, login } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
 

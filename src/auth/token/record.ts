@@ -1,12 +1,16 @@
-import type { Tokens } from './token-endpoint.ts';
+import { grantType } from '../../conventions/token.ts';
+import type { Granted } from './grants.ts';
 
 /** What a token chain knows, as one record of its store. Times are milliseconds since the epoch. */
 export interface TokenRecord {
-  /** Counts the tokens of the chain; a higher one is newer. */
+  /**
+   * Orders the tokens of the chain; a higher one is newer. A refresh adds 1 and a password login 2, so that the login of
+   * whoever took over a claim is newer than the late refresh of whoever lost it.
+   */
   readonly generation: number;
   readonly accessToken: string;
   readonly accessExpiresAt: number;
-  /** Undefined when there is none, and from before it is sent: it works once. */
+  /** Undefined when there is none, and as soon as the record is claimed: it works once. */
   readonly refreshToken?: string | undefined;
   readonly refreshExpiresAt: number;
   /** Who is renewing the chain, and until when others wait for that. */
@@ -21,17 +25,17 @@ export const noTokens: TokenRecord = {
   refreshExpiresAt: 0,
 };
 
-export const toRecord = (generation: number, tokens: Tokens, startedAt: number): TokenRecord => ({
-  generation,
+/** The expiry of a token that is used until the server refuses it. */
+export const endless = Number.MAX_SAFE_INTEGER;
+
+/** The record of tokens that were granted, after those of a generation. */
+export const toRecord = (after: number, { tokens, grant }: Granted, startedAt: number): TokenRecord => ({
+  generation: after + (grant === grantType.password ? 2 : 1),
   accessToken: tokens.accessToken,
   accessExpiresAt: startedAt + tokens.accessLifetimeMs,
   refreshToken: tokens.refreshToken,
   refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
 });
-
-/** A refresh token that was never sent, as far as anybody can know. */
-export const freshRefreshToken = ({ refreshToken, refreshExpiresAt }: TokenRecord): string | undefined =>
-  Date.now() < refreshExpiresAt ? refreshToken : undefined;
 
 export const formatRecord = (record: TokenRecord): string => JSON.stringify(record);
 
@@ -42,11 +46,11 @@ const parseClaim = (value: unknown): TokenRecord['claim'] => {
   return typeof by === 'string' && isTime(until) ? { by, until } : undefined;
 };
 
-/** Reads a record. One that is damaged has no tokens, and a new login follows. */
-export const parseRecord = (text: string): TokenRecord => {
+/** A damaged record has no tokens, so that a new login follows. */
+export const parseRecord = (stored: string): TokenRecord => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(stored);
   } catch {
     return noTokens;
   }

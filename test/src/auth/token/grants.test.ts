@@ -1,6 +1,6 @@
 import { createClient, tokenAuth } from 'restkin';
 import { expect, test } from 'vitest';
-import { grantsOf, serveTokens, tokenReply } from '../../support/token-server.ts';
+import { grantsOf, serveTokens, tokenReply } from '../../../support/token-server.ts';
 
 /** Three renewals, one after the other, with a server that gives these refresh tokens in turn. */
 const renewWith = async (...refreshTokens: readonly string[]) => {

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
-import type { TokenStore } from './token-store.ts';
+import { InvalidRequestError } from '../../errors/request-error.ts';
+import type { TokenStore } from './store.ts';
 
 /** What is encrypted: the record with its chain, so that a record cannot be moved to another one. */
 interface Content {

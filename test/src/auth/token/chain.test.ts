@@ -1,8 +1,8 @@
 import { type Fetch, memoryStore } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createTestClient, successes } from '../../faults/clients.ts';
-import { startTokenServer } from '../../faults/token-server.ts';
-import { rejectionOf } from '../../support/shop.ts';
+import { createTestClient, successes } from '../../../faults/clients.ts';
+import { startTokenServer } from '../../../faults/token-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,7 +1,7 @@
 import { ConnectionError, type Credentials, createClient, type Fetch, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startTokenServer } from '../../faults/token-server.ts';
-import { rejectionOf } from '../../support/shop.ts';
+import { startTokenServer } from '../../../faults/token-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
 
 afterEach(() => {
   vi.useRealTimers();

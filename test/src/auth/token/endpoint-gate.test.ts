@@ -6,9 +6,9 @@ import {
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf } from '../../support/basic-ordering.ts';
-import { json, type Reply } from '../../support/recording-server.ts';
-import { grantsOf, serveTokens, type TokenServerOptions } from '../../support/token-server.ts';
+import { failureOf } from '../../../support/basic-ordering.ts';
+import { json, type Reply } from '../../../support/recording-server.ts';
+import { grantsOf, serveTokens, type TokenServerOptions } from '../../../support/token-server.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -148,7 +148,7 @@ test('an hour is the longest pause, whatever the endpoint asks for', async () =>
 test.each(['soon', '-1', '1.5'])('Retry-After: %s asks for nothing', async (value) => {
   const { server, connect } = await serve({ token: upTo(1, busy(value)) });
   const call = connect();
-  expect((await failureOf(call({ retry: false }), TokenRequestError)).retryAfterMs).toBeUndefined();
+  expect((await failureOf(call({ retry: false }), TokenRequestError)).retryAfterMs).toBeLessThanOrEqual(200);
   expect(await call()).toEqual({ ok: true });
   expect(server.forms).toHaveLength(2);
 });
@@ -174,11 +174,23 @@ describe.each([500, 502, 503, 504])('a token endpoint that answers %d again and 
     expect(server.forms.length).toBeLessThanOrEqual(4);
   });
 
-  test('is asked anew by each call that comes after', async () => {
+  test('is asked once, then once for each backoff; calls meanwhile say what it answered and when', async () => {
+    const { later } = holdClock();
     const { server, connect } = await serve({ token: upTo(2, { status }) });
-    const call = connect({ retry: false });
-    await failureOf(call(), TokenRequestError);
-    await failureOf(call(), TokenRequestError);
+    const [call, another] = [connect({ retry: false }), connect({ retry: false })];
+    const first = await failureOf(call(), TokenRequestError);
+    expect(first.retryAfterMs).toBeGreaterThanOrEqual(100);
+    for (const meanwhile of [call, another, call]) {
+      const error = await failureOf(meanwhile(), TokenRequestError);
+      expect(error).toMatchObject({ status, temporary: true });
+      expect(error.message).toMatch(/ answered 50\d; .*in 0\.[12] s$/);
+      expect(error.retryAfterMs).toBeLessThanOrEqual(200);
+    }
+    expect(server.forms).toHaveLength(1);
+    later(201);
+    await failureOf(another(), TokenRequestError);
+    expect(server.forms).toHaveLength(2);
+    later(401);
     expect(await call()).toEqual({ ok: true });
     expect(server.forms).toHaveLength(3);
   });

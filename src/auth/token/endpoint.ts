@@ -1,20 +1,19 @@
-import { formType, header, jsonType } from '../conventions/headers.ts';
-import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../conventions/limits.ts';
-import { grantType, tokenPath } from '../conventions/token.ts';
-import { ConnectionError } from '../errors/connection-error.ts';
-import { ResponseTooLargeError } from '../errors/response-error.ts';
+import { formType, header, jsonType } from '../../conventions/headers.ts';
+import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions/limits.ts';
+import { grantType, tokenPath } from '../../conventions/token.ts';
+import { ConnectionError } from '../../errors/connection-error.ts';
+import { ResponseTooLargeError } from '../../errors/response-error.ts';
 import {
   InvalidCredentialsError,
   TokenRequestError,
   TokenRequestNotSentError,
-} from '../errors/token-error.ts';
-import { parseRetryAfter } from '../headers/retry-after.ts';
-import { isFieldValue } from '../http/header-fields.ts';
-import type { ApiResponse, Send } from '../http/message.ts';
-import type { Secrets } from '../http/secrets.ts';
-import type { BaseUrl } from '../http/url.ts';
-import type { Credentials } from './credentials.ts';
-import type { TokenPause } from './token-pause.ts';
+} from '../../errors/token-error.ts';
+import { parseRetryAfter } from '../../headers/retry-after.ts';
+import { isFieldValue } from '../../http/header-fields.ts';
+import type { ApiResponse, Send } from '../../http/message.ts';
+import type { Secrets } from '../../http/secrets.ts';
+import type { BaseUrl } from '../../http/url.ts';
+import type { Credentials } from '../credentials.ts';
 
 /** What the token endpoint gave (§2.2), with lifetimes in milliseconds. */
 export interface Tokens {
@@ -26,8 +25,6 @@ export interface Tokens {
 
 /** The two grants of the token endpoint (§4.1). */
 export interface TokenEndpoint {
-  /** What a request would throw without being sent, because the endpoint asked for a pause; undefined when it did not. */
-  problem(): TokenRequestNotSentError | undefined;
   /** @throws {@link InvalidCredentialsError}, {@link TokenRequestError} */
   passwordGrant(credentials: Credentials): Promise<Tokens>;
   /** Sent once, never again. @throws {@link TokenRequestError}; `sent` tells whether the token may have arrived */
@@ -91,16 +88,13 @@ export interface TokenEndpointOptions {
   /** For one token request. */
   readonly timeoutMs: number;
   readonly secrets: Secrets;
-  readonly pause: TokenPause;
 }
 
-/** The token endpoint below an auth URL (§4.1). It is left alone for as long as its `Retry-After` says. */
+/** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { authUrl, transport, timeoutMs, secrets, pause } = options;
+  const { authUrl, transport, timeoutMs, secrets } = options;
 
   const request = async (form: Readonly<Record<string, string>>): Promise<ApiResponse> => {
-    const problem = pause.problem();
-    if (problem !== undefined) throw problem;
     try {
       return await transport({
         method: 'POST',
@@ -127,13 +121,11 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     const retryAfterMs = withRetryAfter.has(status)
       ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
       : undefined;
-    if (retryAfterMs !== undefined) pause.begin(status, retryAfterMs);
     const message = `The token endpoint answered ${status}`;
     throw new TokenRequestError(message, status, temporary.has(status), retryAfterMs);
   };
 
   return {
-    problem: pause.problem,
     passwordGrant: async ({ username, password }) => {
       secrets.add([password], true);
       return toTokens(

@@ -5,10 +5,10 @@ import { InvalidRequestError, memoryStore, sealed } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, test } from 'vitest';
-import { createTestClient } from '../../faults/clients.ts';
-import { temporaryFolder } from '../../faults/fleet.ts';
-import { startTokenServer } from '../../faults/token-server.ts';
-import { rejectionOf } from '../../support/shop.ts';
+import { createTestClient } from '../../../faults/clients.ts';
+import { temporaryFolder } from '../../../faults/fleet.ts';
+import { startTokenServer } from '../../../faults/token-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
 
 const createKey = (): Uint8Array => new Uint8Array(randomBytes(32));
 

@@ -1,8 +1,11 @@
+import { InvalidRequestError } from '../../errors/request-error.ts';
+import { within } from '../../http/wait.ts';
+
 /** A record and the version to swap it at. */
 export interface StoredRecord {
   /** Counts the swaps of the chain, from 1. */
   readonly version: number;
-  /** What was swapped in, as it was given. */
+  /** The record as it was passed to `swap`. */
   readonly record: string;
 }
 
@@ -10,7 +13,7 @@ export interface StoredRecord {
  * Where token chains live. Several processes may share a store when `swap` is atomic and durable: a refresh token is
  * marked as spent here before it is sent, and a mark that a crash could lose would let it be sent twice.
  *
- * A record is opaque text and holds secrets; see `sealed` for encryption at rest.
+ * A record is an opaque string and holds secrets; see `sealed` for encryption at rest.
  */
 export interface TokenStore {
   /** The chain's record; undefined when there is none. */
@@ -19,7 +22,7 @@ export interface TokenStore {
    * Writes a record, with the version after `expectedVersion`, when the stored version is `expectedVersion`; 0 means
    * that there is no record.
    *
-   * @returns false when another one was there first; nothing is written then
+   * @returns false when the stored version is another one; nothing is written then
    */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
 }
@@ -35,4 +38,19 @@ export const memoryStore = (): TokenStore => {
       return true;
     },
   };
+};
+
+/** The store threw or did not respond; the login continues without it. */
+export class StoreFailure extends Error {}
+
+const storeTimeoutMs = 5_000;
+
+/** Runs an operation of the store. A wrong key is the caller's mistake and is thrown; any other failure is the store's. */
+export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
+  try {
+    return await within(operation(), storeTimeoutMs);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) throw error;
+    throw new StoreFailure();
+  }
 };

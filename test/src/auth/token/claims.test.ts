@@ -7,10 +7,10 @@ import {
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { createTestClient, successes } from '../../faults/clients.ts';
-import { createFaultyStore } from '../../faults/faulty-store.ts';
-import { mostPresented, startTokenServer } from '../../faults/token-server.ts';
-import { rejectionOf } from '../../support/shop.ts';
+import { createTestClient, successes } from '../../../faults/clients.ts';
+import { createFaultyStore } from '../../../faults/faulty-store.ts';
+import { mostPresented, startTokenServer } from '../../../faults/token-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
 
 const once = <T>(first: T) => {
   let times = 0;

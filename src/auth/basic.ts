@@ -1,12 +1,12 @@
 import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import type { AuthScheme } from './authorizer.ts';
+import type { Authorization, AuthScheme } from './auth-scheme.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';
 
 /** UTF-8, then base64 (RFC 7617 §2.1); `btoa` takes one character a byte. */
-const toBase64 = (text: string): string =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+const toBase64 = (login: string): string =>
+  btoa(Array.from(new TextEncoder().encode(login), (byte) => String.fromCharCode(byte)).join(''));
 
 /** The value of `Authorization` for a login (§5.1). */
 export const formatBasic = ({ username, password }: Credentials): string =>
@@ -22,18 +22,24 @@ export const formatBasic = ({ username, password }: Credentials): string =>
 export const basicAuth = (credentials: Credentials): AuthScheme<'basic'> => {
   checkCredentials(credentials);
   if (credentials.username.includes(':')) {
-    throw new InvalidRequestError('username must not have a colon: Basic authentication would end it there');
+    throw new InvalidRequestError(
+      'username must not have a colon: in Basic authentication a colon ends the username',
+    );
   }
   const { username, password } = credentials;
   const value = formatBasic(credentials);
-  const fields = { [header.authorization]: value };
+  const authorization: Authorization = {
+    fields: { [header.authorization]: value },
+    user: value,
+    origin: 'kept',
+  };
   return {
     kind: 'basic',
     authorizer: ({ secrets }) => {
       secrets.add([value.slice(authScheme.basic.length + 1), `${username}:${password}`, password], true);
       return {
-        authorize: (_request, refused) => Promise.resolve(refused === undefined ? fields : undefined),
-        user: () => value,
+        authorize: () => Promise.resolve(authorization),
+        replace: () => Promise.resolve(undefined),
       };
     },
   };

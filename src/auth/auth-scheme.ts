@@ -1,0 +1,68 @@
+import type { grantType } from '../conventions/token.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
+import type { ApiRequest, Send } from '../http/message.ts';
+import type { Secrets } from '../http/secrets.ts';
+
+/** A value of `grant_type` (§4.1). */
+export type GrantType = (typeof grantType)[keyof typeof grantType];
+
+/** Why a token was renewed. */
+export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recovered';
+
+/** What `on.token` receives. It never holds a token. */
+export interface TokenEvent {
+  /**
+   * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
+   * `recovered` with the password after the refresh token was lost. `storeFailed` is a warning, once per failure of the
+   * store: it cannot be read or written, and the login continues in memory.
+   */
+  readonly reason: RenewalReason | 'storeFailed';
+  /** The grant that returned the token (§4.1); absent for a warning. */
+  readonly grant?: GrantType;
+}
+
+/** What a scheme needs from the client that uses it. */
+export interface AuthorizerContext {
+  /** One attempt on the wire; no retry, no credentials. */
+  readonly transport: Send;
+  readonly allowInsecure: boolean;
+  /** Receives what must not be shown. */
+  readonly secrets: Secrets;
+  /** Called for each renewal of a token. */
+  readonly onToken: (event: TokenEvent) => void;
+}
+
+/** The credentials of one request. */
+export interface Authorization {
+  readonly fields: HeaderFields;
+  /** Whose credentials they are, so that cached responses of one user do not reach another. */
+  readonly user: string;
+  /**
+   * `kept`: they were at hand. `replaced`: they were at hand, in place of refused ones. `renewed`: they were renewed
+   * because the server refused the ones before, so that a second 401 ends the call.
+   */
+  readonly origin: 'kept' | 'replaced' | 'renewed';
+}
+
+/** Gives a request its credentials. */
+export interface Authorizer {
+  /** The credentials to send. */
+  authorize(request: ApiRequest): Promise<Authorization>;
+  /**
+   * The credentials to send in place of those that got a 401.
+   *
+   * @returns undefined when there are none
+   */
+  replace(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;
+}
+
+/** The kinds of schemes (§5): the conventions' two, and an API's own. */
+export type SchemeKind = 'token' | 'basic' | 'custom';
+
+/** How a client authenticates (§5): made by `tokenAuth`, `basicAuth` or `customAuth`. */
+export interface AuthScheme<Kind extends SchemeKind = SchemeKind> {
+  /** The name of the scheme in an API's declaration, when a client has this scheme alone. */
+  readonly kind: Kind;
+  /** For the client; an application does not call it. */
+  readonly authorizer: (context: AuthorizerContext) => Authorizer;
+}

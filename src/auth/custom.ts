@@ -1,0 +1,66 @@
+import { beforeDeadline } from '../http/before-deadline.ts';
+import { checkFields, type HeaderFields } from '../http/header-fields.ts';
+import type { ApiRequest } from '../http/message.ts';
+import type { AuthScheme } from './auth-scheme.ts';
+
+/** The request that {@link customAuth} gives credentials to. */
+export interface CustomAuthRequest {
+  /** Method of the request. */
+  readonly method: string;
+  /** Absolute URL of the request, with its query. */
+  readonly url: string;
+  /** The signal of the call, for requests of the scheme's own. */
+  readonly signal?: AbortSignal | undefined;
+  /** True when the fields returned before got a 401: return others, or undefined when there are none. */
+  readonly refused: boolean;
+}
+
+/** Fields that do not identify anybody: their values are no secrets. */
+const harmless: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'date',
+  'user-agent',
+]);
+
+/**
+ * An API's own style of authentication (§5).
+ *
+ * @param authorize - returns the header fields to send with each attempt; after a 401 it is called once more with
+ * `refused: true` and may return undefined
+ * @throws {@link InvalidRequestError} when a field is not valid in a header
+ * @example
+ * ```ts
+ * const auth = customAuth(() => ({ 'x-api-key': apiKey }));
+ * ```
+ */
+export const customAuth = (
+  authorize: (request: CustomAuthRequest) => HeaderFields | undefined | Promise<HeaderFields | undefined>,
+): AuthScheme<'custom'> => ({
+  kind: 'custom',
+  authorizer: ({ secrets }) => {
+    const fieldsOf = async (request: ApiRequest, refused: boolean): Promise<HeaderFields | undefined> => {
+      const { method, url, signal } = request;
+      const given = await beforeDeadline(
+        Promise.resolve(authorize({ method, url, signal, refused })),
+        request,
+      );
+      // A JavaScript function may well return null.
+      if (given == null) return undefined;
+      const fields = checkFields('customAuth', given);
+      secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));
+      return fields;
+    };
+    return {
+      authorize: async (request) => {
+        const fields = (await fieldsOf(request, false)) ?? {};
+        return { fields, user: JSON.stringify(fields), origin: 'kept' };
+      },
+      replace: async (request) => {
+        const fields = await fieldsOf(request, true);
+        return fields && { fields, user: JSON.stringify(fields), origin: 'renewed' };
+      },
+    };
+  },
+});

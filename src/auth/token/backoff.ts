@@ -1,0 +1,86 @@
+import {
+  type InvalidCredentialsError,
+  type TokenRequestError,
+  TokenRequestNotSentError,
+} from '../../errors/token-error.ts';
+
+// The first call after a recovery works within two seconds: a wait of at most `longestMs`, and the request.
+const shortestMs = 200;
+const longestMs = 1_500;
+
+/** Exponential backoff: each failure in a row is followed by a longer wait. */
+export class Backoff {
+  #failures = 0;
+  #until = 0;
+
+  /** @param atLeastMs - the wait that the other side asked for */
+  fail(atLeastMs = 0): void {
+    const step = Math.min(longestMs, shortestMs * 2 ** this.#failures++);
+    // Equal jitter: processes that failed together do not return together, and none returns at once.
+    const waitMs = Math.max(atLeastMs, step * (0.5 + Math.random() / 2));
+    this.#until = Math.max(this.#until, performance.now() + waitMs);
+  }
+
+  succeed(): void {
+    this.#failures = 0;
+    this.#until = 0;
+  }
+
+  /** What is left of the wait, in milliseconds; 0 when there is none. */
+  leftMs(): number {
+    return Math.max(0, this.#until - performance.now());
+  }
+}
+
+// Whatever Retry-After says, after an hour one request may ask again.
+const longestPauseMs = 3_600_000;
+
+const refusedPasswordMs = 30_000;
+
+/**
+ * Decides when the token endpoint may be asked. The clients of a login share it, so that a failing endpoint gets as many
+ * requests from a thousand calls as from one.
+ */
+export class EndpointGate {
+  readonly #backoff = new Backoff();
+  #failure: TokenRequestError | undefined;
+  #refused: { readonly error: InvalidCredentialsError; readonly until: number } | undefined;
+
+  /** A renewal failed. The endpoint is left alone for as long as `Retry-After` says, or for the next backoff. */
+  failed(error: TokenRequestError): void {
+    this.#failure = error;
+    this.#backoff.fail(Math.min(error.retryAfterMs ?? 0, longestPauseMs));
+    error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, this.#backoff.leftMs());
+  }
+
+  /** The password is wrong, and is not sent again for a while. */
+  passwordRefused(error: InvalidCredentialsError): void {
+    this.#refused = { error, until: performance.now() + refusedPasswordMs };
+  }
+
+  succeeded(): void {
+    this.#backoff.succeed();
+    this.#refused = undefined;
+  }
+
+  /** The error for any request while the endpoint is left alone; undefined when it may be asked. */
+  problem(): TokenRequestNotSentError | undefined {
+    const leftMs = this.#backoff.leftMs();
+    if (leftMs === 0 || this.#failure === undefined) return undefined;
+    const { message, status, temporary } = this.#failure;
+    const seconds = (leftMs / 1_000).toFixed(1);
+    return new TokenRequestNotSentError(
+      `${message}; not sent, the next request is possible in ${seconds} s`,
+      status,
+      temporary,
+      leftMs,
+    );
+  }
+
+  /** The error for the password; undefined when it may be sent. */
+  passwordProblem(): InvalidCredentialsError | undefined {
+    return this.#refused !== undefined && performance.now() < this.#refused.until
+      ? this.#refused.error
+      : undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import { grantType } from '../../conventions/token.ts';
+import {
+  InvalidCredentialsError,
+  ReauthenticationRequiredError,
+  TokenRequestError,
+  TokenRequestNotSentError,
+} from '../../errors/token-error.ts';
+import type { GrantType } from '../auth-scheme.ts';
+import type { Credentials } from '../credentials.ts';
+import type { EndpointGate } from './backoff.ts';
+import type { TokenEndpoint, Tokens } from './endpoint.ts';
+
+/** New tokens, and how they were obtained. */
+export interface Granted {
+  readonly tokens: Tokens;
+  readonly grant: GrantType;
+}
+
+/** How a chain gets new tokens. */
+export interface Grants {
+  /** False when the tokens were handed in and there is no password. */
+  readonly hasPassword: boolean;
+  /** The error of a request that would not be sent: there is nothing to send, or not yet. */
+  problem(refreshToken: string | undefined): TokenRequestError | undefined;
+  /**
+   * Sends the refresh token once; when it is dead, or there is none, the password.
+   *
+   * @param beforePassword - waited for between the two
+   * @throws {@link TokenRequestNotSentError} only when the refresh token provably never left this machine
+   */
+  request(refreshToken: string | undefined, beforePassword?: () => Promise<void>): Promise<Granted>;
+}
+
+/** Only the password was not sent: the refresh token before it was. */
+const ofPassword = ({ message, status, temporary, retryAfterMs }: TokenRequestError): TokenRequestError =>
+  new TokenRequestError(message, status, temporary, retryAfterMs);
+
+/** A refresh token that comes back in the response to itself works no second time (§5.2.7). */
+const withoutSpent = (tokens: Tokens, spent: string | undefined): Tokens =>
+  tokens.refreshToken === spent ? { ...tokens, refreshToken: undefined } : tokens;
+
+/** @param credentials - undefined when the tokens were handed in and there is no password */
+export const createGrants = (
+  endpoint: TokenEndpoint,
+  credentials: (() => Credentials | Promise<Credentials>) | undefined,
+  gate: EndpointGate,
+): Grants => {
+  const passwordProblem = (): TokenRequestError | undefined =>
+    credentials === undefined
+      ? new ReauthenticationRequiredError(
+          'The refresh token is used up and there is no password: log in again',
+        )
+      : gate.passwordProblem();
+
+  /** Undefined: whatever the response was, the refresh token is dead. */
+  const sendRefreshToken = async (refreshToken: string): Promise<Tokens | undefined> => {
+    try {
+      return await endpoint.refreshGrant(refreshToken);
+    } catch (error) {
+      if (!(error instanceof TokenRequestError)) throw error;
+      const isUnsent = error instanceof TokenRequestNotSentError;
+      // The password may work where the refresh did not, unless the endpoint asks for a pause.
+      if (isUnsent || error.retryAfterMs !== undefined) gate.failed(error);
+      if (isUnsent) throw error;
+      return undefined;
+    }
+  };
+
+  const sendPassword = async (): Promise<Tokens> => {
+    const problem = passwordProblem();
+    if (problem !== undefined || credentials === undefined) throw problem;
+    const held = gate.problem();
+    if (held !== undefined) throw ofPassword(held);
+    const login = await credentials();
+    try {
+      return await endpoint.passwordGrant(login);
+    } catch (error) {
+      if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
+      else if (error instanceof TokenRequestError) gate.failed(error);
+      throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
+    }
+  };
+
+  const request = async (
+    refreshToken: string | undefined,
+    beforePassword?: () => Promise<void>,
+  ): Promise<Granted> => {
+    if (refreshToken !== undefined) {
+      const tokens = await sendRefreshToken(refreshToken);
+      if (tokens !== undefined) {
+        return { tokens: withoutSpent(tokens, refreshToken), grant: grantType.refreshToken };
+      }
+      await beforePassword?.();
+    }
+    return { tokens: withoutSpent(await sendPassword(), refreshToken), grant: grantType.password };
+  };
+
+  return {
+    hasPassword: credentials !== undefined,
+    problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
+    request: async (refreshToken, beforePassword) => {
+      const granted = await request(refreshToken, beforePassword);
+      gate.succeeded();
+      return granted;
+    },
+  };
+};

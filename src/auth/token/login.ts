@@ -1,0 +1,106 @@
+import { InvalidRequestError } from '../../errors/request-error.ts';
+import { TokenRequestError } from '../../errors/token-error.ts';
+import { isFieldValue } from '../../http/header-fields.ts';
+import { tooLate, withinLimits } from '../../http/wait.ts';
+import { type Credentials, checkCredentials } from '../credentials.ts';
+import { endless, type TokenRecord } from './record.ts';
+
+/** Tokens from elsewhere, for example from a person's login in a browser. */
+export interface HandedTokens {
+  /** Used until its `exp` claim, where it is a JWT that has one, or until the server refuses it. */
+  readonly accessToken?: string | undefined;
+  /** Used once; without it the login ends with the access token. */
+  readonly refreshToken?: string | undefined;
+}
+
+/** How {@link tokenAuth} logs in: with a password, with one from a vault, or with tokens that a person's login gave. */
+export type TokenLogin =
+  | Credentials
+  | { readonly credentials: () => Credentials | Promise<Credentials>; readonly username?: string }
+  | { readonly tokens: HandedTokens };
+
+/** A login, checked. */
+export interface Login {
+  /** Undefined when the tokens were handed in and there is no password. */
+  readonly credentials?: (() => Credentials | Promise<Credentials>) | undefined;
+  readonly username?: string | undefined;
+  readonly tokens?: HandedTokens | undefined;
+}
+
+export const checkTokens = (tokens: HandedTokens): HandedTokens => {
+  for (const token of [tokens.accessToken, tokens.refreshToken]) {
+    if (token !== undefined && (!isFieldValue(token) || token === '')) {
+      throw new InvalidRequestError('tokens must be strings that are valid in a header field');
+    }
+  }
+  if (tokens.accessToken === undefined && tokens.refreshToken === undefined) {
+    throw new InvalidRequestError('tokens must have an accessToken or a refreshToken');
+  }
+  return tokens;
+};
+
+const credentialsTimeoutMs = 60_000;
+
+/** A vault that never responds must not keep the login for ever. */
+const readVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
+  const deadline = performance.now() + credentialsTimeoutMs;
+  const given = await withinLimits(Promise.resolve(credentials()), { deadline });
+  if (given !== tooLate) return checkCredentials(given);
+  throw new TokenRequestError('credentials() did not return within a minute', undefined, true);
+};
+
+/** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */
+export const toLogin = (options: TokenLogin): Login => {
+  if ('tokens' in options) return { tokens: checkTokens(options.tokens) };
+  if ('credentials' in options) {
+    const { credentials, username } = options;
+    return { credentials: () => readVault(credentials), username };
+  }
+  const { username, password } = options;
+  const login = checkCredentials({ username, password });
+  return { credentials: () => login, username };
+};
+
+/** The `exp` claim of a JWT (RFC 7519 §4.1.4) as a hint; tokens are opaque otherwise. */
+const expiryOf = async (token: string): Promise<number> => {
+  const { decodeJwt } = await import('jose/jwt/decode');
+  try {
+    const exp: unknown = decodeJwt(token).exp;
+    return typeof exp === 'number' && Number.isFinite(exp * 1_000) ? exp * 1_000 : endless;
+  } catch {
+    return endless;
+  }
+};
+
+/** The record of a chain that starts with tokens from elsewhere. */
+const toInitialRecord = async ({ accessToken, refreshToken }: HandedTokens): Promise<TokenRecord> => ({
+  generation: 1,
+  accessToken: accessToken ?? '',
+  accessExpiresAt: accessToken === undefined ? 0 : await expiryOf(accessToken),
+  refreshToken,
+  refreshExpiresAt: refreshToken === undefined ? 0 : await expiryOf(refreshToken),
+});
+
+/** Names the chain of a login. A digest: the name may become a key or a file name, and who logs in is private. */
+const toChainName = async (authUrl: string, who: string): Promise<string> => {
+  const bytes = new TextEncoder().encode(`${authUrl}\n${who}`);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+};
+
+/** Where the chain of a login begins. */
+export interface ChainStart {
+  /** The name of the chain in its store. */
+  readonly name: string;
+  /** Tokens that were handed in; the store's are newer. */
+  readonly initial: TokenRecord | undefined;
+}
+
+/** @param isShared - false for a store of the login's own: `crypto.subtle` does not exist on every page */
+export const toChainStart = async (login: Login, authUrl: string, isShared: boolean): Promise<ChainStart> => {
+  const { tokens, username, credentials } = login;
+  const who =
+    tokens?.refreshToken ?? tokens?.accessToken ?? username ?? (await credentials?.())?.username ?? '';
+  const name = isShared || tokens !== undefined ? await toChainName(authUrl, who) : 'login';
+  return { name, initial: tokens && (await toInitialRecord(tokens)) };
+};

@@ -1,0 +1,127 @@
+import { header } from '../../conventions/headers.ts';
+import { authScheme } from '../../conventions/schemes.ts';
+import { InvalidRequestError } from '../../errors/request-error.ts';
+import { beforeDeadline } from '../../http/before-deadline.ts';
+import type { ApiRequest } from '../../http/message.ts';
+import { parseBaseUrl } from '../../http/url.ts';
+import type { Authorization, AuthScheme } from '../auth-scheme.ts';
+import { EndpointGate } from './backoff.ts';
+import { type Refusal, type Requester, TokenChain } from './chain.ts';
+import { createTokenEndpoint } from './endpoint.ts';
+import { createGrants } from './grants.ts';
+import {
+  checkTokens,
+  type HandedTokens,
+  type Login,
+  type TokenLogin,
+  toChainStart,
+  toLogin,
+} from './login.ts';
+import { memoryStore, type TokenStore } from './store.ts';
+
+/** Options of {@link tokenAuth}. Times are milliseconds. */
+export type TokenAuthOptions = TokenLogin & {
+  /** Where the token endpoint lives: tokens come from `{authUrl}/auth/token` (§4.1). */
+  readonly authUrl: string;
+  /** Where the tokens are kept; the memory of this process by default. */
+  readonly store?: TokenStore | undefined;
+  /** For one token request; 10,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * How long a token request of another process is waited for; two seconds more than `timeoutMs` by default, so that it
+   * can end. After it, the login is done anew; a refresh token is not sent twice, however short this is. The clocks of
+   * hosts that share a store must not differ by more.
+   */
+  readonly leaseMs?: number | undefined;
+};
+
+/** The scheme that {@link tokenAuth} makes. */
+export interface TokenAuth extends AuthScheme<'token'> {
+  /** Continues with new tokens, after a {@link ReauthenticationRequiredError}. */
+  useTokens(tokens: HandedTokens): void;
+}
+
+const prefix = `${authScheme.bearer} `;
+
+const checkMs = (name: string, value: number): number => {
+  if (!(value > 0)) throw new InvalidRequestError(`${name} must be a number above 0`);
+  return value;
+};
+
+/**
+ * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use refresh
+ * token before it expires, and replaces it once when the server refuses it.
+ *
+ * Clients that are given the same scheme share its tokens, and so do processes that are given the same store.
+ *
+ * @throws {@link InvalidRequestError} for credentials or tokens with control characters; `createClient` throws it for an
+ * `authUrl` that cannot be used
+ * @example
+ * ```ts
+ * const auth = tokenAuth({ authUrl: 'https://auth.example.com', username, password });
+ * ```
+ */
+export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
+  const timeoutMs = checkMs('timeoutMs', options.timeoutMs ?? 10_000);
+  const leaseMs = checkMs('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
+  const store = options.store ?? memoryStore();
+  const isShared = options.store !== undefined;
+  const gate = new EndpointGate();
+  const login = toLogin(options);
+  const toChain = (of: Login): TokenChain =>
+    new TokenChain({ store, leaseMs, start: (authUrl) => toChainStart(of, authUrl, isShared) });
+  let chain = toChain(login);
+
+  return {
+    kind: 'token',
+    useTokens: (tokens) => {
+      chain = toChain({ ...login, tokens: checkTokens(tokens) });
+    },
+    authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
+      const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
+      const endpoint = createTokenEndpoint({ authUrl, transport, timeoutMs, secrets });
+      const grants = createGrants(endpoint, login.credentials, gate);
+      const requester: Requester = { authUrl: authUrl.href, grants, onToken };
+      let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
+
+      const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
+        // Another client of the login, or another process, may have requested it.
+        secrets.add([token]);
+        return { fields: { [header.authorization]: prefix + token }, user: chain.id, origin };
+      };
+
+      /** Made once: most requests of a client carry the same token. */
+      const toKept = (token: string): Authorization => {
+        if (latest?.token !== token || latest.authorization.user !== chain.id) {
+          latest = { token, authorization: toAuthorization(token, 'kept') };
+        }
+        return latest.authorization;
+      };
+
+      const requestToken = async (request: ApiRequest, refusal?: Refusal): Promise<Authorization> => {
+        for (;;) {
+          const current = chain;
+          try {
+            const { token, origin } = await beforeDeadline(current.accessToken(requester, refusal), request);
+            if (current === chain) return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
+          } catch (error) {
+            // After `useTokens` what went wrong is of the login before.
+            if (current === chain) throw error;
+          }
+        }
+      };
+
+      return {
+        authorize: async (request) => {
+          const valid = chain.validToken();
+          return valid === undefined ? requestToken(request) : toKept(valid);
+        },
+        replace: (request, { fields, origin }) =>
+          requestToken(request, {
+            accessToken: fields[header.authorization]?.slice(prefix.length) ?? '',
+            isReplacement: origin === 'replaced',
+          }),
+      };
+    },
+  };
+};

@@ -1,0 +1,107 @@
+// A 401 leads to a renewal and a replay, whoever got the refused token. No call ends with 401 while a password is right.
+import { createClient, memoryStore, tokenAuth, UnauthorizedError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { rejectionOf } from '../support/shop.ts';
+import { createTestClient, successes } from './clients.ts';
+import { type Grant, mostPresented, startTokenServer, type TokenServer } from './token-server.ts';
+
+const times = 20;
+
+/** Clients of one login, each with a token of its own in memory. */
+const twoProcesses = (server: TokenServer) => {
+  const store = memoryStore();
+  return [0, 1].map(() => createTestClient(server, { store, leaseMs: 150 }).call);
+};
+
+const twoClients = (server: TokenServer) => {
+  const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'lovelace' });
+  return [0, 1].map(() => {
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    return () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+  });
+};
+
+describe.each([
+  ['two processes with one store', twoProcesses],
+  ['two clients that share one tokenAuth value', twoClients],
+])('%s', (_who, connect) => {
+  test.each([
+    ['every access token', (server: TokenServer) => server.expireAll()],
+    ['every chain', (server: TokenServer) => server.revokeAll()],
+  ])('when the server revokes %s again and again, no call fails', async (_what, revoke) => {
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+    const [first, second] = connect(server);
+    for (let time = 0; time < times; time++) {
+      // The token of the second one is older than the one that the first one renewed, and both are refused.
+      expect(await first?.()).toEqual([]);
+      revoke(server);
+      expect(await first?.()).toEqual([]);
+      revoke(server);
+      expect(await second?.()).toEqual([]);
+    }
+    expect(mostPresented(server)).toBeLessThanOrEqual(1);
+  });
+
+  test('when a login elsewhere ends the session again and again, no call fails', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+    const [first, second] = connect(server);
+    for (let time = 0; time < times; time++) {
+      expect(await Promise.all([first?.(), second?.()])).toEqual(successes(2));
+      server.login();
+      expect(await first?.()).toEqual([]);
+      server.login();
+      expect(await Promise.all([second?.(), first?.()])).toEqual(successes(2));
+    }
+    expect(mostPresented(server)).toBeLessThanOrEqual(1);
+  });
+});
+
+/** The renewal of a process that was stopped for half a second: its lease is over when the response arrives. */
+describe('a refresh that is late, with one session per user', () => {
+  const race = async (ofLogin: { readonly delayMs?: number; readonly lateMs?: number }) => {
+    const behave = (_grant: Grant, index: number) => [undefined, { lateMs: 500 }, ofLogin][index];
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true, behave });
+    const store = memoryStore();
+    const [late, quick] = [0, 1].map(() => createTestClient(server, { store, leaseMs: 150 }).call);
+    await late?.();
+    server.expireAll();
+    const stopped = late?.();
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
+    const results = await Promise.all([stopped, quick?.()]);
+    for (let time = 0; time < 3; time++) results.push(await quick?.(), await late?.());
+    return {
+      results,
+      requests: server.tokenRequests,
+      granted: server.granted.password,
+      most: mostPresented(server),
+    };
+  };
+
+  test('does not replace the tokens of the login that took over', async () => {
+    // The refresh is committed over the claim of the login, which the server decides later, and which wins.
+    const { results, requests, most } = await race({ delayMs: 600 });
+    expect(results).toEqual(successes(8));
+    expect(requests).toEqual(['password', 'refresh_token', 'password']);
+    expect(most).toBe(1);
+  });
+
+  test('and gets tokens that the login has ended already, does not fail its call', async () => {
+    const { results, granted, most } = await race({ lateMs: 600 });
+    expect(results).toEqual(successes(8));
+    expect(granted).toBeLessThanOrEqual(3);
+    expect(most).toBe(1);
+  });
+});
+
+test('a token that was renewed because of the call, and is refused too, ends it', async () => {
+  await using server = await startTokenServer({ usesPerWorker: 0 });
+  const store = memoryStore();
+  const [first, second] = [0, 1].map(() => createTestClient(server, { store }).call);
+  expect(await rejectionOf(first?.() ?? Promise.resolve())).toBeInstanceOf(UnauthorizedError);
+  expect(server.api.refused).toBe(2);
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  // The second one has the token of the first one to begin with.
+  expect(await rejectionOf(second?.() ?? Promise.resolve())).toBeInstanceOf(UnauthorizedError);
+  expect(server.api.refused).toBe(4);
+  expect(server.tokenRequests).toHaveLength(3);
+});

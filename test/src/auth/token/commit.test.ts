@@ -1,0 +1,65 @@
+import { memoryStore } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { createClaim } from '../../../../src/auth/token/claims.ts';
+import { formatRecord, noTokens, type TokenRecord } from '../../../../src/auth/token/record.ts';
+
+const tokens = (generation: number): TokenRecord => ({
+  ...noTokens,
+  generation,
+  accessToken: `of ${generation}`,
+});
+const claimed = (generation: number, by: string): TokenRecord => ({
+  ...tokens(generation),
+  claim: { by, until: 0 },
+});
+
+/** The commit of what follows generation 3, when the store holds something else by then. */
+const commitOver = async (next: TokenRecord, ...others: readonly TokenRecord[]) => {
+  const store = memoryStore();
+  const claim = createClaim({ store, name: 'chain', version: 0, record: tokens(3), by: 'us', leaseMs: 1 });
+  await claim.take();
+  for (const [index, other] of others.entries()) await store.swap('chain', index + 1, formatRecord(other));
+  const commit = await claim.commit(next);
+  const stored = await store.read('chain');
+  return { commit, isThere: stored?.record === formatRecord(next) };
+};
+
+const refreshed: TokenRecord = { ...tokens(4), accessToken: 'refreshed' };
+const loggedIn: TokenRecord = { ...tokens(5), accessToken: 'logged in' };
+
+describe('a commit counts', () => {
+  test.each([
+    ['over the own claim', 'clean', refreshed, []],
+    ['over a claim by another one of the same tokens', 'contested', refreshed, [claimed(3, 'them')]],
+    ['over several', 'contested', refreshed, [claimed(3, 'them'), claimed(3, 'others')]],
+    ['of a login over the refresh whose claim it took over', 'contested', loggedIn, [tokens(4)]],
+    ['of a login over that refresh, claimed again', 'contested', loggedIn, [claimed(4, 'them')]],
+  ] as const)('%s', async (_what, commit, next, others) => {
+    expect(await commitOver(next, ...others)).toEqual({ commit, isThere: true });
+  });
+
+  test('when the store lost what it held', async () => {
+    let inner = memoryStore();
+    const store: typeof inner = {
+      read: (name) => inner.read(name),
+      swap: (...swap) => inner.swap(...swap),
+    };
+    const claim = createClaim({ store, name: 'chain', version: 0, record: tokens(3), by: 'us', leaseMs: 1 });
+    await claim.take();
+    inner = memoryStore();
+    expect(await claim.commit(refreshed)).toBe('contested');
+  });
+});
+
+describe('a commit does not count', () => {
+  test.each([
+    ['over newer tokens', refreshed, tokens(4)],
+    ['over a claim of newer tokens', refreshed, claimed(4, 'them')],
+    ['of a late refresh over the login that took over its claim', refreshed, tokens(5)],
+    ['of a login over another login', loggedIn, tokens(5)],
+    ['where the claim was given back', refreshed, tokens(3)],
+    ['where the login was taken out', loggedIn, noTokens],
+  ])('%s', async (_what, next, other) => {
+    expect(await commitOver(next, other)).toEqual({ commit: 'lost', isThere: false });
+  });
+});

@@ -1,0 +1,112 @@
+import {
+  createClient,
+  memoryStore,
+  ReauthenticationRequiredError,
+  TokenRequestError,
+  type TokenStore,
+  tokenAuth,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { json, record } from '../../../support/recording-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
+
+/** A JWT as a server would sign it; its claims are read, its signature is not. */
+const jwt = (claims: string): string =>
+  ['{"alg":"none"}', claims, 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
+
+test('who logs in while a token is waited for never gets the token of the one before', async () => {
+  const sent: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    sent.push(new Request(input, init).headers.get('authorization') ?? '');
+    return Response.json({});
+  };
+  // The store answers when it is told to, so that the login changes while its first read is under way.
+  const inner = memoryStore();
+  const gates: (() => void)[] = [];
+  const store: TokenStore = {
+    read: async (chain) => {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return inner.read(chain);
+    },
+    swap: inner.swap,
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { accessToken: 'of-ann' }, store });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  const ask = () => client.request({ method: 'GET', path: 'me' });
+
+  const before = ask();
+  await expect.poll(() => gates.length).toBe(1);
+  auth.useTokens({ accessToken: 'of-bob' });
+  const after = ask();
+  await expect.poll(() => gates.length).toBe(2);
+  for (const open of gates) open();
+  await Promise.all([before, after]);
+  expect(sent).toEqual(['Bearer of-bob', 'Bearer of-bob']);
+});
+
+test('who logs in while a renewal of the login before fails is not told of that', async () => {
+  let refuse: (() => void) | undefined;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (!String(input).endsWith('/auth/token')) {
+      return Response.json({ by: new Request(input, init).headers.get('authorization') });
+    }
+    await new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    return Response.json({}, { status: 401 });
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { refreshToken: 'of-ann' } });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  const asking = client.request({ method: 'GET', path: 'me' });
+  await expect.poll(() => refuse).toBeDefined();
+  auth.useTokens({ accessToken: 'of-bob' });
+  refuse?.();
+  expect(await asking).toEqual({ by: 'Bearer of-bob' });
+});
+
+describe('a refresh token that was handed in', () => {
+  test.each(['"soon"', '1e308', 'null', '{}', '[1]', '"4102444800"', 'true', '-1'])(
+    'with exp %s is kept when the endpoint cannot be reached, and is used when it can',
+    async (exp) => {
+      const sent: unknown[] = [];
+      const fetch: typeof globalThis.fetch = async (input, init) => {
+        if (!String(input).endsWith('/auth/token')) return Response.json({});
+        sent.push(new URLSearchParams(String(init?.body)).get('refresh_token'));
+        if (sent.length === 1) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+        return Response.json({ access_token: 'a', token_type: 'bearer', expires_in: 600 });
+      };
+      const refreshToken = jwt(`{"exp":${exp}}`);
+      const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { refreshToken } });
+      const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+      const call = () => Promise.resolve(client.request({ method: 'GET', path: 'me' }));
+      expect(await rejectionOf(client.request({ method: 'GET', path: 'me', retry: false }))).toBeInstanceOf(
+        TokenRequestError,
+      );
+      expect(await call()).toEqual({});
+      expect(sent).toEqual([refreshToken, refreshToken]);
+    },
+  );
+});
+
+describe('an access token that was handed in alone, and looks expired by the clock of this machine', () => {
+  const accessToken = jwt('{"exp":1000000000}');
+
+  test('is used, because there is nothing else', async () => {
+    await using server = await record(() => json({ ok: true }));
+    const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken } });
+    const client = createClient({ baseUrl: server.url, auth });
+    for (let count = 0; count < 3; count++) {
+      expect(await client.request({ method: 'GET', path: 'me' })).toEqual({ ok: true });
+    }
+    expect(server.requests.map(({ url }) => url)).toEqual(['/me', '/me', '/me']);
+  });
+
+  test('ends the login when the server refuses it', async () => {
+    await using server = await record(() => json({ message: 'Expired' }, 401));
+    const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken } });
+    const client = createClient({ baseUrl: server.url, auth });
+    const error = await rejectionOf(client.request({ method: 'GET', path: 'me' }));
+    expect(error).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/me']);
+  });
+});
