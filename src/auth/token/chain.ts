@@ -4,9 +4,8 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import { traced } from '../../http/tracing.ts';
-import { tooLate, wait, withinLimits } from '../../http/wait.ts';
-import type { Authorization, GrantType, RenewalReason, TokenEvent } from '../auth-scheme.ts';
+import { wait } from '../../http/wait.ts';
+import type { GrantType, TokenEvent } from '../auth-scheme.ts';
 import { Backoff } from './backoff.ts';
 import {
   createClaim,
@@ -19,7 +18,6 @@ import {
   withoutRefreshToken,
 } from './claims.ts';
 import type { Grants } from './grants.ts';
-import { leftMs, type TokenInUse, toTokenInUse } from './lifetime.ts';
 import type { ChainStart } from './login.ts';
 import { endless, noTokens, parseRecord, type TokenRecord, toRecord } from './record.ts';
 import { callStore, StoreFailure, type TokenStore } from './store.ts';
@@ -38,15 +36,8 @@ export interface Requester {
   readonly onToken: (event: TokenEvent) => void;
 }
 
-/** An access token that the server refused. */
-export interface Refusal {
-  readonly accessToken: string;
-  /** True when it was itself used in place of a refused one: then the next one is not taken from elsewhere either. */
-  readonly isReplacement: boolean;
-}
-
 /** Tokens that may be used now. */
-interface Renewed {
+export interface Renewed {
   readonly record: TokenRecord;
   /** Undefined when another process got them. */
   readonly grant?: GrantType;
@@ -56,23 +47,18 @@ interface Renewed {
   readonly isContested?: boolean;
 }
 
-interface Flight {
-  readonly isEarly: boolean;
-  readonly renewed: Promise<Renewed>;
-}
-
 /** What a renewal must do better than. */
-interface Seen {
+export interface Seen {
   /** Tokens of this generation are not newer. */
   readonly generation: number;
   readonly refused: string | undefined;
   /** True while the token in use is still valid: then nobody else's renewal is waited for. */
   readonly isEarly: boolean;
+  /** True when the tokens of other processes are not wanted: one of them was refused, too. */
+  readonly isForced: boolean;
 }
 
 const patienceInLeases = 5;
-const earlyPauseMs = 30_000;
-const earlyPatienceMs = 500;
 
 /** Short at first, because most renewals take milliseconds, then longer. */
 const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
@@ -80,8 +66,11 @@ const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 
 /** Somebody else has claimed or committed meanwhile: what they have counts. */
 class Overtaken extends Error {}
 
-const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
-  record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
+const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen): boolean =>
+  !isForced &&
+  record.generation > generation &&
+  record.accessToken !== refused &&
+  Date.now() < record.accessExpiresAt;
 
 /** With nothing else to go by, a token that only looks expired by this clock is used until the server refuses it. */
 const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
@@ -91,40 +80,26 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
 };
 
 /**
- * The tokens of one login, shared by all its calls and clients.
+ * The chain of tokens of one login. A refresh token works once, so the state of the newest one says who may send it:
  *
- * The access token, `#inUse`:
+ * | state   | the store holds                      | memory holds (`#unconfirmed`)  | next                              |
+ * |---------|--------------------------------------|--------------------------------|-----------------------------------|
+ * | stored  | the token                            | nothing                        | claim: claimed (or guarded)       |
+ * | claimed | our claim in place of the token      | the token                      | send: spent                       |
+ * | spent   | our claim                            | nothing                        | new tokens: stored (or guarded)   |
+ * |         |                                      |                                | it was not sent: stored (or guarded) |
+ * |         |                                      |                                | it is refused: log in, then stored |
+ * | guarded | our claim, or what came before or    | the token, which counts as     | claim: claimed                    |
+ * |         | after it: a swap was not confirmed   | long as our claim is there     |                                   |
+ * | apart   | something older: it failed           | a token it never received      | claim: claimed                    |
+ * |         |                                      |                                | it fails again: sent, then apart  |
  *
- * | state     | when                              | what a call does                                            |
- * |-----------|-----------------------------------|-------------------------------------------------------------|
- * | none      | at the start                      | waits for a renewal (`first`)                               |
- * | valid     | until the last fifth of its time  | uses it                                                     |
- * | due       | in the last fifth                 | begins a renewal (`early`), and uses it if that takes long  |
- * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
- * | refused   | it got a 401                      | waits for a renewal (`refused`), and is sent once more      |
- *
- * The refresh token, `#unconfirmed`. It works once, so every state says who may send it:
- *
- * | state     | the store holds                   | memory holds               | next                            |
- * |-----------|-----------------------------------|----------------------------|---------------------------------|
- * | stored    | the token                         | nothing                    | claim: claimed, or guarded      |
- * | guarded   | our claim, or what the swap, which | the token, good as long as | claim: claimed                  |
- * |           | was not confirmed, replaced or made | our claim is there       |                                 |
- * | claimed   | our claim                         | the token                  | send: spent                     |
- * | spent     | our claim                         | nothing                    | commit: stored, or guarded; not sent after all: stored, or guarded |
- * | apart     | anything: it fails                | a token it never received  | claim: claimed; store fails: sent, and the new one is apart |
- *
- * "Or guarded": the store did not confirm the swap. `toRenew` reads these states; nothing else decides what is sent.
+ * "Or guarded": the store did not confirm the swap. `toRenew` reads these states, and nothing else decides what is sent.
  */
 export class TokenChain {
-  /** Distinguishes the users of a client's cache. */
-  readonly id = randomName();
   readonly #options: TokenChainOptions;
   readonly #storeBackoff = new Backoff();
   #start: Promise<ChainStart> | undefined;
-  #inUse: TokenInUse | undefined;
-  #flight: Flight | undefined;
-  #noEarlyBefore = 0;
   #unconfirmed: Unconfirmed | undefined;
   /** True once the store had the chain: the tokens that were handed in are spent, even if the store loses it. */
   #isStored = false;
@@ -134,105 +109,21 @@ export class TokenChain {
     this.#options = options;
   }
 
-  /** The current access token, when nothing needs to be done for it: what most requests use. */
-  validToken(): string | undefined {
-    const inUse = this.#inUse;
-    return inUse !== undefined && this.#isValid(inUse) ? inUse.accessToken : undefined;
-  }
-
-  /** The current access token; a new one when there is none, when it is about to expire, or when it was refused. */
-  async accessToken(
-    requester: Requester,
-    refusal?: Refusal,
-  ): Promise<{ readonly token: string; readonly origin: Authorization['origin'] }> {
-    const atHand = refusal === undefined ? 'kept' : 'replaced';
-    for (;;) {
-      const inUse = this.#inUse;
-      // A late 401 for a token that was replaced meanwhile asks for nothing new.
-      const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
-      if (inUse !== undefined && !isRefused) {
-        if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
-        if (leftMs(inUse) > 0) return { token: await this.#renewEarly(requester, inUse), origin: atHand };
-      }
-      if (this.#flight?.isEarly === true) {
-        // An early renewal may give way to another process; who needs a token now looks again.
-        await this.#flight.renewed.catch(() => undefined);
-        continue;
-      }
-      const { record, grant, isContested } = await this.#renewOnce(
-        requester,
-        inUse === undefined ? 'first' : isRefused ? 'refused' : 'expired',
-        {
-          generation: refusal?.isReplacement === true ? Number.POSITIVE_INFINITY : (inUse?.generation ?? 0),
-          refused: refusal?.accessToken,
-          isEarly: false,
-        },
-      );
-      const isRenewed = refusal !== undefined && grant !== undefined && isContested !== true;
-      return { token: record.accessToken, origin: isRenewed ? 'renewed' : atHand };
-    }
-  }
-
-  #isValid(inUse: TokenInUse): boolean {
-    const left = leftMs(inUse);
-    return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
-  }
-
-  /**
-   * The old token is still valid, whatever becomes of the renewal: one that takes long continues by itself, and one that
-   * failed is not repeated with every call.
-   */
-  async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
-    const deadline = performance.now() + Math.min(earlyPatienceMs, leftMs(inUse));
-    const seen = { generation: inUse.generation, refused: undefined, isEarly: true };
-    const renewed = await withinLimits(
-      this.#renewOnce(requester, 'early', seen).catch((): typeof tooLate => tooLate),
-      { deadline },
-    );
-    if (renewed !== tooLate) return renewed.record.accessToken;
-    this.#noEarlyBefore = performance.now() + earlyPauseMs;
-    return inUse.accessToken;
-  }
-
-  /** One renewal at a time. It belongs to no caller: one that gives up leaves it to the others. */
-  #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
-    if (this.#flight !== undefined) return this.#flight.renewed;
-    const run = async (): Promise<Renewed> => {
-      try {
-        const renewed = await traced(
-          'restkin:token',
-          () => this.#renew(requester, seen),
-          () => ({ authUrl: requester.authUrl }),
-        );
-        this.#inUse = toTokenInUse(renewed.record);
-        const { grant, isRecovery } = renewed;
-        if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
-        return renewed;
-      } finally {
-        this.#flight = undefined;
-      }
-    };
-    const renewed = run();
-    this.#flight = { isEarly: reason === 'early', renewed };
-    return renewed;
-  }
-
-  async #renew(requester: Requester, seen: Seen): Promise<Renewed> {
-    const isStoreDue = this.#storeBackoff.leftMs() === 0;
-    if (isStoreDue) {
+  /** Newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
+  async renew(requester: Requester, seen: Seen): Promise<Renewed> {
+    if (this.#storeBackoff.leftMs() === 0) {
       try {
         return await this.#renewStored(requester, seen);
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error;
         this.#warn(requester);
+        this.#storeBackoff.fail();
       }
     }
-    try {
-      return await this.#renewApart(requester, seen);
-    } catch (error) {
-      if (isStoreDue) this.#storeBackoff.fail();
-      throw error;
-    }
+    const renewed = await this.#renewApart(requester, seen);
+    // Only a login that gets no token without its store would ask the store with every call.
+    this.#storeBackoff.succeed();
+    return renewed;
   }
 
   /** Claim, act, commit. */
@@ -256,7 +147,7 @@ export class TokenChain {
         if (renewed !== undefined) return renewed;
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
-        wanted = { ...seen, generation: Math.min(seen.generation, known.record.generation) };
+        wanted = { ...seen, generation: known.record.generation, isForced: false };
       }
     }
     throw new TokenRequestError('Gave up waiting for another process to renew the token', undefined, true);
@@ -328,13 +219,10 @@ export class TokenChain {
     const before = this.#unconfirmed;
     const { grants } = requester;
     const { initial } = await this.#begin(requester.authUrl);
-    const base = (this.#isStored ? undefined : initial) ?? {
-      ...noTokens,
-      generation: this.#inUse?.generation ?? 0,
-    };
+    const none = { ...noTokens, generation: seen.generation };
     const known =
       before === undefined
-        ? withoutRefreshToken(base)
+        ? withoutRefreshToken((this.#isStored ? undefined : initial) ?? none)
         : toRenew(undefined, before, grants.hasPassword).record;
     if (isUsable(known, seen)) return { record: known };
     if (grants.problem(known.refreshToken) instanceof ReauthenticationRequiredError) throw this.#noPassword();

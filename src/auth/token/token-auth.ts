@@ -5,8 +5,9 @@ import { beforeDeadline } from '../../http/before-deadline.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { parseBaseUrl } from '../../http/url.ts';
 import type { Authorization, AuthScheme } from '../auth-scheme.ts';
+import { AccessToken, type Refusal } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
-import { type Refusal, type Requester, TokenChain } from './chain.ts';
+import type { Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
@@ -68,14 +69,14 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
   const isShared = options.store !== undefined;
   const gate = new EndpointGate();
   const login = toLogin(options);
-  const toChain = (of: Login): TokenChain =>
-    new TokenChain({ store, leaseMs, start: (authUrl) => toChainStart(of, authUrl, isShared) });
-  let chain = toChain(login);
+  const accessTokenOf = (who: Login): AccessToken =>
+    new AccessToken({ store, leaseMs, start: (authUrl) => toChainStart(who, authUrl, isShared) });
+  let accessToken = accessTokenOf(login);
 
   return {
     kind: 'token',
     useTokens: (tokens) => {
-      chain = toChain({ ...login, tokens: checkTokens(tokens) });
+      accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
     authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
@@ -87,12 +88,12 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
       const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
         // Another client of the login, or another process, may have requested it.
         secrets.add([token]);
-        return { fields: { [header.authorization]: prefix + token }, user: chain.id, origin };
+        return { fields: { [header.authorization]: prefix + token }, user: accessToken.id, origin };
       };
 
       /** Made once: most requests of a client carry the same token. */
       const toKept = (token: string): Authorization => {
-        if (latest?.token !== token || latest.authorization.user !== chain.id) {
+        if (latest?.token !== token || latest.authorization.user !== accessToken.id) {
           latest = { token, authorization: toAuthorization(token, 'kept') };
         }
         return latest.authorization;
@@ -100,20 +101,21 @@ export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
 
       const requestToken = async (request: ApiRequest, refusal?: Refusal): Promise<Authorization> => {
         for (;;) {
-          const current = chain;
+          const current = accessToken;
           try {
-            const { token, origin } = await beforeDeadline(current.accessToken(requester, refusal), request);
-            if (current === chain) return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
+            const { token, origin } = await beforeDeadline(current.get(requester, refusal), request);
+            if (current === accessToken)
+              return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
           } catch (error) {
             // After `useTokens` what went wrong is of the login before.
-            if (current === chain) throw error;
+            if (current === accessToken) throw error;
           }
         }
       };
 
       return {
         authorize: async (request) => {
-          const valid = chain.validToken();
+          const valid = accessToken.valid();
           return valid === undefined ? requestToken(request) : toKept(valid);
         },
         replace: (request, { fields, origin }) =>

@@ -1,0 +1,160 @@
+import { traced } from '../../http/tracing.ts';
+import { tooLate, withinLimits } from '../../http/wait.ts';
+import type { Authorization, RenewalReason } from '../auth-scheme.ts';
+import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
+import { randomName } from './claims.ts';
+import type { TokenRecord } from './record.ts';
+
+/** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stand still. */
+interface TokenInUse {
+  readonly accessToken: string;
+  readonly generation: number;
+  readonly expiresAt: number;
+  readonly expiresAtMonotonic: number;
+  readonly earlyMs: number;
+}
+
+const longestEarlyMs = 120_000;
+const earlyShare = 0.2;
+
+/** A fifth of the lifetime before the end, two minutes at most; a little later at random, so that a fleet spreads. */
+const earlyMsOf = (lifetimeMs: number): number =>
+  Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2);
+
+const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord): TokenInUse => {
+  const lifetimeMs = accessExpiresAt - Date.now();
+  return {
+    accessToken,
+    generation,
+    expiresAt: accessExpiresAt,
+    expiresAtMonotonic: performance.now() + lifetimeMs,
+    earlyMs: earlyMsOf(lifetimeMs),
+  };
+};
+
+/** What is left of a token, in milliseconds; not above 0 when it has expired. */
+const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
+  Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
+
+/** An access token that the server refused. */
+export interface Refusal {
+  readonly accessToken: string;
+  /** True when it was itself used in place of a refused one: then the next one is not taken from elsewhere either. */
+  readonly isReplacement: boolean;
+}
+
+interface Flight {
+  readonly isEarly: boolean;
+  readonly renewed: Promise<Renewed>;
+}
+
+const earlyPauseMs = 30_000;
+const earlyPatienceMs = 500;
+
+/**
+ * The access token of one login, shared by all its calls and clients.
+ *
+ * | state     | when                              | what a call does                                            |
+ * |-----------|-----------------------------------|-------------------------------------------------------------|
+ * | none      | at the start                      | waits for a renewal (`first`)                               |
+ * | valid     | until the last fifth of its time  | uses it                                                     |
+ * | due       | in the last fifth                 | begins a renewal (`early`), and uses it if that takes long  |
+ * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
+ * | refused   | it got a 401                      | waits for a renewal (`refused`), and is sent once more      |
+ */
+export class AccessToken {
+  /** Distinguishes the users of a client's cache. */
+  readonly id = randomName();
+  readonly #chain: TokenChain;
+  #inUse: TokenInUse | undefined;
+  #flight: Flight | undefined;
+  #noEarlyBefore = 0;
+
+  constructor(options: TokenChainOptions) {
+    this.#chain = new TokenChain(options);
+  }
+
+  /** The current access token, when nothing needs to be done for it: what most requests use. */
+  valid(): string | undefined {
+    const inUse = this.#inUse;
+    return inUse !== undefined && this.#isValid(inUse) ? inUse.accessToken : undefined;
+  }
+
+  /** The current access token; a new one when there is none, when it is about to expire, or when it was refused. */
+  async get(
+    requester: Requester,
+    refusal?: Refusal,
+  ): Promise<{ readonly token: string; readonly origin: Authorization['origin'] }> {
+    const atHand = refusal === undefined ? 'kept' : 'replaced';
+    for (;;) {
+      const inUse = this.#inUse;
+      // A late 401 for a token that was replaced meanwhile asks for nothing new.
+      const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
+      if (inUse !== undefined && !isRefused) {
+        if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
+        if (leftMs(inUse) > 0) return { token: await this.#renewEarly(requester, inUse), origin: atHand };
+      }
+      if (this.#flight?.isEarly === true) {
+        // An early renewal may give way to another process; who needs a token now looks again.
+        await this.#flight.renewed.catch(() => undefined);
+        continue;
+      }
+      const { record, grant, isContested } = await this.#renewOnce(
+        requester,
+        inUse === undefined ? 'first' : isRefused ? 'refused' : 'expired',
+        {
+          generation: inUse?.generation ?? 0,
+          refused: refusal?.accessToken,
+          isEarly: false,
+          isForced: refusal?.isReplacement === true,
+        },
+      );
+      const isRenewed = refusal !== undefined && grant !== undefined && isContested !== true;
+      return { token: record.accessToken, origin: isRenewed ? 'renewed' : atHand };
+    }
+  }
+
+  #isValid(inUse: TokenInUse): boolean {
+    const left = leftMs(inUse);
+    return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
+  }
+
+  /**
+   * The old token is still valid, whatever becomes of the renewal: one that takes long continues by itself, and one that
+   * failed is not repeated with every call.
+   */
+  async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
+    const deadline = performance.now() + Math.min(earlyPatienceMs, leftMs(inUse));
+    const seen = { generation: inUse.generation, refused: undefined, isEarly: true, isForced: false };
+    const renewed = await withinLimits(
+      this.#renewOnce(requester, 'early', seen).catch((): typeof tooLate => tooLate),
+      { deadline },
+    );
+    if (renewed !== tooLate) return renewed.record.accessToken;
+    this.#noEarlyBefore = performance.now() + earlyPauseMs;
+    return inUse.accessToken;
+  }
+
+  /** One renewal at a time. It belongs to no caller: one that gives up leaves it to the others. */
+  #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
+    if (this.#flight !== undefined) return this.#flight.renewed;
+    const run = async (): Promise<Renewed> => {
+      try {
+        const renewed = await traced(
+          'restkin:token',
+          () => this.#chain.renew(requester, seen),
+          () => ({ authUrl: requester.authUrl }),
+        );
+        this.#inUse = toTokenInUse(renewed.record);
+        const { grant, isRecovery } = renewed;
+        if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
+        return renewed;
+      } finally {
+        this.#flight = undefined;
+      }
+    };
+    const renewed = run();
+    this.#flight = { isEarly: reason === 'early', renewed };
+    return renewed;
+  }
+}
