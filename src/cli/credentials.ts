@@ -1,18 +1,13 @@
 import { type Credentials, ReauthenticationRequiredError } from '../index.ts';
 import type { Io } from './io.ts';
 import { canAsk, openPrompt } from './prompt.ts';
-
-/** What of the credentials the environment has; an empty variable is none. */
-export const environmentCredentials = ({ env }: Io): Partial<Credentials> => ({
-  ...(env.RESTKIN_USERNAME ? { username: env.RESTKIN_USERNAME } : {}),
-  ...(env.RESTKIN_PASSWORD ? { password: env.RESTKIN_PASSWORD } : {}),
-});
+import { environmentCredentials } from './settings.ts';
 
 /**
- * The credentials of the environment. What is missing there is asked for on a terminal, the password without an echo.
+ * The credentials of the environment. Missing ones are asked for on a terminal, the password without an echo.
  *
- * @param advice - what else can be done where there is no terminal
- * @throws {@link ReauthenticationRequiredError} when something is missing and nobody can be asked
+ * @param advice - ends the message when there is no terminal
+ * @throws {@link ReauthenticationRequiredError} when credentials are missing and there is no terminal
  */
 export const readCredentials = async (io: Io, advice: string): Promise<Credentials> => {
   const known = environmentCredentials(io);
@@ -21,7 +16,7 @@ export const readCredentials = async (io: Io, advice: string): Promise<Credentia
   }
   if (!canAsk(io)) {
     throw new ReauthenticationRequiredError(
-      `There are no credentials: set RESTKIN_USERNAME and RESTKIN_PASSWORD${advice}`,
+      `Credentials are missing: set RESTKIN_USERNAME and RESTKIN_PASSWORD${advice}`,
     );
   }
   const prompt = openPrompt(io);

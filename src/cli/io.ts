@@ -1,18 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
-import { stoppedBy } from './stopped.ts';
+import { stoppedBy } from './errors.ts';
 
 /** Where a command writes. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Width of the terminal in columns; undefined when it is none. */
+  /** Width of the terminal in columns; undefined when there is no terminal, or its size is unknown. */
   readonly columns: number | undefined;
-  /** Writes soon, a large text at once. Rejects when the reader is gone. */
+  /** Writes a long string at once, and a short one soon. Rejects when the reader is gone. */
   write(text: string): Promise<void>;
-  /** Resolves when everything was handed over. */
+  /** Resolves when everything is written. */
   flush(): Promise<void>;
 }
 
-/** What a command has of its surroundings. */
+/** What a command reads from and writes to. */
 export interface Io {
   /** The data, and nothing else. */
   readonly out: Output;
@@ -24,17 +24,17 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** A stream of the process, or one that stands for it. */
+/** A stream of the process, or one in its place. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-// Below this, texts are gathered until the event loop turns: a record at a time would be a system call each.
+// Shorter strings are gathered until the event loop turns: each record would be a system call otherwise.
 const mostWaiting = 65_536;
 
 /**
  * Writes to a stream with backpressure.
  *
- * @param onFailure - called when the stream failed, with the reason to end the command for
- * @param signal - once it is aborted, a reader who takes nothing is not waited for
+ * @param onFailure - called when the stream failed, with the reason to end the command
+ * @param signal - once it is aborted, a reader that takes nothing is not waited for
  */
 export const createOutput = (
   stream: OutputStream,
@@ -75,14 +75,14 @@ export const createOutput = (
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
-      // A terminal that nobody gave a size says 0.
+      // A terminal of unknown size says 0.
       return stream.isTTY === true ? stream.columns || undefined : undefined;
     },
     write: async (text) => {
       if (failure !== undefined) throw failure;
       waiting += text;
       if (waiting.length >= mostWaiting) return flush();
-      // A failure here is thrown by the next write.
+      // The next write throws a failure of this one.
       timer ??= setImmediate(() => void flush().catch(() => undefined));
     },
     flush,

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ApiDeclaration } from '../index.ts';
+import { UsageError } from './errors.ts';
 import { printable } from './output/printable.ts';
-import { UsageError } from './usage-error.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -15,10 +15,7 @@ const isCollection = (value: unknown): boolean =>
   isObject(value.resource) &&
   '_zod' in value.resource;
 
-/**
- * Known by what it looks like: the file has a `restkin` of its own, often another copy, and no class or mark of it is
- * ours.
- */
+/** Recognised by its shape: the file imports another copy of restkin, whose classes and symbols differ. */
 const isDeclaration = (value: unknown): value is ApiDeclaration =>
   isObject(value) &&
   typeof value.name === 'string' &&
@@ -30,7 +27,7 @@ const isDeclaration = (value: unknown): value is ApiDeclaration =>
 const reasonOf = (error: unknown): string => {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or name the compiled file';
+    return 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or pass the compiled file';
   }
   return typeof message === 'string' ? message : String(error);
 };
@@ -46,10 +43,10 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
 };
 
 /**
- * The declarations that a file exports, by the name of the export; one may have several.
+ * The declarations that a file exports, by the name of the export. One declaration can have several names.
  *
- * @param file - TypeScript where the runtime takes types away, else JavaScript
- * @throws {@link UsageError} for a file that cannot be loaded, or that declares nothing
+ * @param file - JavaScript, or TypeScript where the runtime strips types
+ * @throws {@link UsageError} for a file that cannot be loaded, or that declares no API
  */
 export const loadApis = async (file: string): Promise<ReadonlyMap<string, ApiDeclaration>> => {
   const found = new Map<string, ApiDeclaration>();
@@ -62,9 +59,9 @@ export const loadApis = async (file: string): Promise<ReadonlyMap<string, ApiDec
 };
 
 /**
- * The declaration that is meant: the only one of a file, or the one that `--api` names.
+ * The only declaration of a file, or the one that `--api` names.
  *
- * @throws {@link UsageError} as {@link loadApis}, and when it is not clear which one is meant
+ * @throws {@link UsageError} as {@link loadApis}, and when several are left
  */
 export const loadApi = async (file: string, name: string | undefined): Promise<ApiDeclaration> => {
   const apis = await loadApis(file);
@@ -74,7 +71,7 @@ export const loadApi = async (file: string, name: string | undefined): Promise<A
   if (chosen !== undefined) return chosen;
   throw new UsageError(
     name === undefined
-      ? `${file} declares several APIs: choose one with --api=<name>, of ${names}`
-      : `${file} has no API that is exported as ${JSON.stringify(name)}; it has ${names}`,
+      ? `${file} declares several APIs: choose one of ${names} with --api=<name>`
+      : `${file} exports no API as ${JSON.stringify(name)}; it exports ${names}`,
   );
 };

@@ -1,39 +1,39 @@
 import type { TokenStore } from '../index.ts';
+import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
-import { UsageError } from './usage-error.ts';
 
-/** Who is logged in at an auth URL. */
+/** The user who is logged in at an auth URL. */
 export interface KeptLogin {
   readonly username: string;
-  /** The name of the login's tokens in the store. */
+  /** The name of its tokens in the store. */
   readonly chain: string;
 }
 
 /** The logins in a store, one for each auth URL. */
 export interface Logins {
-  /** Where the tokens are. */
+  /** The store of the tokens. */
   readonly store: TokenStore;
   find(authUrl: string): Promise<KeptLogin | undefined>;
-  /** Keeps new tokens in place of those that were there. */
+  /** Replaces the tokens of the login that is kept. */
   keep(authUrl: string, login: KeptLogin, record: string): Promise<void>;
-  /** Takes a login out, so that no byte of its tokens is left in the file. */
+  /** Removes a login; no byte of its tokens is left in the file. */
   forget(authUrl: string): Promise<KeptLogin | undefined>;
   close(): void;
 }
 
-// Beside the chains, whose names are digests: who is logged in where, which a digest does not tell.
+// A record beside the chains: their names are digests, which do not tell who is logged in where.
 const keyOf = (authUrl: string): string => `restkin login ${authUrl}`;
 
 const empty = '';
 
-const parseLogin = (text: string | undefined): KeptLogin | undefined => {
-  if (text === undefined || text === empty) return undefined;
-  const { username, chain } = JSON.parse(text) as Record<string, unknown>;
+const parseLogin = (record: string | undefined): KeptLogin | undefined => {
+  if (record === undefined || record === empty) return undefined;
+  const { username, chain } = JSON.parse(record) as Record<string, unknown>;
   return typeof username === 'string' && typeof chain === 'string' ? { username, chain } : undefined;
 };
 
 const write = async (store: TokenStore, name: string, record: string): Promise<void> => {
-  // Another process may be renewing the tokens: what is written last counts.
+  // Another process can renew the tokens meanwhile: the last write wins.
   for (;;) {
     const version = (await store.read(name))?.version ?? 0;
     if (version === 0 && record === empty) return;
@@ -41,7 +41,7 @@ const write = async (store: TokenStore, name: string, record: string): Promise<v
   }
 };
 
-/** SQLite leaves old bytes in free pages and in its log; afterwards there are none. */
+/** Erases the old bytes that SQLite leaves in free pages and in its log. */
 const compact = async (path: string): Promise<void> => {
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(path);
@@ -53,7 +53,7 @@ const compact = async (path: string): Promise<void> => {
   }
 };
 
-/** A store that cannot be used ends the command, with its path: another one has to be named. */
+/** An unusable store ends the command with its path. */
 const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -71,7 +71,7 @@ export const openLogins = async (path: string, { err }: Io): Promise<Logins> => 
       .write(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`)
       .catch(() => undefined);
   };
-  // Late, so that a command without a login loads no database.
+  // Loaded late: a command without a login needs no database.
   const { sqliteStore } = await import('../adapters/sqlite.ts');
   const store = sqliteStore({ path, onCorrupt });
   const find = async (authUrl: string): Promise<KeptLogin | undefined> =>

@@ -1,13 +1,27 @@
-import type { PagingProgress } from '../index.ts';
+import type { Observers, PagingProgress } from '../index.ts';
 import type { Io } from './io.ts';
-import type { Format } from './output/format.ts';
+import type { Format } from './output/records.ts';
 
-/** Tells a person how far a list has come. */
+/** Reports on stderr what a client does. The events hold no secret, and their URLs are masked. */
+export const observersOf = ({ err }: Io): Observers => {
+  const say = (line: string): void => void err.write(`${line}\n`).catch(() => undefined);
+  return {
+    response: ({ method, url, status, durationMs }) =>
+      say(`${method} ${url} ${status} in ${Math.round(durationMs)} ms`),
+    retry: ({ error, delayMs }) => say(`${error}: next attempt in ${Math.round(delayMs)} ms`),
+    token: ({ reason, grant }) => say(`token: ${reason}${grant === undefined ? '' : ` by ${grant}`}`),
+    deprecation: ({ api, sunset }) =>
+      say(`${api} is deprecated${sunset === undefined ? '' : `; it ends on ${sunset.toISOString()}`}`),
+    drift: ({ reason }) => say(`the list changed while it was read: ${reason}`),
+  };
+};
+
+/** Shows a person how far a list is read. */
 export interface Progress {
   readonly onPage: (progress: PagingProgress) => void;
-  /** Takes the line away, before something else is written to the terminal. */
+  /** Erases the line, before something else is written to the terminal. */
   clear(): Promise<void>;
-  /** Says what came of it. */
+  /** Reports how many records were written. */
   end(written: number): Promise<void>;
 }
 
@@ -15,7 +29,7 @@ const recordsOf = ({ records, totalCount }: PagingProgress): string =>
   totalCount === undefined ? `${records} records` : `${records} of ${totalCount} records`;
 
 /**
- * A line on stderr that changes with each page. Nothing where stderr is no terminal, and none while records are written
+ * A line on stderr that changes with each page. There is none where stderr is no terminal, or while records are written
  * to the same terminal.
  */
 export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose: boolean): Progress => {
@@ -40,7 +54,7 @@ export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose
     },
     end: async (written) => {
       if (last === undefined || !err.isTerminal) return;
-      // Behind the records, when both go to the same terminal.
+      // After the records, when both go to the same terminal.
       await out.flush();
       const isPart = written < (last.totalCount ?? 0);
       await err.write(

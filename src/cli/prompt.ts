@@ -1,30 +1,30 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { stoppedBy } from './errors.ts';
 import type { Io } from './io.ts';
-import { stoppedBy } from './stopped.ts';
 
-/** Asks a person, on a terminal. */
+/** Asks a person on a terminal. */
 export interface Prompt {
-  /** @param hidden - what is typed is not shown */
+  /** @param hidden - whether the typed characters stay invisible */
   ask(question: string, hidden?: boolean): Promise<string>;
   close(): void;
 }
 
-/** True when there is a person to ask: the questions go to stderr, since stdout is for data. */
+/** True on a terminal. Questions go to stderr, because stdout is for data. */
 export const canAsk = ({ input, err }: Io): boolean => input.isTTY === true && err.isTerminal;
 
 /**
- * Opens the terminal for questions. One interface for all of them: what was typed ahead belongs to the next one.
+ * Opens the terminal for questions. They share one interface, so that a line pasted ahead belongs to the next question.
  *
- * Ctrl-C ends the command, as its signal does everywhere else; the end of the input gives an empty answer.
+ * Ctrl-C ends the command, as SIGINT does elsewhere. The end of the input is an empty reply.
  */
 export const openPrompt = ({ input, err, signal }: Io): Prompt => {
   let hidden = false;
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      // While a password is typed, the echo goes nowhere.
+      // The echo of a password is dropped.
       if (!hidden) void err.write(chunk.toString()).catch(() => undefined);
-      // At once, so that each text is judged when it is written: the question is shown, its answer is not.
+      // At once, so that `hidden` is read when a chunk is written: the question is shown, its reply is not.
       done();
     },
   });
@@ -32,7 +32,7 @@ export const openPrompt = ({ input, err, signal }: Io): Prompt => {
   const typedAhead: string[] = [];
   let take = (line: string): void => void typedAhead.push(line);
   lines.on('line', (line) => {
-    // What follows a line in one piece, as when both are pasted, may be the password.
+    // The line after this one, when both are pasted together, can be the password.
     hidden = true;
     take(line);
   });
@@ -48,14 +48,14 @@ export const openPrompt = ({ input, err, signal }: Io): Prompt => {
           take = (line) => void typedAhead.push(line);
           signal.removeEventListener('abort', onAbort);
           lines.removeAllListeners('SIGINT');
-          // Nobody else ends the line on which nothing was shown.
+          // The Enter of a hidden reply is not echoed.
           if (isHidden) void err.write('\n').then(settle, reject);
           else settle();
         };
         const onAbort = (): void => end(() => reject(signal.reason));
         const ahead = typedAhead.shift() ?? (isClosed ? '' : undefined);
         hidden = isHidden || ahead !== undefined;
-        // Not by `lines`, which would show what of the answer is there already.
+        // Not by `lines`, which would show the part of the reply that is typed already.
         void err.write(isHidden || ahead === undefined ? question : `${question}\n`).catch(() => undefined);
         if (ahead !== undefined) {
           end(() => resolve(ahead));

@@ -1,7 +1,7 @@
 import type { Collection } from '../index.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
-// Standard Schema (standardschema.dev), which every schema of zod has: the part of it that is read here.
+// The part of Standard Schema (standardschema.dev) that is read here; every schema of zod has it.
 interface StandardSchema {
   readonly '~standard': {
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
@@ -18,10 +18,10 @@ const split = (argument: string): readonly [string, string] => {
   return [argument.slice(0, at), argument.slice(at + 1)];
 };
 
-/** What a text on the command line may stand for, the likeliest first. */
-const readingsOf = (texts: readonly string[]): readonly unknown[] => {
-  const [text = '', ...more] = texts;
-  if (more.length > 0) return [texts, texts.map(Number)];
+/** The values that a string of the command line can mean, the likeliest first. */
+const readingsOf = (strings: readonly string[]): readonly unknown[] => {
+  const [text = '', ...more] = strings;
+  if (more.length > 0) return [strings, strings.map(Number)];
   const list = text.split(',');
   const readings: unknown[] = [text];
   if (text.trim() !== '' && Number.isFinite(Number(text))) readings.push(Number(text));
@@ -32,9 +32,9 @@ const readingsOf = (texts: readonly string[]): readonly unknown[] => {
 };
 
 /**
- * Reads an endpoint's own query parameters. Each is tried as a text, then as what else its schema may want.
+ * Reads an endpoint's own query parameters. Each is tried as a string first, then as other types that its schema may want.
  *
- * @param given - `name=value`; a name that stands there several times makes a list
+ * @param given - `name=value`; a name that is given several times makes a list
  * @throws {@link UsageError} for an argument without a name, or a name that the endpoint does not declare
  */
 export const readParams = async (
@@ -42,12 +42,12 @@ export const readParams = async (
   given: readonly string[],
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   if (given.length === 0) return undefined;
-  const texts = new Map<string, string[]>();
-  for (const [name, value] of given.map(split)) texts.set(name, [...(texts.get(name) ?? []), value]);
-  const left = new Map([...texts].map(([name, values]) => [name, [...readingsOf(values)]]));
+  const strings = new Map<string, string[]>();
+  for (const [name, value] of given.map(split)) strings.set(name, [...(strings.get(name) ?? []), value]);
+  const left = new Map([...strings].map(([name, values]) => [name, [...readingsOf(values)]]));
   const values = Object.fromEntries([...left].map(([name, readings]) => [name, readings.shift()]));
   if (options.params === undefined) throw new UsageError(`${path} declares no parameters of its own`);
-  // What of it is called is checked by its standard, not by zod's version.
+  // Called through the standard, so that the version of zod does not matter.
   const schema = options.params as unknown as StandardSchema;
   for (;;) {
     const { value, issues } = await schema['~standard'].validate(values);
@@ -57,7 +57,7 @@ export const readParams = async (
       return values;
     }
     const wrong = issues.map((issue) => String(issue.path?.[0])).find((name) => left.get(name)?.length);
-    // The client says what does not fit.
+    // The client reports what does not fit.
     if (wrong === undefined) return values;
     values[wrong] = left.get(wrong)?.shift();
   }

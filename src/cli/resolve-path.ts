@@ -1,13 +1,13 @@
 import type { ApiDeclaration } from '../index.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { suggest } from './arguments.ts';
+import { UsageError } from './errors.ts';
 
-/** What a path leads to. */
+/** The collection or resource of a path. */
 export interface Target {
   /** Key of the collection in the declaration. */
   readonly key: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Of one resource; undefined for the collection as a whole. */
+  /** Of one resource; undefined for the whole collection. */
   readonly id: string | undefined;
 }
 
@@ -15,7 +15,7 @@ const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw new UsageError('The path is not well percent-encoded');
+    throw new UsageError('The path has invalid percent-encoding');
   }
 };
 
@@ -38,7 +38,7 @@ const match = (key: string, pattern: string, segments: readonly string[]): Match
 };
 
 /**
- * Finds what a path below `/v<major>/` leads to, for example `orders`, `orders/7` or `companies/3/orders`. Segments may
+ * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`. Segments can
  * be percent-encoded.
  *
  * @throws {@link UsageError} for a path that the API does not declare
@@ -50,11 +50,11 @@ export const resolvePath = ({ name, collections }: ApiDeclaration, path: string)
     .map(decode);
   const [best] = Object.entries(collections)
     .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
-    // A literal segment says more than a parameter: `orders/archive` is not the order with the id "archive".
+    // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
     .toSorted((a, b) => b.literals - a.literals);
   if (best !== undefined) return best;
   const paths = Object.values(collections).map((collection) => collection.path);
-  const meant = nearest(segments[0] ?? '', [...new Set(paths.map((known) => known.split('/', 1)[0] ?? ''))]);
+  const meant = suggest(segments[0] ?? '', [...new Set(paths.map((known) => known.split('/', 1)[0] ?? ''))]);
   const hint = meant === undefined || meant === segments[0] ? '.' : `; did you mean ${meant}?`;
   throw new UsageError(`The API ${name} has no collection at this path${hint} It has ${paths.join(', ')}`);
 };

@@ -1,7 +1,7 @@
 import { createClient, tokenAuth } from 'restkin';
 import type { Fault } from 'restkin/mocks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { toExitCode } from '../../src/cli/exit-code.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { rejectionOf } from '../support/shop.ts';
 import { type Environment, run } from './run-command.ts';
 import { login, type Served, serveOrdering } from './served.ts';
@@ -32,7 +32,7 @@ describe('the exit code', () => {
   test('is 5 for what does not exist', async () => {
     const { code, stderr } = await get('orders/999');
     expect(code).toBe(5);
-    expect(stderr).toMatch(`restkin: GET ${served.url}/v1/orders/999 was answered with 404: `);
+    expect(stderr).toMatch(`restkin: GET ${served.url}/v1/orders/999 failed with 404: `);
   });
 
   test.for<readonly [string, number, Fault]>([
@@ -90,7 +90,7 @@ describe('the exit code', () => {
 
 describe('what the API does not declare ends with 2, and nothing is sent', () => {
   test.for<readonly [string, readonly string[], string]>([
-    ['no number', ['get', './api.ts', 'orders', '--limit=0x10'], '--limit must be a whole number from 1'],
+    ['no number', ['get', './api.ts', 'orders', '--limit=0x10'], '--limit must be an integer of at least 1'],
     [
       'an unknown format',
       ['get', './api.ts', 'orders', '--output=xml'],

@@ -1,7 +1,7 @@
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { layOut } from '../../src/cli/output/layout.ts';
+import { cut, layOut } from '../../src/cli/output/layout.ts';
 import { printable } from '../../src/cli/output/printable.ts';
-import { cut, widthOf } from '../../src/cli/output/width.ts';
 
 describe('the width of a text', () => {
   test.for<readonly [string, number]>([
@@ -17,13 +17,13 @@ describe('the width of a text', () => {
     ['❤️', 2],
     ['Ærø', 3],
   ])('of %s is %i columns', ([text, width]) => {
-    expect(widthOf(text)).toBe(width);
+    expect(stringWidth(text)).toBe(width);
   });
 
   test('is never above the one that a text is cut to, and no character is cut in two', () => {
     for (let width = 1; width < 8; width++) {
       const text = cut('a漢👩‍👩‍👧e\u0301字b', width);
-      expect(widthOf(text)).toBeLessThanOrEqual(width);
+      expect(stringWidth(text)).toBeLessThanOrEqual(width);
       expect(text).toMatch(/^(?:a(?:漢(?:👩‍👩‍👧(?:e\u0301)?)?)?)?…$/u);
     }
     expect(cut('漢字', 4)).toBe('漢字');
@@ -52,13 +52,15 @@ describe('a table', () => {
   ];
 
   test('is as wide as it needs where nothing bounds it', () => {
-    expect(Math.max(...layOut(lines, undefined, header).map(widthOf))).toBe(2 + 30 + 7 + 60 + 6);
+    expect(Math.max(...layOut(lines, undefined, header).map((line) => stringWidth(line)))).toBe(
+      2 + 30 + 7 + 60 + 6,
+    );
   });
 
   test('never is wider than the terminal, and says where columns are left off', () => {
     for (let available = 12; available < 110; available++) {
       const shown = layOut(lines, available, header);
-      expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(available);
+      expect(Math.max(...shown.map((line) => stringWidth(line)))).toBeLessThanOrEqual(available);
       expect(shown[0]?.includes('link') || shown[0]?.endsWith('…')).toBe(true);
     }
   });

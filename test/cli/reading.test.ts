@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { readParams } from '../../src/cli/read-params.ts';
 import { resolvePath } from '../../src/cli/resolve-path.ts';
-import { storePathOf } from '../../src/cli/store-path.ts';
+import { storePathOf } from '../../src/cli/settings.ts';
 import { createSurroundings } from './surroundings.ts';
 
 const Thing = resource({ name: z.string() });
@@ -76,7 +76,7 @@ describe('a path', () => {
 
 describe('the store of logins', () => {
   const pathFor = (env: Readonly<Record<string, string>>): string =>
-    storePathOf({ positionals: [], options: new Map() }, createSurroundings(env).io);
+    storePathOf({}, createSurroundings(env).io);
 
   test('is below XDG_STATE_HOME, and not where that is not absolute', () => {
     expect(pathFor({ XDG_STATE_HOME: '/state', HOME: '/home/ada' })).toBe('/state/restkin/tokens.db');

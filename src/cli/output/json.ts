@@ -1,11 +1,11 @@
-import type { Format } from './format.ts';
+import type { Format } from './records.ts';
 
-/** A whole number that JSON has no type for is written as its digits in a text. */
+/** A bigint, which JSON has no type for, is written as a string of its digits. */
 const replace = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-// JSON.stringify escapes the other control characters; these, too, are orders to a terminal.
-// Two more end a line in some readers.
+// A terminal obeys these control characters, too, which JSON.stringify leaves as they are. The last two end a line in
+// some readers.
 const controls = /[\x7f-\x9f\u2028\u2029]/g;
 
 const stringify = (value: unknown, indent: number): string =>

@@ -1,26 +1,41 @@
-import { cut, widthOf } from './width.ts';
+import stringWidth from 'string-width';
 
 /** Cells of one line. */
 type Line = readonly string[];
 
+const segmenter = new Intl.Segmenter();
+
+/** The beginning of a string that fits, with an ellipsis where something is omitted. No character is cut in two. */
+export const cut = (value: string, width: number): string => {
+  if (stringWidth(value) <= width) return value;
+  let taken = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(value)) {
+    used += stringWidth(segment);
+    if (used > width - 1) break;
+    taken += segment;
+  }
+  return `${taken}…`;
+};
+
 const gap = '  ';
-// Columns are made as narrow as this; then they are left off instead.
+// Columns get no narrower than this. Then columns are omitted.
 const leastWidth = 16;
 
 const totalOf = (widths: readonly number[], most: number): number =>
   widths.reduce((sum, width) => sum + Math.min(width, most), 0) + gap.length * Math.max(0, widths.length - 1);
 
-/** How wide a column may be at the most, so that all fit; the widest give way first. */
+/** The largest width of a column with which all fit. The widest columns shrink first. */
 const mostOf = (widths: readonly number[], available: number): number => {
   let most = Math.min(available, Math.max(0, ...widths));
   while (most > leastWidth && totalOf(widths, most) > available) most--;
   return most;
 };
 
-/** The widths of the columns that find a place, from the first on. */
+/** The widths of the first columns, as many as fit. */
 const fitInto = (widths: readonly number[], available: number): readonly number[] => {
   const fits = (kept: readonly number[], room: number): boolean => totalOf(kept, leastWidth) <= room;
-  // Where columns are left off, an ellipsis says so.
+  // An ellipsis stands for columns that are omitted.
   const room = fits(widths, available) ? available : Math.max(1, available - gap.length - 1);
   let kept = widths;
   while (kept.length > 1 && !fits(kept, room)) kept = kept.slice(0, -1);
@@ -29,16 +44,16 @@ const fitInto = (widths: readonly number[], available: number): readonly number[
 };
 
 const pad = (text: string, width: number, toRight: boolean): string => {
-  const space = ' '.repeat(Math.max(0, width - widthOf(text)));
+  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
   return toRight ? space + text : text + space;
 };
 
 const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?$/.test(text);
 
 /**
- * Aligns lines of cells without control characters; numbers to the right.
+ * Aligns lines of cells without control characters. Numbers are aligned to the right.
  *
- * @param available - the width to fit into; no bound when it is undefined
+ * @param available - the width to fit into; unbounded when it is undefined
  */
 export const layOut = (
   lines: readonly Line[],
@@ -49,7 +64,7 @@ export const layOut = (
   const count = Math.max(0, ...all.map((line) => line.length));
   const columns = Array.from({ length: count }, (_, index) => index);
   const widths = columns.map((index) =>
-    all.reduce((most, line) => Math.max(most, widthOf(line[index] ?? '')), 0),
+    all.reduce((most, line) => Math.max(most, stringWidth(line[index] ?? '')), 0),
   );
   const fitted = available === undefined ? widths : fitInto(widths, available);
   const rest = fitted.length < widths.length ? `${gap}…` : '';

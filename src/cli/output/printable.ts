@@ -6,9 +6,9 @@ const escapeChar = (char: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-// Controls, line separators, and what has no form of its own, as the marks that turn the direction of text; not the
-// joiners (U+200C, U+200D), which many scripts and emoji are written with.
+// Controls, line separators and invisible characters, such as those that change the direction of writing. The joiners
+// (U+200C, U+200D) stay: many scripts and emoji need them.
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text of a server as a terminal may get it: what a terminal would obey or hide is written as an escape. */
+/** A string of a server, safe for a terminal: characters that a terminal obeys or hides are written as escapes. */
 export const printable = (text: string): string => text.replace(unprintable, escapeChar);

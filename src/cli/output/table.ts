@@ -1,12 +1,11 @@
 import type { Output } from '../io.ts';
-import { collect, columnsOf, flatten } from './flatten.ts';
-import type { Format } from './format.ts';
 import { layOut } from './layout.ts';
 import { printable } from './printable.ts';
+import { collect, columnsOf, type Format, flatten } from './records.ts';
 
 const isSelf = (column: string): boolean => column === 'self' || column.endsWith('.self');
 
-/** Links are long and say little: they stand last, where a narrow terminal leaves columns off. */
+/** Links are long and say little. They come last, where a narrow terminal omits columns. */
 const selfLast = (columns: readonly string[]): readonly string[] => [
   ...columns.filter((column) => !isSelf(column)),
   ...columns.filter(isSelf),
@@ -17,8 +16,8 @@ const writeLines = async (lines: readonly string[], out: Output): Promise<void> 
 };
 
 /**
- * A table for people: a line per record, or for one resource a line per field. It fits the terminal; what is cut ends
- * with an ellipsis, and columns that find no place are left off behind one. Control characters are escaped.
+ * A table for people: a line per record, or for one resource a line per field. It fits the terminal: an ellipsis ends a
+ * cell that is cut, and stands for columns that are omitted. Control characters are escaped.
  */
 export const table: Format = {
   collects: true,

@@ -7,9 +7,10 @@ import {
   ReauthenticationRequiredError,
   TokenRequestError,
   UnexpectedResponseError,
+  ValidationError,
 } from '../index.ts';
-import { Stopped } from './stopped.ts';
-import { UsageError } from './usage-error.ts';
+import { Stopped, UsageError } from './errors.ts';
+import { printable } from './output/printable.ts';
 
 /**
  * How the command ends. Scripts rely on these numbers: one keeps its meaning.
@@ -28,15 +29,15 @@ export const exitCode = {
   forbidden: 4,
   /** 404. */
   notFound: 5,
-  /** 400 and the other answers that blame the request. */
+  /** 400 and the other statuses that blame the request. */
   refused: 6,
   /** 429. */
   throttled: 7,
   /** 500, 503 and above. */
   serverError: 8,
-  /** No connection, or no complete answer in time. */
+  /** No connection, or no complete response in time. */
   connection: 9,
-  /** An answer that the conventions or the declaration do not allow. */
+  /** A response that the conventions or the declaration do not allow. */
   unexpectedResponse: 10,
 } as const;
 
@@ -79,3 +80,32 @@ export const toExitCode = (error: unknown): number => {
   }
   return exitCode.failure;
 };
+
+const detailsOf = (error: unknown): readonly string[] => {
+  if (error instanceof ValidationError) {
+    return error.errors.map(({ field, code, message }) => `  ${field}: ${message ?? code}`);
+  }
+  if (error instanceof UnexpectedResponseError) {
+    return error.issues.map(({ path, message }) => `  ${path || 'the body'}: ${message}`);
+  }
+  return [];
+};
+
+/** The library names options as a program writes them. A command line has flags. */
+const toFlags = (message: string): string =>
+  message
+    .replace(/\b(?:baseUrl|authUrl)\b/, (name) => `--${name.replace('Url', '-url')}`)
+    .replace('allowInsecure: true', '--allow-insecure');
+
+const headOf = (error: unknown): string => {
+  if (isApiError(error)) return `${error.method} ${error.url} failed with ${error.status}: ${error.message}`;
+  if (isConnectionError(error) || error instanceof UnexpectedResponseError) {
+    return `${error.method} ${error.url}: ${error.message}`;
+  }
+  if (error instanceof InvalidRequestError) return toFlags(error.message);
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** An error in lines for a person. The server's part of it is made safe for a terminal. */
+export const describeError = (error: unknown): string =>
+  [`restkin: ${headOf(error)}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');

@@ -1,9 +1,20 @@
-import type { Row } from './format.ts';
+import type { Output } from '../io.ts';
 
-/** A record with one text per dotted path. */
+/** A record of the server. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A way to write records. */
+export interface Format {
+  /** True when nothing is written before the last record is read. */
+  readonly collects: boolean;
+  one(record: Row, out: Output): Promise<void>;
+  many(records: AsyncIterable<Row>, out: Output): Promise<void>;
+}
+
+/** A record with one string per dotted path. */
 export type FlatRow = ReadonlyMap<string, string>;
 
-const textOf = (value: unknown): string => {
+const toCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'object') {
@@ -19,18 +30,18 @@ const flattenInto = (into: Map<string, string>, record: Row, prefix: string): vo
   for (const [name, value] of Object.entries(record)) {
     const path = prefix + name;
     if (isNested(value) && Object.keys(value).length > 0) flattenInto(into, value, `${path}.`);
-    else into.set(path, textOf(value));
+    else into.set(path, toCell(value));
   }
 };
 
-/** Writes nested objects as dotted paths (§2.1). A list stays one value, as JSON: its length is nobody's column. */
+/** Writes nested objects as dotted paths (§2.1). A list stays one value, as JSON, because its length varies. */
 export const flatten = (record: Row): FlatRow => {
   const into = new Map<string, string>();
   flattenInto(into, record, '');
   return into;
 };
 
-/** Every path of the records, in the order in which they come up. */
+/** Every path of the records, in the order of their first appearance. */
 export const columnsOf = (rows: readonly FlatRow[]): readonly string[] => {
   const columns = new Set<string>();
   for (const row of rows) for (const path of row.keys()) columns.add(path);

@@ -8,17 +8,23 @@ import {
   ReauthenticationRequiredError,
   tokenAuth,
 } from '../index.ts';
-import { type Arguments, isSet } from './arguments.ts';
-import { environmentCredentials, readCredentials } from './credentials.ts';
+import { readCredentials } from './credentials.ts';
+import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { type KeptLogin, type Logins, openLogins } from './logins.ts';
-import { observersOf } from './observers.ts';
-import { authUrlOf, baseUrlOf, requiredAuthUrlOf, takes } from './settings.ts';
-import { storePathOf } from './store-path.ts';
-import { UsageError } from './usage-error.ts';
+import { observersOf } from './progress.ts';
+import {
+  authUrlOf,
+  baseUrlOf,
+  environmentCredentials,
+  requiredAuthUrlOf,
+  type Settings,
+  storePathOf,
+  takes,
+} from './settings.ts';
 
-/** A client, and what is to be closed behind it. */
-export interface Connected {
+/** A client, and what is closed after its use. */
+export interface Session {
   readonly client: Client;
   close(): void;
 }
@@ -42,10 +48,10 @@ const keptScheme = (authUrl: string, { username }: KeptLogin, logins: Logins): A
     },
   });
 
-/** The login that `restkin login` kept, unless the environment says who somebody is. */
-const findKept = async (authUrl: string, args: Arguments, io: Io): Promise<Schemes | undefined> => {
+/** The login that `restkin login` kept, unless the environment has a password or names another user. */
+const findKept = async (authUrl: string, settings: Settings, io: Io): Promise<Schemes | undefined> => {
   const { username, password } = environmentCredentials(io);
-  const path = storePathOf(args, io);
+  const path = storePathOf(settings, io);
   if (password !== undefined || !existsSync(path)) return undefined;
   const logins = await openLogins(path, io);
   const close = (): void => logins.close();
@@ -57,16 +63,16 @@ const findKept = async (authUrl: string, args: Arguments, io: Io): Promise<Schem
   return undefined;
 };
 
-const schemesOf = async (api: ApiDeclaration, args: Arguments, io: Io): Promise<Schemes> => {
+const schemesOf = async (api: ApiDeclaration, settings: Settings, io: Io): Promise<Schemes> => {
   const [token, basic] = [takes(api, 'token'), takes(api, 'basic')];
   if (!token && !basic) {
     throw new UsageError(
-      `The API ${api.name} has a style of authentication of its own; the command knows token and basic`,
+      `The API ${api.name} has an authentication scheme of its own; the command supports token and basic`,
     );
   }
-  const authUrl = token && !basic ? requiredAuthUrlOf(args, io) : authUrlOf(args, io);
+  const authUrl = token && !basic ? requiredAuthUrlOf(settings, io) : authUrlOf(settings, io);
   if (token && authUrl !== undefined) {
-    const kept = await findKept(authUrl, args, io);
+    const kept = await findKept(authUrl, settings, io);
     if (kept !== undefined) return kept;
   }
   const credentials = await readCredentials(io, token ? ', or run "restkin login" on a terminal' : '');
@@ -80,13 +86,13 @@ const schemesOf = async (api: ApiDeclaration, args: Arguments, io: Io): Promise<
 };
 
 /**
- * Makes a client for an API of the arguments and the environment. A login that is kept is used without a password; a
- * password of the environment is used without a trace on the disk.
+ * Creates a client of an API from the options and the environment. A kept login is used without a password. A password
+ * of the environment leaves nothing on the disk.
  */
-export const connect = async (api: ApiDeclaration, args: Arguments, io: Io): Promise<Connected> => {
-  const baseUrl = baseUrlOf(args, io);
-  const { schemes, close } = await schemesOf(api, args, io);
-  const on = isSet(args, 'verbose') ? observersOf(io) : {};
-  const allowInsecure = isSet(args, 'allow-insecure');
+export const openSession = async (api: ApiDeclaration, settings: Settings, io: Io): Promise<Session> => {
+  const baseUrl = baseUrlOf(settings, io);
+  const { schemes, close } = await schemesOf(api, settings, io);
+  const on = settings.verbose ? observersOf(io) : {};
+  const allowInsecure = settings.allowInsecure ?? false;
   return { client: createClient({ baseUrl, auth: schemes, on, allowInsecure }), close };
 };

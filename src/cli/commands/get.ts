@@ -1,0 +1,173 @@
+import { Command } from '@commander-js/extra-typings';
+import type { ItemList, ListOptions } from '../../index.ts';
+import { common, integer, names, several, single } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { loadApi } from '../load-api.ts';
+import type { Format, Row } from '../output/records.ts';
+import { createProgress } from '../progress.ts';
+import { readParams } from '../read-params.ts';
+import { resolvePath, type Target } from '../resolve-path.ts';
+import type { Settings } from '../settings.ts';
+
+interface GetOptions extends Settings {
+  readonly api?: string | undefined;
+  readonly sort?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly expand?: readonly string[] | undefined;
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly all?: true | undefined;
+  readonly param?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+}
+
+// Each is loaded when it is asked for.
+const formats: Readonly<Record<string, () => Promise<Format>>> = {
+  table: async () => (await import('../output/table.ts')).table,
+  json: async () => (await import('../output/json.ts')).json,
+  ndjson: async () => (await import('../output/json.ts')).ndjson,
+  csv: async () => (await import('../output/csv.ts')).csv,
+};
+
+const formatOf = async (output: string | undefined, { out }: Io): Promise<Format> => {
+  const name = output ?? (out.isTerminal ? 'table' : 'json');
+  const load = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (load !== undefined) return load();
+  throw new UsageError(`--output must be one of ${Object.keys(formats).join(', ')}`);
+};
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The client of a collection that only the declaration at run time knows. */
+interface AnyCollection {
+  readonly list?: (request: Query & ListOptions) => ItemList<Row>;
+  readonly get?: (id: string, request: Query & { readonly signal: AbortSignal }) => Promise<Row>;
+}
+
+const given = (query: Query): Query =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+
+const listOnly = {
+  sort: '--sort',
+  page: '--page',
+  perPage: '--per-page',
+  limit: '--limit',
+  all: '--all',
+  param: '--param',
+} as const satisfies Partial<Record<keyof GetOptions, string>>;
+
+const getOne = async (
+  { get }: AnyCollection,
+  id: string,
+  format: Format,
+  options: GetOptions,
+  { out, signal }: Io,
+): Promise<void> => {
+  for (const [name, flag] of Object.entries(listOnly)) {
+    if (options[name as keyof typeof listOnly] !== undefined)
+      throw new UsageError(`${flag} is for a list; this path is that of one resource`);
+  }
+  if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
+  const { fields, expand } = options;
+  await format.one(await get(id, { ...given({ fields, expand }), signal }), out);
+};
+
+const getMany = async (
+  { list }: AnyCollection,
+  params: Query | undefined,
+  format: Format,
+  options: GetOptions,
+  io: Io,
+): Promise<void> => {
+  if (list === undefined) throw new UsageError('The API does not declare the operation "list" at this path');
+  const { sort, fields, expand, page, perPage, limit, all, verbose } = options;
+  const progress = createProgress(io, format, verbose ?? false);
+  const maxPages = all || limit !== undefined ? undefined : 1;
+  const records = list({
+    ...given({ sort, fields, expand, page, perPage, params }),
+    signal: io.signal,
+    limit,
+    maxPages,
+    onPage: progress.onPage,
+  });
+  let written = 0;
+  const rows = async function* (): AsyncGenerator<Row, void, undefined> {
+    try {
+      for await (const record of records) {
+        written++;
+        yield record;
+      }
+    } finally {
+      await progress.clear();
+    }
+  };
+  await format.many(rows(), io.out);
+  await progress.end(written);
+};
+
+/** The collection, with its path parameters where it has some. */
+const pick = (collections: Readonly<Record<string, unknown>>, { key, parameters }: Target): AnyCollection => {
+  // The types of a client come from a declaration that the compiler knows; this one comes from a file.
+  const found = collections[key] as AnyCollection | ((parameters: Target['parameters']) => AnyCollection);
+  return typeof found === 'function' ? found(parameters) : found;
+};
+
+const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
+  const format = await formatOf(options.output, io);
+  const api = await loadApi(file, options.api);
+  const target = resolvePath(api, path);
+  const declared = api.collections[target.key];
+  const params = declared && (await readParams(declared, options.param ?? []));
+  const { openSession } = await import('../session.ts');
+  const { client, close } = await openSession(api, options, io);
+  try {
+    const collection = pick(client.api(api), target);
+    if (target.id === undefined) await getMany(collection, params, format, options, io);
+    else await getOne(collection, target.id, format, options, io);
+  } finally {
+    close();
+  }
+};
+
+const notes = `
+The path is the one that the API declares, below /v<major>/: orders, orders/7,
+companies/3/orders, companies/3/orders/9. Without --all and --limit one page is read.
+
+Formats:
+  json    an array for a list, written while it is read; an object for one resource
+  ndjson  a line for each record, written while it is read, in constant memory
+  csv     RFC 4180; nested objects as dotted columns, lists as JSON; written at the end.
+          Cells are not changed: one that begins with = + - @ may run in a spreadsheet,
+          so import its columns as text
+  table   fits the terminal; control characters are escaped; written at the end
+
+Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. Without them the login that
+"restkin login" keeps is used, or they are asked for on the terminal. They are never arguments.`;
+
+/** Prints a collection or one resource. */
+export const getCommand = (io: Io) =>
+  new Command('get')
+    .description('Print a collection, or one resource of it')
+    .argument('<api-file>')
+    .argument('<path>')
+    .addOption(common.baseUrl)
+    .addOption(common.authUrl)
+    .addOption(common.api)
+    .addOption(names('--sort <fields>', 'sort by these, "-" for descending: --sort=-createdAt,id'))
+    .addOption(names('--fields <fields>', 'only these, with id and self: --fields=status,device.model'))
+    .addOption(names('--expand <names>', 'nested resources in full'))
+    .addOption(integer('--page <number>', 'begin at this page'))
+    .addOption(integer('--per-page <number>', 'records per page'))
+    .addOption(integer('--limit <number>', 'at most this many records, over as many pages as it takes'))
+    .option('--all', 'every record, from the first page or from --page on')
+    .addOption(several('--param <name=value>', "one of the endpoint's own query parameters"))
+    .addOption(
+      single('--output <format>', 'table, json, ndjson or csv; by default table on a terminal, else json'),
+    )
+    .addOption(common.store)
+    .addOption(common.allowInsecure)
+    .addOption(common.verbose)
+    .addHelpText('after', notes)
+    .action((file, path, options) => print(file, path, options, io));

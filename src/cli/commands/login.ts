@@ -1,0 +1,102 @@
+import { chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
+import type { Credentials, TokenStore } from '../../index.ts';
+import { common } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { loadApi } from '../load-api.ts';
+import { observersOf } from '../progress.ts';
+import { requiredAuthUrlOf, type Settings, storePathOf, takes } from '../settings.ts';
+
+interface Tokens {
+  readonly chain: string;
+  readonly record: string;
+}
+
+const noApi = 'https://api.invalid';
+
+/**
+ * Logs in with the password, whatever the store holds: in memory, so that a wrong password leaves a kept login alone. Only
+ * the token endpoint is asked; the request that needs the token gets its response here.
+ */
+const requestTokens = async (
+  authUrl: string,
+  credentials: Credentials,
+  settings: Settings,
+  io: Io,
+): Promise<Tokens> => {
+  const { createClient, memoryStore, tokenAuth } = await import('../../index.ts');
+  const memory = memoryStore();
+  let chain = '';
+  const store: TokenStore = {
+    read: memory.read,
+    swap: (name, version, record) => {
+      chain = name;
+      return memory.swap(name, version, record);
+    },
+  };
+  const client = createClient({
+    baseUrl: noApi,
+    auth: tokenAuth({ authUrl, ...credentials, store }),
+    allowInsecure: settings.allowInsecure ?? false,
+    fetch: async (input, init) => {
+      const { origin } = new URL(input instanceof Request ? input.url : input);
+      return origin === noApi ? Response.json(null) : fetch(input, init);
+    },
+    on: settings.verbose ? { token: observersOf(io).token ?? (() => undefined) } : {},
+  });
+  await client.request({ method: 'GET', path: 'login', signal: io.signal });
+  const stored = await memory.read(chain);
+  if (stored === undefined) throw new Error('The token was not kept');
+  return { chain, record: stored.record };
+};
+
+const notes = `
+Username and password are RESTKIN_USERNAME and RESTKIN_PASSWORD, or are asked for on the
+terminal. The password is not kept. The tokens are kept, one login for each token endpoint,
+in a file that only you can read:
+  Linux    $XDG_STATE_HOME/restkin/tokens.db or ~/.local/state/restkin/tokens.db
+  macOS    ~/Library/Application Support/restkin/tokens.db
+  Windows  %LOCALAPPDATA%\\restkin\\tokens.db`;
+
+const logIn = async (file: string, options: Settings & { readonly api?: string | undefined }, io: Io) => {
+  const api = await loadApi(file, options.api);
+  if (!takes(api, 'token')) {
+    throw new UsageError(
+      `The API ${api.name} takes no tokens, so there is no login to keep: set RESTKIN_USERNAME and RESTKIN_PASSWORD`,
+    );
+  }
+  const authUrl = requiredAuthUrlOf(options, io);
+  const path = storePathOf(options, io);
+  const { openLogins } = await import('../logins.ts');
+  const { readCredentials } = await import('../credentials.ts');
+  const logins = await openLogins(path, io);
+  let username: string;
+  try {
+    // An unusable store is refused before a password is typed.
+    await logins.find(authUrl);
+    const credentials = await readCredentials(io, '');
+    ({ username } = credentials);
+    const { chain, record } = await requestTokens(authUrl, credentials, options, io);
+    await logins.keep(authUrl, { username, chain }, record);
+  } finally {
+    logins.close();
+  }
+  // A folder of our own becomes private, also one that existed. Another folder keeps its mode.
+  if (options.store === undefined) chmodSync(dirname(path), 0o700);
+  await io.out.write(`Logged in as ${username} at ${authUrl}; the tokens are in ${path}\n`);
+};
+
+/** Logs in, and keeps the tokens for later commands. */
+export const loginCommand = (io: Io) =>
+  new Command('login')
+    .description('Log in and keep the tokens, so that "get" needs no password')
+    .argument('<api-file>')
+    .addOption(common.authUrl)
+    .addOption(common.api)
+    .addOption(common.store)
+    .addOption(common.allowInsecure)
+    .addOption(common.verbose)
+    .addHelpText('after', notes)
+    .action((file, options) => logIn(file, options, io));

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { Command } from '@commander-js/extra-typings';
+import type { Mock, MockOptions } from '../../../mocks/index.ts';
+import type { ApiDeclaration } from '../../index.ts';
+import { integer, several, single } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { loadApi, loadApis } from '../load-api.ts';
+import { layOut } from '../output/layout.ts';
+import { printable } from '../output/printable.ts';
+import { routesOf } from '../routes.ts';
+import { environmentCredentials } from '../settings.ts';
+
+type Data = NonNullable<MockOptions['data']>;
+
+interface MockCommandOptions {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly data?: string | undefined;
+  readonly generate?: readonly string[] | undefined;
+  readonly seed?: number | undefined;
+  readonly delay?: number | undefined;
+  readonly fail?: readonly string[] | undefined;
+  readonly api?: string | undefined;
+}
+
+const readFileOf = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${code ?? 'unknown reason'}`,
+    );
+  }
+};
+
+const readData = async (file: string): Promise<Data> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFileOf(file));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} is not JSON`);
+  }
+  const isData =
+    typeof value === 'object' && value !== null && Object.values(value).every((rows) => Array.isArray(rows));
+  if (isData && !Array.isArray(value)) return value as Data;
+  throw new UsageError(`${file} must hold an object with a list of rows for each collection key`);
+};
+
+const readCounts = (values: readonly string[]): MockOptions['generate'] => {
+  const counts: Record<string, number> = {};
+  for (const value of values) {
+    const [, key, digits] = /^(?:([^=]+)=)?(\d+)$/.exec(value) ?? [];
+    if (digits === undefined || (key === undefined && values.length > 1)) {
+      throw new UsageError(
+        '--generate needs a number of rows: --generate orders=500, or --generate 500 for all',
+      );
+    }
+    if (key === undefined) return Number(digits);
+    counts[key] = Number(digits);
+  }
+  return counts;
+};
+
+const optionsOf = async ({ data, generate, seed }: MockCommandOptions, io: Io): Promise<MockOptions> => {
+  const { username, password } = environmentCredentials(io);
+  const hasUser = username !== undefined && password !== undefined;
+  return {
+    ...(data !== undefined && { data: await readData(data) }),
+    ...(generate !== undefined && { generate: readCounts(generate) }),
+    ...(seed !== undefined && { seed }),
+    ...(hasUser && { users: [{ username, password }] }),
+  };
+};
+
+type RunningMock = Pick<Mock, 'respond' | 'requests' | 'faults'>;
+
+const createMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
+  // Without the handlers, because the command needs no msw.
+  const { createCoreMock } = await import('../../../mocks/mock.ts');
+  try {
+    return createCoreMock(apis, options);
+  } catch (error) {
+    // The mock names the row and the collection that do not fit.
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const readFailure = (value: string): { readonly status: number; readonly rate: number } => {
+  const [, status, rate] = /^([45]\d\d)=(0|1|0?\.\d+)$/.exec(value) ?? [];
+  if (status === undefined)
+    throw new UsageError('--fail must be a status and a rate from 0 to 1: --fail 503=0.1');
+  return { status: Number(status), rate: Number(rate) };
+};
+
+/** Delays responses, and makes some requests fail. */
+const addFaults = ({ faults }: RunningMock, { delay: delayMs, fail = [] }: MockCommandOptions): void => {
+  const slow = delayMs === undefined ? {} : { delayMs };
+  for (const failure of fail) faults.random({ ...readFailure(failure), ...slow });
+  if (delayMs === undefined) return;
+  for (const token of [false, true]) faults.random({ rate: 1, delayMs, token });
+};
+
+/** Writes a line for each request. The mock omits secrets from the URL that it logs. */
+const withAccessLog =
+  ({ respond, requests }: RunningMock, io: Io): Mock['respond'] =>
+  async (request) => {
+    const startedAt = performance.now();
+    const responding = respond(request);
+    // The mock has logged the request by now.
+    const entry = requests.at(-1);
+    const response = await responding;
+    const { pathname, search } = new URL(entry?.url ?? request.url);
+    const ms = Math.round(performance.now() - startedAt);
+    const line = `${request.method} ${printable(pathname + search)} ${entry?.status || 'cut'} ${ms} ms\n`;
+    // A reader that is gone ends the command, and not this response.
+    void io.out.write(line).catch(() => undefined);
+    return response;
+  };
+
+const describe = (apis: readonly ApiDeclaration[], url: string, file: string, hasUser: boolean): string => {
+  const routes = apis.flatMap(routesOf).map((line) => line.map(printable));
+  const path = Object.values(apis[0]?.collections ?? {})[0]?.path.replace(/:\w+/g, '1') ?? '';
+  return [
+    `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
+    '',
+    ...layOut(routes, undefined, ['METHODS', 'PATH', 'QUERY']),
+    '',
+    `Token endpoint: POST ${url}/auth/token`,
+    hasUser
+      ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
+      : 'User: any username and password that are not empty',
+    `Try: restkin get ${file} ${path} --base-url=${url} --auth-url=${url}`,
+    'Stop with Ctrl-C.',
+    '',
+  ].join('\n');
+};
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
+  const { api, port = 4_010, host } = given;
+  const apis = api === undefined ? [...new Set((await loadApis(file)).values())] : [await loadApi(file, api)];
+  const options = await optionsOf(given, io);
+  const mock = await createMock(apis, options);
+  addFaults(mock, given);
+  const { serve } = await import('../../../mocks/serve.ts');
+  const server = await serve({ respond: withAccessLog(mock, io) }, { port, host });
+  try {
+    await io.out.write(describe(apis, server.url, file, options.users !== undefined));
+    await stopped(io.signal);
+  } finally {
+    await server.close();
+  }
+};
+
+const notes = `
+RESTKIN_USERNAME and RESTKIN_PASSWORD, when both are set, are the only user. Otherwise any
+username and password can log in. Each request is logged in a line. SIGINT and SIGTERM stop
+the mock, with exit code 0.`;
+
+/** Serves a mock of an API until a signal stops it, which is its normal end. */
+export const mockCommand = (io: Io) =>
+  new Command('mock')
+    .description('Serve a mock of the API over HTTP')
+    .argument('<api-file>')
+    .addOption(integer('--port <number>', 'the port; 4010 by default, 0 for any free one', [0, 65_535]))
+    .addOption(single('--host <name>', 'the address; 127.0.0.1, this machine only, by default'))
+    .addOption(single('--data <file>', 'a JSON file: {"orders": [{…}], …}, rows by collection key'))
+    .addOption(
+      several('--generate <key=count>', 'make rows: --generate orders=500, or --generate 500 for all'),
+    )
+    .addOption(integer('--seed <number>', 'the same seed makes the same rows', [0, Number.MAX_SAFE_INTEGER]))
+    .addOption(integer('--delay <ms>', 'respond this many milliseconds late', [0, 3_600_000]))
+    .addOption(several('--fail <status=rate>', 'let a part of the requests fail: --fail 503=0.1'))
+    .addOption(single('--api <name>', 'the export to serve; by default every declaration of the file'))
+    .addHelpText('after', notes)
+    .action((file, options) => serveMock(file, options, io));

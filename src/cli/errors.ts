@@ -1,0 +1,26 @@
+/** The command line cannot be run as it was written. The message says what to write instead. Ends with exit code 2. */
+export class UsageError extends Error {
+  override get name(): string {
+    return 'UsageError';
+  }
+}
+
+/** The command was ended from outside: by a signal, or by the reader of its output. Aborted requests have it as reason. */
+export class Stopped extends Error {
+  /** 128 plus the number of the signal, as a shell reports it. */
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`Stopped with ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+  override get name(): string {
+    return 'Stopped';
+  }
+}
+
+const signalNumbers = { SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 } as const;
+
+/** The end by a signal. Node ignores SIGPIPE; a closed pipe ends the command as that signal would. */
+export const stoppedBy = (signal: keyof typeof signalNumbers): Stopped =>
+  new Stopped(128 + signalNumbers[signal]);
