@@ -108,8 +108,16 @@ describe('what the API does not declare ends with 2, and nothing is sent', () =>
       'not declared for the field',
     ],
     ['a page that is too large', ['get', './api.ts', 'orders', '--per-page=500'], 'above the maximum of 200'],
-    ['no operation for it', ['get', './api.ts', 'feed/3'], 'does not declare that one of these can be read'],
-    ['no URL', ['get', './api.ts', 'orders', '--base-url=api'], '--base-url (or RESTKIN_BASE_URL) is not'],
+    [
+      'no operation for it',
+      ['get', './api.ts', 'feed/3'],
+      'does not declare the operation "get" at this path',
+    ],
+    [
+      'no URL',
+      ['get', './api.ts', 'orders', '--base-url=api'],
+      '--base-url (or RESTKIN_BASE_URL) must be an absolute URL',
+    ],
     [
       'plain http',
       ['get', './api.ts', 'orders', '--base-url=http://api.example.com'],
