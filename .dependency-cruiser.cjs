@@ -23,6 +23,10 @@ const rooms = {
   '@faker-js/faker': '^mocks/generate/(faker|kinds)\\.ts$',
   msw: '^mocks/handlers\\.ts$',
   undici: '^src/adapters/undici',
+  '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
+  'csv-stringify': '^src/cli/output/csv\\.ts$',
+  'fastest-levenshtein': '^src/cli/arguments\\.ts$',
+  'string-width': '^src/cli/output/layout\\.ts$',
   'node:http': '^mocks/serve\\.ts$',
 };
 

@@ -1,4 +1,5 @@
 import { defineConfig } from 'tsup';
+import { bundledLicenses } from './scripts/bundled-licenses.ts';
 
 // One build of all entries, so that they share their chunks: a schema marked by
 // `restkin` is recognised by `restkin/mocks`.
@@ -18,6 +19,9 @@ export default defineConfig({
   removeNodeProtocol: false,
   target: 'es2023',
   external: [/^node:/],
+  // The command brings its libraries along, so that nobody installs them.
+  noExternal: [/^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width)/],
+  esbuildPlugins: [bundledLicenses('dist/cli.licenses.txt')],
   dts: true,
   splitting: true,
   treeshake: true,

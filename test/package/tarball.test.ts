@@ -1,6 +1,9 @@
-import { readFile, rm, symlink } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
@@ -14,7 +17,10 @@ afterAll(() => consumer.remove());
 describe('the packed package', () => {
   test('holds the build, its declarations and the texts, nothing else', () => {
     const unexpected = consumer.files.filter(
-      (path) => !/^(dist\/[\w.-]+\.(js|d\.ts)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(path),
+      (path) =>
+        !/^(dist\/([\w.-]+\.(js|d\.ts)|cli\.licenses\.txt)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
+          path,
+        ),
     );
     expect(unexpected).toEqual([]);
     expect(consumer.files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/mocks.d.ts', 'LICENSE']));
@@ -56,6 +62,28 @@ for (const { firstName } of createMock(api, { generate: 20 }).state.rows('people
     });
     const asked = Object.values(metafile.inputs).flatMap(({ imports }) => imports.map(({ path }) => path));
     expect(asked.filter((path) => path.includes('faker') || path === 'node:module')).toEqual([]);
+  });
+
+  test('its command prints its help where no other package is installed', async () => {
+    const alone = await mkdtemp(join(tmpdir(), 'restkin-alone-'));
+    try {
+      const installed = join(alone, 'node_modules/restkin');
+      await cp(join(consumer.folder, 'node_modules/restkin'), installed, { recursive: true });
+      const run = promisify(execFile);
+      const { stdout } = await run(process.execPath, [join(installed, 'dist/cli.js'), 'get', '--help'], {
+        cwd: alone,
+      });
+      expect(stdout).toContain('Usage: restkin get [options] <api-file> <path>');
+    } finally {
+      await rm(alone, { recursive: true });
+    }
+  });
+
+  test('holds the license of every package that is bundled into the command', async () => {
+    const path = join(consumer.folder, 'node_modules/restkin/dist/cli.licenses.txt');
+    const licenses = await readFile(path, 'utf8');
+    for (const name of ['commander', 'csv-stringify', 'fastest-levenshtein', 'string-width'])
+      expect(licenses).toMatch(new RegExp(`^${name}\\n\\n`, 'm'));
   });
 
   test('its main entry loads Web APIs, zod and the dependencies, and jose only when it is needed', async () => {
