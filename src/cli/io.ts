@@ -10,6 +10,8 @@ export interface Output {
   write(text: string): Promise<void>;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
+  /** From now on, what cannot be written is dropped: a reader that is gone no longer ends the command. */
+  detach(): void;
 }
 
 /** What a command reads from and writes to. */
@@ -44,9 +46,10 @@ export const createOutput = (
   let waiting = '';
   let timer: NodeJS.Immediate | undefined;
   let failure: Error | undefined;
+  let isDetached = false;
   const fail = (error: NodeJS.ErrnoException): void => {
     failure ??= error.code === 'EPIPE' ? stoppedBy('SIGPIPE') : error;
-    onFailure(failure);
+    if (!isDetached) onFailure(failure);
   };
   stream.on('error', fail);
 
@@ -69,7 +72,7 @@ export const createOutput = (
         if (signal?.aborted === true && stream.writableNeedDrain) end();
       });
     }
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined && !isDetached) throw failure;
   };
 
   return {
@@ -79,12 +82,15 @@ export const createOutput = (
       return stream.isTTY === true ? stream.columns || undefined : undefined;
     },
     write: async (text) => {
-      if (failure !== undefined) throw failure;
+      if (failure !== undefined) return flush();
       waiting += text;
       if (waiting.length >= mostWaiting) return flush();
       // The next write throws a failure of this one.
       timer ??= setImmediate(() => void flush().catch(() => undefined));
     },
     flush,
+    detach: () => {
+      isDetached = true;
+    },
   };
 };

@@ -111,6 +111,14 @@ describe('restkin mock', () => {
     },
   );
 
+  test('serves on after the reader of its log is gone', async () => {
+    const { child, finished, url } = await startMock();
+    child.stdout?.destroy();
+    for (const username of ['a', 'b', 'c']) expect((await tokenOf(url, username, 'x')).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await finished).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('a port in use is said to be', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));

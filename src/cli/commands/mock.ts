@@ -115,8 +115,7 @@ const withAccessLog =
     const { pathname, search } = new URL(entry?.url ?? request.url);
     const ms = Math.round(performance.now() - startedAt);
     const line = `${request.method} ${printable(pathname + search)} ${entry?.status || 'cut'} ${ms} ms\n`;
-    // A reader that is gone ends the command, and not this response.
-    void io.out.write(line).catch(() => undefined);
+    void io.out.write(line);
     return response;
   };
 
@@ -154,6 +153,9 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const server = await serve({ respond: withAccessLog(mock, io) }, { port, host });
   try {
     await io.out.write(describe(apis, server.url, file, options.users !== undefined));
+    await io.out.flush();
+    // A mock outlives the reader of its log.
+    io.out.detach();
     await stopped(io.signal);
   } finally {
     await server.close();
