@@ -28,6 +28,17 @@ export default defineConfig({
         },
       },
       {
+        // The other major version that an application may have.
+        extends: true,
+        resolve: { alias: [{ find: /^undici$/, replacement: 'undici-8' }] },
+        test: {
+          name: 'undici-8',
+          include: ['test/src/adapters/undici*.test.ts', 'test/faults/undici/**/*.test.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
         // Processes, sockets and compilers: one file at a time, so that they do not starve each other.
         extends: true,
         test: {

@@ -27,6 +27,6 @@ export type {
   RowFilter,
 } from './options.ts';
 export type { MockRequest } from './request-log.ts';
-export { type MockServer, type ServeOptions, serve } from './serve.ts';
+export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';
 export type { MockState } from './state.ts';
 export type { MockUser, PermissionRequest } from './user.ts';

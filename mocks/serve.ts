@@ -21,16 +21,22 @@ export interface ServeOptions {
   readonly cors?: boolean | undefined;
 }
 
+/**
+ * `close` at the end of the block of an `await using`. It is a member only where the compiler's library has the symbol:
+ * by its name, a project with the library of ES2023 could not compile the declarations.
+ */
+export type AsyncClose = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
+  ? { readonly [Name in Key]: () => Promise<void> }
+  : Readonly<Record<never, never>>;
+
 /** A mock that listens. */
-export interface MockServer {
+export interface MockServer extends AsyncClose {
   /** The origin, without a slash at its end. */
   readonly url: string;
   /** Where it listens, also when any free port was asked for. */
   readonly port: number;
   /** Stops listening and ends every connection, also those that are kept alive. */
   close(): Promise<void>;
-  /** As `close`, at the end of the block of an `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const write = (outgoing: ServerResponse, part: Uint8Array): Promise<void> =>

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 const project = new URL('../', import.meta.url);
 const target = new URL('llms.txt', project);
 const guides = [
+  'docs/installing.md',
   'docs/declaring-an-api.md',
   'docs/sharing-tokens.md',
   'docs/testing.md',

@@ -18,12 +18,27 @@ describe('the packed package', () => {
   test('holds the build, its declarations and the texts, nothing else', () => {
     const unexpected = consumer.files.filter(
       (path) =>
-        !/^(dist\/([\w.-]+\.(js|d\.ts)|cli\.licenses\.txt)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/.test(
+        !/^(dist\/([\w.-]+\.(js|d\.ts)|cli\.licenses\.txt)|docs\/[\w-]+\.md|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY|SKILL)\.md|llms\.txt|LICENSE)$/.test(
           path,
         ),
     );
     expect(unexpected).toEqual([]);
-    expect(consumer.files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/mocks.d.ts', 'LICENSE']));
+    expect(consumer.files).toEqual(
+      expect.arrayContaining(['dist/index.js', 'dist/mocks.d.ts', 'LICENSE', 'SKILL.md', 'llms.txt']),
+    );
+  });
+
+  test('holds every page that its own pages refer to', async () => {
+    const pages = consumer.files.filter((path) => path.endsWith('.md'));
+    const missing: string[] = [];
+    for (const page of pages) {
+      const text = await readFile(join(consumer.folder, 'node_modules/restkin', page), 'utf8');
+      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+        const path = join(page, '..', target);
+        if (!consumer.files.includes(path)) missing.push(`${page}: ${target}`);
+      }
+    }
+    expect(missing).toEqual([]);
   });
 
   test('is imported and required', async () => {

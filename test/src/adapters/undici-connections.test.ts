@@ -241,7 +241,7 @@ describe('dispatcher', () => {
     await agent.close();
     const closed = await rejectionOf(undiciFetch({ dispatcher: agent })('http://127.0.0.1:9'));
     expect([closed.message, closed.cause.code]).toEqual(['fetch failed', 'UND_ERR_DESTROYED']);
-    const throwing = agentOf({}).compose(() => () => {
+    const throwing = agentOf({}).compose((_dispatch) => (_options, _handler) => {
       throw new Error('out of order');
     });
     const error = await rejectionOf(undiciFetch({ dispatcher: throwing })('http://127.0.0.1:9'));

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Compiler, type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import { blocksOf, codeOf, readDocument } from './docs-blocks.ts';
+
+// Projects with a tsconfig of their own, as docs/installing.md describes them.
+
+const run = promisify(execFile);
+const installing = await readDocument('docs/installing.md');
+const readme = blocksOf(await readDocument('README.md'));
+
+let consumer: Consumer;
+beforeAll(async () => {
+  consumer = await createConsumer();
+}, 60_000);
+afterAll(() => consumer.remove());
+
+/** Compiles a folder with the tsconfig in it, and gives what the compiler prints. */
+const build = async (compiler: Compiler, folder: string, args: readonly string[] = []): Promise<string> => {
+  const tsc = fileURLToPath(new URL(`../../node_modules/${compiler}/bin/tsc`, import.meta.url));
+  const cwd = join(consumer.folder, folder);
+  return run(process.execPath, [tsc, ...args], { cwd }).then(
+    ({ stdout }) => stdout,
+    (error: { readonly stdout: string }) => error.stdout,
+  );
+};
+
+const writeProject = async (folder: string, config: object, files: Readonly<Record<string, string>>) => {
+  await consumer.write(`${folder}/tsconfig.json`, JSON.stringify(config));
+  for (const [name, code] of Object.entries(files)) await consumer.write(`${folder}/${name}`, code);
+};
+
+const ordering = readme.find(({ file }) => file === 'ordering.ts')?.code ?? '';
+const plain = { module: 'nodenext', target: 'es2023', strict: true };
+
+describe.each(compilers)('with %s', (compiler) => {
+  test('the examples of the README compile and are emitted with the tsconfig of the guide', async () => {
+    const [config = ''] = codeOf(installing, 'json');
+    const files = Object.fromEntries(readme.map(({ file, code }) => [file, `${code}\nexport {};\n`]));
+    await writeProject(`readme-${compiler}`, JSON.parse(config), files);
+    expect(await build(compiler, `readme-${compiler}`)).toBe('');
+    const emitted = join(
+      consumer.folder,
+      `readme-${compiler}/dist`,
+      readme.at(-1)?.file.replace(/ts$/, 'js') ?? '',
+    );
+    expect(await readFile(emitted, 'utf8')).toMatch(/from ['"]\.\/ordering\.js['"]/);
+  }, 60_000);
+
+  test('every entry compiles without @types/node and without esnext.disposable', async () => {
+    const entries = ['restkin', 'restkin/mocks', 'restkin/sqlite', 'restkin/redis', 'restkin/ky'];
+    const code = entries.map((entry, index) => `export * as entry${index} from '${entry}';\n`).join('');
+    const config = { compilerOptions: { ...plain, lib: ['es2023', 'dom'], types: [], noEmit: true } };
+    await writeProject(`entries-${compiler}`, config, { 'all.ts': code });
+    expect(await build(compiler, `entries-${compiler}`)).toBe('');
+  }, 60_000);
+
+  test('a plain nodenext project refuses `./ordering.ts`, and takes `./ordering.js`', async () => {
+    const user = (extension: string) =>
+      `import { ordering } from './ordering.${extension}';\nordering.name;\n`;
+    const config = { compilerOptions: { ...plain, types: ['node'], noEmit: true } };
+    await writeProject(`plain-${compiler}`, config, { 'ordering.ts': ordering, 'user.ts': user('js') });
+    expect(await build(compiler, `plain-${compiler}`)).toBe('');
+    await consumer.write(`plain-${compiler}/user.ts`, user('ts'));
+    expect(await build(compiler, `plain-${compiler}`)).toContain('TS5097');
+  }, 60_000);
+
+  test('isolatedDeclarations works beside a project with the declarations of APIs', async () => {
+    const composite = { ...plain, types: ['node'], composite: true, rewriteRelativeImportExtensions: true };
+    const apis = `isolated-${compiler}/apis`;
+    await writeProject(apis, { compilerOptions: composite }, { 'ordering.ts': ordering });
+    const client = blocksOf(installing).find(({ code }) => code.includes('findStatus'))?.code ?? '';
+    const config = {
+      compilerOptions: { ...composite, isolatedDeclarations: true },
+      references: [{ path: '../apis' }],
+    };
+    const application = `isolated-${compiler}/app`;
+    const code = client.replace('./ordering.ts', '../apis/ordering.ts');
+    await writeProject(application, config, { 'client.ts': code });
+    expect(await build(compiler, application, ['--build'])).toBe('');
+  }, 60_000);
+});
