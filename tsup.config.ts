@@ -1,29 +1,55 @@
-import { defineConfig } from 'tsup';
+import { rmSync } from 'node:fs';
+import { defineConfig, type Options } from 'tsup';
 import { bundledLicenses } from './scripts/bundled-licenses.ts';
 
-// One build of all entries, so that they share their chunks: a schema marked by
-// `restkin` is recognised by `restkin/mocks`.
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    mocks: 'mocks/index.ts',
-    sqlite: 'src/adapters/sqlite.ts',
-    redis: 'src/adapters/redis.ts',
-    ky: 'src/adapters/ky.ts',
-    undici: 'src/adapters/undici.ts',
-    cli: 'src/cli/main.ts',
-  },
+/** The entries of an application, each of them one file: a cold start pays for each file that it reads. */
+const client = {
+  index: 'src/index.ts',
+  sqlite: 'src/adapters/sqlite.ts',
+  redis: 'src/adapters/redis.ts',
+  ky: 'src/adapters/ky.ts',
+  undici: 'src/adapters/undici.ts',
+};
+
+/** The entries that share the mock. */
+const mock = { mocks: 'mocks/index.ts', cli: 'src/cli/main.ts' };
+
+const shared = {
   format: ['esm'],
   platform: 'neutral',
   // tsup takes the prefix off; `sqlite` exists with it only.
   removeNodeProtocol: false,
   target: 'es2023',
   external: [/^node:/],
-  // The command brings its libraries along, so that nobody installs them.
-  noExternal: [/^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width)/],
-  esbuildPlugins: [bundledLicenses('dist/cli.licenses.txt')],
-  dts: true,
   splitting: true,
   treeshake: true,
-  clean: true,
+} satisfies Options;
+
+/** The command imports the entries of the package as a user does, and has no copy of them. */
+const importsEntries = {
+  name: 'imports-entries',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\.\.\/(?:index|adapters\/sqlite)\.ts$/ }, ({ path, importer }) =>
+      /[\\/]src[\\/]cli[\\/]/.test(importer)
+        ? { path: `./${path.endsWith('index.ts') ? 'index' : 'sqlite'}.js`, external: true }
+        : undefined,
+    );
+  },
+} satisfies NonNullable<Options['esbuildPlugins']>[number];
+
+export default defineConfig(({ dts }) => {
+  // Not the option `clean`: these builds run side by side, and one would remove the files of another.
+  rmSync('dist', { recursive: true, force: true });
+  return [
+    { ...shared, entry: client },
+    {
+      ...shared,
+      entry: mock,
+      // The command brings its libraries along, so that nobody installs them.
+      noExternal: [/^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width)/],
+      esbuildPlugins: [importsEntries, bundledLicenses('dist/cli.licenses.txt')],
+    },
+    // In one go, so that all entries name the same types.
+    ...(dts === false ? [] : [{ ...shared, entry: { ...client, ...mock }, dts: { only: true } }]),
+  ];
 });
