@@ -1,7 +1,7 @@
 import { header } from '../conventions/headers.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
-import type { Delivery } from '../http/with-retry.ts';
+import type { ApiResponse } from '../http/message.ts';
 
 /** The answer behind a result. */
 export interface ResponseInfo {
@@ -39,34 +39,32 @@ export const locationOf = (headers: Headers, url: string): string | undefined =>
   return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined;
 };
 
-const toResponseInfo = ({ response, attempts }: Delivery, url: string): ResponseInfo => ({
-  status: response.status,
-  headers: response.headers,
-  etag: response.headers.get(header.etag) ?? undefined,
-  location: locationOf(response.headers, url),
-  deprecation: parseDeprecation(response.headers),
+const toResponseInfo = ({ url, status, headers, attempts }: ApiResponse): ResponseInfo => ({
+  status,
+  headers,
+  etag: headers.get(header.etag) ?? undefined,
+  location: locationOf(headers, url),
+  deprecation: parseDeprecation(headers),
   attempts,
 });
 
-/** A result with what its answer is read from, once somebody asks for that. */
-export interface Delivered<T> {
+/** A result with the response that it was made from. */
+export interface Received<T> {
   readonly data: T;
-  readonly delivery: Delivery;
-  /** URL of the request. */
-  readonly url: string;
+  readonly response: ApiResponse;
 }
 
-/** The answer of a result, read. */
-export const toWithResponse = <T>({ data, delivery, url }: Delivered<T>): WithResponse<T> => ({
+/** A result with what its response says. */
+export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse<T> => ({
   data,
-  response: toResponseInfo(delivery, url),
+  response: toResponseInfo(response),
 });
 
 /**
  * A promise of the data that also gives the answer. It holds one promise, so that a failure nobody looks at is
  * reported once, by the runtime.
  */
-export const toCall = <T>(result: Promise<Delivered<T>>): Call<T> => {
+export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
   const data = (): Promise<T> => result.then((value) => value.data);
   return {
     // biome-ignore lint/suspicious/noThenProperty: a call is awaited

@@ -57,13 +57,13 @@ export const exchange = async (
 ): Promise<Answer> => {
   const request = toApiRequest(parts, options, defaults);
   const policy = toRetryPolicy(options.retry, defaults.retry);
-  const delivery = await traced(
+  const response = await traced(
     'restkin:request',
     () => deliver(request, policy),
     () => ({ method: request.method, url: maskUrl(request.url, request.mask) }),
   );
-  onAnswer?.(delivery.response);
-  return { request, delivery, check };
+  onAnswer?.(response);
+  return { request, response, check };
 };
 
 /** A call whose result is made from its answer. What is wrong with the arguments rejects it, and nothing is sent. */
@@ -73,7 +73,7 @@ export const callWith = <T>(
 ): Call<T> => {
   const run = async () => {
     const answer = await send();
-    return { data: await toResult(answer), delivery: answer.delivery, url: answer.request.url };
+    return { data: await toResult(answer), response: answer.response };
   };
   return toCall(run());
 };

@@ -1,12 +1,12 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
-import type { Delivery } from '../http/with-retry.ts';
+import type { ApiResponse } from '../http/message.ts';
 import type { PagingProgress } from '../paging/bound.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import { type ItemIteration, items } from '../paging/items.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/position.ts';
-import { type Delivered, toWithResponse, type WithResponse } from './call.ts';
+import { type Received, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
 /** Options of a list. */
@@ -51,7 +51,7 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
 
 /** What a list needs of its collection. */
 export interface ListSource<T> {
-  /** Loads the page at a URL, with the delivery of its response. */
+  /** Loads the page at a URL, with its response. */
   readonly load: (url: string, signal: AbortSignal) => Promise<ListPage<T>>;
   /** Gives the URL of the first page; what is wrong with the query is thrown when the list is read. */
   readonly start: () => string;
@@ -91,14 +91,14 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     latest = iteration;
     return iteration;
   };
-  const readFirst = async (): Promise<Delivered<Page<T>>> => {
+  const readFirst = async (): Promise<Received<Page<T>>> => {
     const bounds = { maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined };
     const pages = readPages({ ...source, start, concurrency, signal, ...bounds });
     const { value } = await pages.next();
     await pages.return();
-    // Every list has a first page, and each page has the delivery that it was loaded with.
-    const { page, items, response, url } = value as ListPage<T>;
-    return { data: { ...page, items }, delivery: response as Delivery, url };
+    // Every list has a first page, and each page has the response that it was loaded with.
+    const { page, items, response } = value as ListPage<T>;
+    return { data: { ...page, items }, response: response as ApiResponse };
   };
   const firstPage = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
 

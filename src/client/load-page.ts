@@ -20,7 +20,7 @@ const toAbsolute = (answer: Answer, relation: string, target: string, origin: st
 
 /** The paging links of an answer (§4.5), absolute. */
 const linksOf = (answer: Answer, { origin }: BaseUrl): Links => {
-  const field = answer.delivery.response.headers.get(header.link);
+  const field = answer.response.headers.get(header.link);
   const { url } = answer.request;
   const isOwn = (anchor: string): boolean =>
     URL.canParse(anchor, url) && new URL(anchor, url).href === new URL(url).href;
@@ -59,9 +59,9 @@ const load = async <T>(
 ): Promise<ListPage<T>> => {
   const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
   const items = await toReadOutcome(answer, list);
-  const { delivery } = answer;
-  const { headers, filtered = false } = delivery.response;
+  const { response } = answer;
   // The schema of the list is derived from the same declaration as `T`.
-  const page = toPage(items as readonly T[], linksOf(answer, api.base), parsePagination(headers));
-  return toListPage(url, page, { ...delivery, response: { ...delivery.response, body: '' } }, filtered);
+  const page = toPage(items as readonly T[], linksOf(answer, api.base), parsePagination(response.headers));
+  // What was made of the body is on the page.
+  return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
 };

@@ -4,10 +4,9 @@ import { AcceptedError } from '../errors/accepted-error.ts';
 import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { isConditional } from '../http/header-fields.ts';
-import type { ApiRequest } from '../http/message.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import type { Delivery } from '../http/with-retry.ts';
 import type { Schema } from '../query/shape.ts';
 import { locationOf } from './call.ts';
 import { checkValue, maskIssues, type ValueCheck } from './validation.ts';
@@ -51,33 +50,32 @@ export const isNotModified = (value: unknown): value is NotModified => value ===
 /** What of an answer an error needs. */
 export interface Answer {
   readonly request: ApiRequest;
-  readonly delivery: Delivery;
+  readonly response: ApiResponse;
   /** How its value is checked. */
   readonly check: ValueCheck;
 }
 
 /** An error that keeps the status and the attempts of its answer, and shows no secret that the server put into it. */
 export const unexpected = (
-  { request, delivery }: Pick<Answer, 'request' | 'delivery'>,
+  { request, response }: Pick<Answer, 'request' | 'response'>,
   message: string,
   issues: readonly Issue[] = [],
 ) => {
-  const { status } = delivery.response;
   const { method, url, mask } = request;
   const error = new UnexpectedResponseError({
     message: mask(message, shortestInOurs),
-    status,
+    status: response.status,
     method,
     url: maskUrl(url, mask),
     issues: maskIssues(issues, mask),
   });
-  error.attempts = delivery.attempts;
+  error.attempts = response.attempts;
   return error;
 };
 
 const checkStatus = (answer: Answer): number => {
   const { method } = answer.request;
-  const { status } = answer.delivery.response;
+  const { status } = answer.response;
   const expected: readonly number[] = methodRules[method].success;
   if (expected.includes(status)) return status;
   throw unexpected(answer, `${method} was answered with ${status}; expected ${expected.join(' or ')} (§4.2)`);
@@ -91,7 +89,7 @@ const describe = (issues: readonly Issue[]): string => {
 };
 
 const parseJson = (answer: Answer): unknown => {
-  const { headers, body } = answer.delivery.response;
+  const { headers, body } = answer.response;
   const mediaType = parseMediaType(headers.get(header.contentType));
   if (mediaType !== '' && !isJson(mediaType)) {
     throw unexpected(answer, `The answer is ${mediaType} where JSON was expected`);
@@ -121,10 +119,10 @@ export const toReadOutcome = (answer: Answer, schema: Schema): Promise<unknown> 
 
 /** The outcome of GET where a 404 says that there is none. */
 export const toFoundOutcome = (answer: Answer, schema: Schema): Promise<unknown> =>
-  answer.delivery.response.status === 404 ? Promise.resolve(undefined) : toReadOutcome(answer, schema);
+  answer.response.status === 404 ? Promise.resolve(undefined) : toReadOutcome(answer, schema);
 
-const toAccepted = ({ request, delivery }: Answer): Accepted => {
-  const location = locationOf(delivery.response.headers, request.url);
+const toAccepted = ({ request, response }: Answer): Accepted => {
+  const location = locationOf(response.headers, request.url);
   return { outcome: 'accepted', ...(location === undefined ? {} : { location }) };
 };
 
@@ -147,7 +145,7 @@ export const toCreateOutcome = async (
     url: maskUrl(url, mask),
     location: accepted.location && mask(accepted.location),
   });
-  error.attempts = answer.delivery.attempts;
+  error.attempts = answer.response.attempts;
   throw error;
 };
 
@@ -170,13 +168,13 @@ export const toBulkOutcome = async (answer: Answer, list: Schema): Promise<BulkO
 
 /** The outcome of PUT, PATCH and DELETE. A 200 says no less than a 204: it is done. */
 export const toWriteOutcome = (answer: Answer): Done | Accepted => {
-  const status = answer.delivery.response.status === 200 ? 204 : checkStatus(answer);
+  const status = answer.response.status === 200 ? 204 : checkStatus(answer);
   return status === 204 ? { outcome: 'done' } : toAccepted(answer);
 };
 
 /** The methods of a URI, from the `Accept` field of the answer to OPTIONS (§4.2); `Allow` where there is none. */
 export const toAllowedMethods = (answer: Answer): readonly string[] => {
-  const { headers } = answer.delivery.response;
+  const { headers } = answer.response;
   const field = headers.get(header.accept) ?? headers.get(header.allow);
   if (field === null) throw unexpected(answer, 'The answer to OPTIONS names no methods in Accept (§4.2)');
   return field

@@ -115,7 +115,7 @@ const isConditional = ({ headers }: ApiRequest): boolean =>
 
 /** The body of an own endpoint's answer: JSON as its value, text as a string, anything else as bytes. */
 export const toOwnResult = (answer: Answer, { accept = jsonType, schema }: OwnRequest): unknown => {
-  const { status, headers, body } = answer.delivery.response;
+  const { status, headers, body } = answer.response;
   if (status === 304 && !isConditional(answer.request)) {
     throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
   }

@@ -1,4 +1,5 @@
 import type { Method } from '../conventions/methods.ts';
+import type { Attempt } from '../errors/restkin-error.ts';
 import type { Mask } from './secrets.ts';
 
 /** A body that can be sent more than once, so that a retry and a replay after a 401 are possible. */
@@ -32,12 +33,16 @@ export interface ApiRequest {
 
 /** An answer, read to its end. */
 export interface ApiResponse {
+  /** URL of the request. */
+  readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   /** True when a browser shows only the header fields that the server exposes to other origins. */
   readonly filtered?: boolean;
   /** Text, or bytes where the request asked for them; empty when the answer has no body. */
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** What led to it: the successful attempt last; none before the pipeline has recorded them. */
+  readonly attempts: readonly Attempt[];
 }
 
 /** One step of the pipeline: a request in, its answer out. */

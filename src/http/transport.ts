@@ -101,7 +101,8 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
       const read = await readBody(response, readAs, maxResponseBytes, isGiven);
       if (read === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
-      return { status, headers: response.headers, body: read, filtered: response.type === 'cors' };
+      const filtered = response.type === 'cors';
+      return { url, status, headers: response.headers, filtered, body: read, attempts: [] };
     } catch (error) {
       const isProgram = response === undefined && isProgramError(error, isGiven);
       throw isProgram || isRestkinError(error) ? error : toConnectionError(request, error);

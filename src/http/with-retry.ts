@@ -11,14 +11,8 @@ import { isRetryable, retryAfterOf, type WholeRetryPolicy } from './retry-policy
 import { maskUrl } from './url.ts';
 import { backoffMs, wait } from './wait.ts';
 
-/** An answer with the attempts that led to it. */
-export interface Delivery {
-  readonly response: ApiResponse;
-  readonly attempts: readonly Attempt[];
-}
-
 /** Sends a request until it succeeds or may not be sent again. */
-export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<Delivery>;
+export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
 
 /** The wait before the next attempt; undefined when there is none in time. */
 const delayBefore = (retry: number, error: unknown, deadline: number, policy: WholeRetryPolicy) => {
@@ -125,7 +119,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       });
       budget.refund();
-      return { response, attempts };
+      return { ...response, attempts };
     } catch (error) {
       throw withAttempts(toAmbiguous(error, run), attempts);
     }
