@@ -46,7 +46,9 @@ export default defineConfig(({ dts }) => {
       ...shared,
       entry: mock,
       // The command brings its libraries along, so that nobody installs them.
-      noExternal: [/^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width)/],
+      noExternal: [
+        /^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width)/,
+      ],
       esbuildPlugins: [importsEntries, bundledLicenses('dist/cli.licenses.txt')],
     },
     // In one go, so that all entries name the same types.

@@ -10,7 +10,7 @@ const platforms: Readonly<Record<string, 'node' | 'browser'>> = {
   'restkin-undici': 'node',
   axios: 'node',
 };
-const targets: Readonly<Record<string, number>> = { 'restkin-mini': 18 };
+const targets: Readonly<Record<string, number>> = { 'restkin-mini': 34 };
 
 const bundle = async (file: string, dist: string, platform: 'node' | 'browser'): Promise<Uint8Array> => {
   const { outputFiles } = await build({

@@ -36,7 +36,7 @@ const all = [
   'octokit',
   'openapi-fetch',
   'restkin',
-  'restkin-fetch',
+  'restkin-ky',
   'restkin-undici',
 ] as const;
 
@@ -56,7 +56,7 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.25, 'restkin-undici': 0.9 }),
+      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.2, 'restkin-undici': 0.7 }),
       each('wallUs', 'time per request', 'µs'),
     ],
     rounds: 5,
@@ -71,7 +71,7 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.5, 'restkin-undici': 0.85 }),
+      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.3, 'restkin-undici': 0.6 }),
       each('wallUs', 'time per request', 'µs'),
     ],
     rounds: 5,
@@ -86,8 +86,8 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('cpuMs', 'CPU', 'ms', { restkin: 1.2, 'restkin-undici': 1 }),
-      each('wallMs', 'time', 'ms', { restkin: 0.9, 'restkin-undici': 0.8 }),
+      each('cpuMs', 'CPU', 'ms', { restkin: 1.2, 'restkin-undici': 0.8 }),
+      each('wallMs', 'time', 'ms', { restkin: 1, 'restkin-undici': 0.75 }),
     ],
     rounds: 5,
     amount: { count: 100_000, warmUp: 30_000 },
@@ -100,7 +100,7 @@ export const scenarios: readonly Scenario[] = [
     reference: 'fetch',
     peers: ['fetch', 'fetch-parallel', 'restkin@1', 'restkin', 'restkin@8', 'restkin-undici@8'],
     delayMs: 20,
-    metrics: [each('wallMs', 'time', 'ms', { restkin: 0.6, 'restkin@8': 0.18, 'restkin-undici@8': 0.18 })],
+    metrics: [each('wallMs', 'time', 'ms', { restkin: 0.56, 'restkin@8': 0.18, 'restkin-undici@8': 0.18 })],
     rounds: 3,
     amount: { count: 10_000, warmUp: 2_000 },
     quick: { rounds: 1, count: 10_000, warmUp: 1_000 },
@@ -113,8 +113,8 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('processMs', 'from the start of the process', 'ms', { restkin: 1.25 }),
-      each('importMs', 'from the first import', 'ms', { restkin: 1.25 }),
+      each('processMs', 'from the start of the process', 'ms', { restkin: 1.15 }),
+      each('importMs', 'from the first import', 'ms', { restkin: 1.15 }),
     ],
     rounds: 21,
     amount: { count: 1, warmUp: 0 },
@@ -128,7 +128,7 @@ export const scenarios: readonly Scenario[] = [
     peers: ['fetch', 'fetch-zod', 'restkin', 'restkin-undici'],
     delayMs: 0,
     metrics: [
-      each('peakRssMb', 'peak RSS', 'MB', { restkin: 1.3, 'restkin-undici': 1.3 }),
+      each('peakRssMb', 'peak RSS', 'MB', { restkin: 1.35, 'restkin-undici': 1.35 }),
       each('peakHeapMb', 'peak heap', 'MB'),
       each('growthMb', 'live heap, end against a tenth', 'MB'),
     ],
