@@ -3,7 +3,6 @@ import { tooLate, withinLimits } from '../../http/wait.ts';
 import type { Authorization, RenewalReason } from '../auth-scheme.ts';
 import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
 import { randomName } from './claims.ts';
-import type { TokenRecord } from './record.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stand still. */
 interface TokenInUse {
@@ -21,7 +20,7 @@ const earlyShare = 0.2;
 const earlyMsOf = (lifetimeMs: number): number =>
   Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2);
 
-const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: TokenRecord): TokenInUse => {
+const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['record']): TokenInUse => {
   const lifetimeMs = accessExpiresAt - Date.now();
   return {
     accessToken,

@@ -17,9 +17,9 @@ import {
   type Unconfirmed,
   withoutRefreshToken,
 } from './claims.ts';
-import type { Grants } from './grants.ts';
+import type { Granted, Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
-import { endless, noTokens, parseRecord, type TokenRecord, toRecord } from './record.ts';
+import { endless, parseRecord, type TokenRecord, toRecord } from './record.ts';
 import { callStore, StoreFailure, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
@@ -36,9 +36,9 @@ export interface Requester {
   readonly onToken: (event: TokenEvent) => void;
 }
 
-/** Tokens that may be used now. */
+/** A token that may be used now. */
 export interface Renewed {
-  readonly record: TokenRecord;
+  readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
   /** Undefined when another process got them. */
   readonly grant?: GrantType;
   /** True when the refresh token was lost, and the password was used. */
@@ -72,6 +72,12 @@ const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen):
   record.accessToken !== refused &&
   Date.now() < record.accessExpiresAt;
 
+const toRenewed = (known: TokenRecord, grant: GrantType, record: TokenRecord): Renewed => ({
+  record,
+  grant,
+  isRecovery: grant === grantType.password && known.generation > 0,
+});
+
 /** With nothing else to go by, a token that only looks expired by this clock is used until the server refuses it. */
 const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
   const isHopeless = known.accessToken === '' || known.accessToken === refused;
@@ -82,27 +88,27 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
 /**
  * The chain of tokens of one login. A refresh token works once, so the state of the newest one says who may send it:
  *
- * | state   | the store holds                      | memory holds (`#unconfirmed`)  | next                              |
- * |---------|--------------------------------------|--------------------------------|-----------------------------------|
- * | stored  | the token                            | nothing                        | claim: claimed (or guarded)       |
- * | claimed | our claim in place of the token      | the token                      | send: spent                       |
- * | spent   | our claim                            | nothing                        | new tokens: stored (or guarded)   |
- * |         |                                      |                                | it was not sent: stored (or guarded) |
- * |         |                                      |                                | it is refused: log in, then stored |
- * | guarded | our claim, or what came before or    | the token, which counts as     | claim: claimed                    |
- * |         | after it: a swap was not confirmed   | long as our claim is there     |                                   |
- * | apart   | something older: it failed           | a token it never received      | claim: claimed                    |
- * |         |                                      |                                | it fails again: sent, then apart  |
+ * | state   | the store holds                    | memory holds (`#unconfirmed`)   | next                                 |
+ * |---------|------------------------------------|---------------------------------|--------------------------------------|
+ * | handed  | nothing, and never held anything   | the token                       | claim: claimed                       |
+ * | stored  | the token                          | nothing                         | claim: claimed, or guarded           |
+ * | claimed | our claim in place of the token    | the token                       | send: spent                          |
+ * | spent   | our claim                          | nothing                         | tokens returned: stored, or guarded  |
+ * |         |                                    |                                 | not sent after all: stored, or guarded |
+ * |         |                                    |                                 | refused: password, then stored       |
+ * | guarded | our claim, or what came before or  | the token, valid as long as our | claim: claimed                       |
+ * |         | after it: a swap is in doubt       | claim is there                  |                                      |
+ * | apart   | something older: it failed         | a token it never received       | claim: claimed                       |
+ * |         |                                    |                                 | it fails again: sent, the next apart |
  *
  * "Or guarded": the store did not confirm the swap. `toRenew` reads these states, and nothing else decides what is sent.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
   readonly #storeBackoff = new Backoff();
-  #start: Promise<ChainStart> | undefined;
+  /** The chain's name in its store. */
+  #name: Promise<string> | undefined;
   #unconfirmed: Unconfirmed | undefined;
-  /** True once the store had the chain: the tokens that were handed in are spent, even if the store loses it. */
-  #isStored = false;
   #isStoreFailing = false;
 
   constructor(options: TokenChainOptions) {
@@ -128,22 +134,28 @@ export class TokenChain {
 
   /** Claim, act, commit. */
   async #renewStored(requester: Requester, seen: Seen): Promise<Renewed> {
-    const { leaseMs } = this.#options;
+    const { store, leaseMs } = this.#options;
+    const { grants } = requester;
     const isLive = createClaimWatch(leaseMs);
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
     let wanted = seen;
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
-      const { name, version, found } = await this.#read(requester);
-      if (isUsable(found, wanted)) return { record: found };
-      if (!isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
+      const name = await this.#begin(requester.authUrl);
+      const stored = await callStore(() => store.read(name));
+      const found = stored && parseRecord(stored.record);
+      // Whoever brought the chain there has used what was handed in, even if the store loses it.
+      if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
+        this.#unconfirmed = undefined;
+      const known = toRenew(found, this.#unconfirmed, grants.hasPassword);
+      if (isUsable(known.record, wanted)) return { record: known.record };
+      if (found !== undefined && !isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
         if (seen.isEarly) break;
         continue;
       }
-      const known = toRenew(found, this.#unconfirmed, requester.grants.hasPassword);
-      const problem = requester.grants.problem(known.record.refreshToken);
+      const problem = grants.problem(known.record.refreshToken);
       if (problem !== undefined) return orUntilRefused(known.record, seen, problem);
       try {
-        const renewed = await this.#claimAndAct(requester, name, version, known);
+        const renewed = await this.#claimAndAct(requester, name, stored?.version ?? 0, known);
         if (renewed !== undefined) return renewed;
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
@@ -151,18 +163,6 @@ export class TokenChain {
       }
     }
     throw new TokenRequestError('Gave up waiting for another process to renew the token', undefined, true);
-  }
-
-  async #read(requester: Requester) {
-    const { name, initial } = await this.#begin(requester.authUrl);
-    const stored = await callStore(() => this.#options.store.read(name));
-    if (stored !== undefined) this.#isStored = true;
-    const first = (this.#isStored ? undefined : initial) ?? noTokens;
-    return {
-      name,
-      version: stored?.version ?? 0,
-      found: stored === undefined ? first : parseRecord(stored.record),
-    };
   }
 
   /** Undefined: another version was there first, look again. */
@@ -179,11 +179,11 @@ export class TokenChain {
     const claim = createClaim({ store, name, version, record: known, by, leaseMs });
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
-    this.#isStored = true;
     this.#unconfirmed = { record: spent, claim: by, kind: 'guarded' };
-    let renewed: Renewed;
+    const startedAt = Date.now();
+    let granted: Granted;
     try {
-      renewed = await this.#act(requester, known, async () => {
+      granted = await requester.grants.request(known.refreshToken, async () => {
         // The others wait for the password, too.
         if (!(await claim.take())) throw new Overtaken();
       });
@@ -199,10 +199,12 @@ export class TokenChain {
       );
       throw error;
     }
-    this.#unconfirmed = { record: renewed.record, claim: by, kind: 'guarded' };
+    const record = toRecord(known.generation, granted, startedAt);
+    const renewed = toRenewed(known, granted.grant, record);
+    this.#unconfirmed = { record, claim: by, kind: 'guarded' };
     try {
       // No caller sees a token before this: a crash now would leave it in use and unknown.
-      const commit = await claim.commit(renewed.record);
+      const commit = await claim.commit(record);
       this.#unconfirmed = undefined;
       this.#isStoreFailing = false;
       if (commit === 'lost') throw new Overtaken();
@@ -216,24 +218,24 @@ export class TokenChain {
 
   /** Without a store nothing can be marked as spent, so only a refresh token that nobody else can know is sent. */
   async #renewApart(requester: Requester, seen: Seen): Promise<Renewed> {
-    const before = this.#unconfirmed;
     const { grants } = requester;
-    const { initial } = await this.#begin(requester.authUrl);
-    const none = { ...noTokens, generation: seen.generation };
-    const known =
-      before === undefined
-        ? withoutRefreshToken((this.#isStored ? undefined : initial) ?? none)
-        : toRenew(undefined, before, grants.hasPassword).record;
-    if (isUsable(known, seen)) return { record: known };
-    if (grants.problem(known.refreshToken) instanceof ReauthenticationRequiredError) throw this.#noPassword();
+    await this.#begin(requester.authUrl);
+    const before = this.#unconfirmed;
+    const { record } = toRenew('failed', before, grants.hasPassword);
+    if (isUsable(record, seen)) return { record };
+    if (grants.problem(record.refreshToken) instanceof ReauthenticationRequiredError)
+      throw this.#noPassword();
     const claim = before?.claim ?? randomName();
+    const known = { ...record, generation: Math.max(record.generation, seen.generation) };
     if (known.refreshToken !== undefined) {
       this.#unconfirmed = { record: withoutRefreshToken(known), claim, kind: 'apart' };
     }
+    const startedAt = Date.now();
     try {
-      const renewed = await this.#act(requester, known);
-      this.#unconfirmed = { record: renewed.record, claim, kind: 'apart' };
-      return renewed;
+      const granted = await grants.request(known.refreshToken);
+      const next = toRecord(known.generation, granted, startedAt);
+      this.#unconfirmed = { record: next, claim, kind: 'apart' };
+      return toRenewed(known, granted.grant, next);
     } catch (error) {
       if (error instanceof TokenRequestNotSentError) this.#unconfirmed = before;
       // `credentials` may know only now that there are none; the login is in the store, and has not ended.
@@ -241,26 +243,19 @@ export class TokenChain {
     }
   }
 
-  async #act(
-    { grants }: Requester,
-    known: TokenRecord,
-    beforePassword?: () => Promise<void>,
-  ): Promise<Renewed> {
-    const startedAt = Date.now();
-    const granted = await grants.request(known.refreshToken, beforePassword);
-    const isRecovery = granted.grant === grantType.password && known.generation > 0;
-    return { record: toRecord(known.generation, granted, startedAt), grant: granted.grant, isRecovery };
-  }
-
-  #begin(authUrl: string): Promise<ChainStart> {
-    if (this.#start !== undefined) return this.#start;
-    const start = this.#options.start(authUrl);
-    this.#start = start;
-    // A vault that failed is asked again. Those who wait are told why; it may be that nobody does.
-    start.catch(() => {
-      this.#start = undefined;
+  #begin(authUrl: string): Promise<string> {
+    if (this.#name !== undefined) return this.#name;
+    const name = this.#options.start(authUrl).then((start) => {
+      const { initial } = start;
+      if (initial !== undefined) this.#unconfirmed = { record: initial, claim: randomName(), kind: 'handed' };
+      return start.name;
     });
-    return start;
+    this.#name = name;
+    // A vault that failed is asked again. Those who wait receive the error; it may be that nobody does.
+    name.catch(() => {
+      this.#name = undefined;
+    });
+    return name;
   }
 
   /** Once for each failure of the store, until a commit is confirmed. */

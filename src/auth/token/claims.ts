@@ -1,5 +1,5 @@
 // Claim, act, commit: what a chain does with its store. Without state of its own; the chain has that.
-import { formatRecord, noTokens, parseRecord, type TokenRecord } from './record.ts';
+import { noTokens, parseRecord, type TokenRecord } from './record.ts';
 import { callStore, type TokenStore } from './store.ts';
 
 /** What a chain remembers of tokens that its store does not confirm. */
@@ -9,11 +9,14 @@ export interface Unconfirmed {
   /** The name of the chain's last claim. */
   readonly claim: string;
   /**
-   * `apart`: the store never received the refresh token. `guarded`: the store may have it, in the version before the
-   * claim or in the one after.
+   * `handed`: the refresh token was handed in, and the store has never had the chain. `apart`: the store failed, and never
+   * received it. `guarded`: the store may have it, in the version before the claim or in the one after.
    */
-  readonly kind: 'apart' | 'guarded';
+  readonly kind: 'handed' | 'apart' | 'guarded';
 }
+
+/** The record that the store holds; undefined when it holds none. */
+export type Found = TokenRecord | undefined;
 
 /** True when the store holds the claim that the chain remembers. */
 export const isOurs = ({ claim }: TokenRecord, unconfirmed: Unconfirmed | undefined): boolean =>
@@ -27,37 +30,38 @@ export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
 /** Tokens to renew, and who may have their refresh token. */
 export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
 
-/** The newest tokens, by what the store and the chain have of them. */
-const newestOf = (found: TokenRecord | undefined, unconfirmed: Unconfirmed | undefined): Known => {
-  if (unconfirmed === undefined) return { record: found ?? noTokens, kind: 'guarded' };
-  const { record, kind } = unconfirmed;
-  if (found !== undefined && isOurs(found, unconfirmed)) return unconfirmed;
-  if (found !== undefined && record.generation <= found.generation) return { record: found, kind: 'guarded' };
-  return kind === 'apart' ? unconfirmed : { record: withoutRefreshToken(record), kind };
-};
-
 /**
  * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: it is in the result
  * only if nobody else can have sent it, or can send it later.
  *
  * - It stands in the store, which takes it out for whoever claims that version, and for nobody else.
+ * - It was `handed` in, and the store holds nothing: whoever else has it needs the same claim.
  * - It is `guarded`, and the store holds our own claim. Nobody else could claim the version before it, and the commit that
  *   may have brought the token into the store is not there. The next claim is swapped in over our own, so that this commit
  *   cannot arrive late. Seen in the store, our claim proves this. A store that fails proves nothing.
  * - It is `apart`: the store never received it, whether or not it can be read now.
  *
- * @param found - undefined when the store fails
+ * @param found - `failed` when the store cannot be read or written
  * @param hasPassword - without one there is nothing to lose by a refresh token that is over by this clock, which may be
  * wrong
  */
 export const toRenew = (
-  found: TokenRecord | undefined,
+  found: Found | 'failed',
   unconfirmed: Unconfirmed | undefined,
   hasPassword: boolean,
 ): Known => {
-  const { record, kind } = newestOf(found, unconfirmed);
-  const isOver = hasPassword && record.refreshExpiresAt <= Date.now();
-  return { record: { ...(isOver ? withoutRefreshToken(record) : record), claim: undefined }, kind };
+  const stored = found === 'failed' ? undefined : found;
+  let { record, kind }: Known = unconfirmed ?? { record: noTokens, kind: 'guarded' };
+  let maySend = kind === 'apart' || (kind === 'handed' && found === undefined);
+  if (stored !== undefined && isOurs(stored, unconfirmed)) maySend = true;
+  else if (stored !== undefined && stored.generation >= record.generation) {
+    [record, kind, maySend] = [stored, 'guarded', true];
+  }
+  if (hasPassword && record.refreshExpiresAt <= Date.now()) maySend = false;
+  return {
+    record: { ...record, refreshToken: maySend ? record.refreshToken : undefined, claim: undefined },
+    kind,
+  };
 };
 
 /** `clean`: over the own claim. `contested`: over the claim of somebody who waited no longer. `lost`: not at all. */
@@ -101,7 +105,7 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
   const { generation } = record;
 
   const put = async (next: TokenRecord): Promise<boolean> => {
-    const swapped = await callStore(() => store.swap(name, at, formatRecord(next)));
+    const swapped = await callStore(() => store.swap(name, at, JSON.stringify(next)));
     if (swapped) at++;
     return swapped;
   };

@@ -13,9 +13,8 @@ import { isFieldValue } from '../../http/header-fields.ts';
 import type { ApiResponse, Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import type { BaseUrl } from '../../http/url.ts';
-import type { Credentials } from '../credentials.ts';
 
-/** What the token endpoint gave (§2.2), with lifetimes in milliseconds. */
+/** The tokens of a token response (§2.2), with lifetimes in milliseconds. */
 export interface Tokens {
   readonly accessToken: string;
   readonly accessLifetimeMs: number;
@@ -23,15 +22,20 @@ export interface Tokens {
   readonly refreshLifetimeMs: number;
 }
 
-/** The two grants of the token endpoint (§4.1). */
-export interface TokenEndpoint {
-  /** @throws {@link InvalidCredentialsError}, {@link TokenRequestError} */
-  passwordGrant(credentials: Credentials): Promise<Tokens>;
-  /** Sent once, never again. @throws {@link TokenRequestError}; `sent` tells whether the token may have arrived */
-  refreshGrant(refreshToken: string): Promise<Tokens>;
-}
+/** The form of a token request (§4.1). */
+export type TokenForm =
+  | { readonly grant_type: typeof grantType.password; readonly username: string; readonly password: string }
+  | { readonly grant_type: typeof grantType.refreshToken; readonly refresh_token: string };
 
-// A lifetime below this would renew on every request; a server that says so is answered with the floor.
+/**
+ * Sends a token request once, never again.
+ *
+ * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only when it provably never left this machine,
+ * and as an {@link InvalidCredentialsError} when the password is refused
+ */
+export type TokenEndpoint = (form: TokenForm) => Promise<Tokens>;
+
+// A lifetime below this would renew the token with every request.
 const shortestLifetimeMs = 5_000;
 // Above this a wrong unit is more likely than a token for a year.
 const longestLifetimeMs = 366 * 24 * 3_600_000;
@@ -44,7 +48,7 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
 
-/** Reads a token response (§2.2). Its text stays out of every error: it holds the tokens. */
+/** Parses a token response (§2.2). Its body stays out of every error: it holds the tokens. */
 const parseTokens = ({ status, body }: ApiResponse): Tokens => {
   let value: unknown;
   try {
@@ -52,8 +56,8 @@ const parseTokens = ({ status, body }: ApiResponse): Tokens => {
   } catch {
     throw new TokenRequestError('The token endpoint did not answer with JSON', status);
   }
-  const answer = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = answer;
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
   if (!isToken(access_token)) throw new TokenRequestError('The token endpoint gave no access_token', status);
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer') {
     throw new TokenRequestError('The token endpoint gave a token_type other than bearer', status);
@@ -82,6 +86,19 @@ const toFailure = (error: unknown): unknown => {
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
+const toRefusal = ({ status, headers }: ApiResponse, grant: TokenForm['grant_type']): TokenRequestError => {
+  if (status === 401) {
+    return grant === grantType.password
+      ? new InvalidCredentialsError('The token endpoint refused the username and password', status)
+      : new TokenRequestError('The token endpoint refused the refresh token', status);
+  }
+  const retryAfterMs = withRetryAfter.has(status)
+    ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
+    : undefined;
+  const message = `The token endpoint answered ${status}`;
+  return new TokenRequestError(message, status, temporary.has(status), retryAfterMs);
+};
+
 export interface TokenEndpointOptions {
   readonly authUrl: BaseUrl;
   readonly transport: Send;
@@ -94,51 +111,23 @@ export interface TokenEndpointOptions {
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
   const { authUrl, transport, timeoutMs, secrets } = options;
 
-  const request = async (form: Readonly<Record<string, string>>): Promise<ApiResponse> => {
-    try {
-      return await transport({
-        method: 'POST',
-        url: `${authUrl.href}/${tokenPath}`,
-        headers: { [header.contentType]: formType, [header.accept]: jsonType },
-        body: new URLSearchParams(form).toString(),
-        mask: secrets.mask,
-        timeoutMs,
-        deadline: Number.POSITIVE_INFINITY,
-      });
-    } catch (error) {
+  return async (form) => {
+    if (form.grant_type === grantType.password) secrets.add([form.password], true);
+    else secrets.add([form.refresh_token]);
+    const response = await transport({
+      method: 'POST',
+      url: `${authUrl.href}/${tokenPath}`,
+      headers: { [header.contentType]: formType, [header.accept]: jsonType },
+      body: new URLSearchParams(form).toString(),
+      mask: secrets.mask,
+      timeoutMs,
+      deadline: Number.POSITIVE_INFINITY,
+    }).catch((error: unknown) => {
       throw toFailure(error);
-    }
-  };
-
-  const toTokens = (response: ApiResponse, refused: () => TokenRequestError): Tokens => {
-    const { status, headers } = response;
-    if (status === 200) {
-      const tokens = parseTokens(response);
-      secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
-      return tokens;
-    }
-    if (status === 401) throw refused();
-    const retryAfterMs = withRetryAfter.has(status)
-      ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
-      : undefined;
-    const message = `The token endpoint answered ${status}`;
-    throw new TokenRequestError(message, status, temporary.has(status), retryAfterMs);
-  };
-
-  return {
-    passwordGrant: async ({ username, password }) => {
-      secrets.add([password], true);
-      return toTokens(
-        await request({ grant_type: grantType.password, username, password }),
-        () => new InvalidCredentialsError('The token endpoint refused the username and password', 401),
-      );
-    },
-    refreshGrant: async (refreshToken) => {
-      secrets.add([refreshToken]);
-      return toTokens(
-        await request({ grant_type: grantType.refreshToken, refresh_token: refreshToken }),
-        () => new TokenRequestError('The token endpoint refused the refresh token', 401),
-      );
-    },
+    });
+    if (response.status !== 200) throw toRefusal(response, form.grant_type);
+    const tokens = parseTokens(response);
+    secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
+    return tokens;
   };
 };

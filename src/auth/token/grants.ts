@@ -35,10 +35,6 @@ export interface Grants {
 const ofPassword = ({ message, status, temporary, retryAfterMs }: TokenRequestError): TokenRequestError =>
   new TokenRequestError(message, status, temporary, retryAfterMs);
 
-/** A refresh token that comes back in the response to itself works no second time (§5.2.7). */
-const withoutSpent = (tokens: Tokens, spent: string | undefined): Tokens =>
-  tokens.refreshToken === spent ? { ...tokens, refreshToken: undefined } : tokens;
-
 /** @param credentials - undefined when the tokens were handed in and there is no password */
 export const createGrants = (
   endpoint: TokenEndpoint,
@@ -52,56 +48,48 @@ export const createGrants = (
         )
       : gate.passwordProblem();
 
-  /** Undefined: whatever the response was, the refresh token is dead. */
-  const sendRefreshToken = async (refreshToken: string): Promise<Tokens | undefined> => {
-    try {
-      return await endpoint.refreshGrant(refreshToken);
-    } catch (error) {
-      if (!(error instanceof TokenRequestError)) throw error;
-      const isUnsent = error instanceof TokenRequestNotSentError;
-      // The password may work where the refresh did not, unless the endpoint asks for a pause.
-      if (isUnsent || error.retryAfterMs !== undefined) gate.failed(error);
-      if (isUnsent) throw error;
-      return undefined;
-    }
+  /** Whatever the response was, the refresh token is dead. The password may work, unless the endpoint asks for a pause. */
+  const onRefreshFailed = (error: unknown): undefined => {
+    if (!(error instanceof TokenRequestError)) throw error;
+    const isUnsent = error instanceof TokenRequestNotSentError;
+    if (isUnsent || error.retryAfterMs !== undefined) gate.failed(error);
+    if (isUnsent) throw error;
   };
 
-  const sendPassword = async (): Promise<Tokens> => {
+  const onLoginFailed = (error: unknown): never => {
+    if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
+    else if (error instanceof TokenRequestError) gate.failed(error);
+    throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
+  };
+
+  /** The password, when it may be sent. */
+  const passwordNow = async (): Promise<Credentials> => {
     const problem = passwordProblem();
     if (problem !== undefined || credentials === undefined) throw problem;
     const held = gate.problem();
     if (held !== undefined) throw ofPassword(held);
-    const login = await credentials();
-    try {
-      return await endpoint.passwordGrant(login);
-    } catch (error) {
-      if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
-      else if (error instanceof TokenRequestError) gate.failed(error);
-      throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
-    }
-  };
-
-  const request = async (
-    refreshToken: string | undefined,
-    beforePassword?: () => Promise<void>,
-  ): Promise<Granted> => {
-    if (refreshToken !== undefined) {
-      const tokens = await sendRefreshToken(refreshToken);
-      if (tokens !== undefined) {
-        return { tokens: withoutSpent(tokens, refreshToken), grant: grantType.refreshToken };
-      }
-      await beforePassword?.();
-    }
-    return { tokens: withoutSpent(await sendPassword(), refreshToken), grant: grantType.password };
+    return credentials();
   };
 
   return {
     hasPassword: credentials !== undefined,
     problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
     request: async (refreshToken, beforePassword) => {
-      const granted = await request(refreshToken, beforePassword);
+      let grant: GrantType = grantType.refreshToken;
+      let tokens: Tokens | undefined;
+      if (refreshToken !== undefined) {
+        tokens = await endpoint({ grant_type: grant, refresh_token: refreshToken }).catch(onRefreshFailed);
+        if (tokens === undefined) await beforePassword?.();
+      }
+      if (tokens === undefined) {
+        grant = grantType.password;
+        const { username, password } = await passwordNow();
+        tokens = await endpoint({ grant_type: grant, username, password }).catch(onLoginFailed);
+      }
       gate.succeeded();
-      return granted;
+      // A refresh token that comes back in the response to itself works no second time (§5.2.7).
+      const isSpent = tokens.refreshToken === refreshToken;
+      return { tokens: isSpent ? { ...tokens, refreshToken: undefined } : tokens, grant };
     },
   };
 };

@@ -37,8 +37,6 @@ export const toRecord = (after: number, { tokens, grant }: Granted, startedAt: n
   refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
 });
 
-export const formatRecord = (record: TokenRecord): string => JSON.stringify(record);
-
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 const parseClaim = (value: unknown): TokenRecord['claim'] => {
@@ -46,7 +44,7 @@ const parseClaim = (value: unknown): TokenRecord['claim'] => {
   return typeof by === 'string' && isTime(until) ? { by, until } : undefined;
 };
 
-/** A damaged record has no tokens, so that a new login follows. */
+/** A record is stored as JSON. A damaged one has no tokens, so that a new login follows. */
 export const parseRecord = (stored: string): TokenRecord => {
   let value: unknown;
   try {

@@ -1,7 +1,7 @@
 import { memoryStore } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { createClaim } from '../../../../src/auth/token/claims.ts';
-import { formatRecord, noTokens, type TokenRecord } from '../../../../src/auth/token/record.ts';
+import { noTokens, type TokenRecord } from '../../../../src/auth/token/record.ts';
 
 const tokens = (generation: number): TokenRecord => ({
   ...noTokens,
@@ -18,10 +18,10 @@ const commitOver = async (next: TokenRecord, ...others: readonly TokenRecord[]) 
   const store = memoryStore();
   const claim = createClaim({ store, name: 'chain', version: 0, record: tokens(3), by: 'us', leaseMs: 1 });
   await claim.take();
-  for (const [index, other] of others.entries()) await store.swap('chain', index + 1, formatRecord(other));
+  for (const [index, other] of others.entries()) await store.swap('chain', index + 1, JSON.stringify(other));
   const commit = await claim.commit(next);
   const stored = await store.read('chain');
-  return { commit, isThere: stored?.record === formatRecord(next) };
+  return { commit, isThere: stored?.record === JSON.stringify(next) };
 };
 
 const refreshed: TokenRecord = { ...tokens(4), accessToken: 'refreshed' };
