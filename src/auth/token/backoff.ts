@@ -13,7 +13,7 @@ export class Backoff {
   #failures = 0;
   #until = 0;
 
-  /** @param atLeastMs - the wait that the other side asked for */
+  /** @param atLeastMs - the wait that the server asked for */
   fail(atLeastMs = 0): void {
     const step = Math.min(longestMs, shortestMs * 2 ** this.#failures++);
     // Equal jitter: processes that failed together do not return together, and none returns at once.

@@ -251,7 +251,7 @@ export class TokenChain {
       return start.name;
     });
     this.#name = name;
-    // A vault that failed is asked again. Those who wait receive the error; it may be that nobody does.
+    // A vault that failed is asked again. Those who wait receive the error; there may be none.
     name.catch(() => {
       this.#name = undefined;
     });

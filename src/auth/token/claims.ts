@@ -34,7 +34,7 @@ export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
  * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: it is in the result
  * only if nobody else can have sent it, or can send it later.
  *
- * - It stands in the store, which takes it out for whoever claims that version, and for nobody else.
+ * - It stands in the store, which takes it out for whoever claims that version first.
  * - It was `handed` in, and the store holds nothing: whoever else has it needs the same claim.
  * - It is `guarded`, and the store holds our own claim. Nobody else could claim the version before it, and the commit that
  *   may have brought the token into the store is not there. The next claim is swapped in over our own, so that this commit
@@ -144,6 +144,6 @@ export const createClaimWatch = (leaseMs: number) => {
   };
 };
 
-/** A name that nobody else has. Not `crypto.randomUUID`: that exists on secure pages only. */
+/** A unique name. Not `crypto.randomUUID`: that exists on secure pages only. */
 export const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('-');
