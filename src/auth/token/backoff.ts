@@ -26,9 +26,11 @@ export class Backoff {
     this.#until = 0;
   }
 
-  /** What is left of the wait, in milliseconds; 0 when there is none. */
+  /** What is left of the wait, in whole milliseconds; 0 when there is none. */
   leftMs(): number {
-    return Math.max(0, this.#until - performance.now());
+    const left = Math.ceil(this.#until - performance.now());
+    // A timer may fire a millisecond early, and whoever waited has waited.
+    return left > 1 ? left : 0;
   }
 }
 
