@@ -213,8 +213,8 @@ const byOwner: readonly (readonly [RegExp, Kind])[] = [
 /** A name in lower case, its words apart: `billingZipCode` and `billing_zip_code` are `billing zip code`. */
 export const toWords = (name: string): string =>
   name
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
     .trim()
     .toLowerCase();
 

@@ -1,26 +1,26 @@
-/** Numbers that look random and are the same for the same seed, on every platform. */
+/** Pseudo-random numbers, the same for the same seed on every platform. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number;
-  /** A whole number in the range, both ends included. */
+  /** An integer in the range, both ends included. */
   int(from: number, to: number): number;
   /** One of a list that is not empty. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   /** True with this probability. */
   chance(probability: number): boolean;
-  /** Numbers of their own: what is drawn from them changes nothing here. */
+  /** An independent sequence: drawing from it does not change this one. */
   fork(name: string): Random;
 }
 
 /** FNV-1a, 32 bits. */
-const hash = (text: string): number => {
+const hash = (seed: string): number => {
   let at = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    at = Math.imul(at ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < seed.length; index += 1)
+    at = Math.imul(at ^ seed.charCodeAt(index), 0x01000193);
   return at >>> 0;
 };
 
-/** Whole-number arithmetic of 32 bits alone (mulberry32), so that no platform rounds another way. */
+/** Integer arithmetic of 32 bits (mulberry32), so that all platforms round alike. */
 export const createRandom = (seed: string): Random => {
   let state = hash(seed);
   const next = (): number => {

@@ -3,10 +3,17 @@ import { drawPerson, type Field, findKind, type Owner, type Person, toWords } fr
 import { createRandom } from './random.ts';
 import type { StringRules } from './string.ts';
 
+/** Strings to try before plain ones. */
+export interface Usual {
+  readonly tries: number;
+  /** @param attempt - from 0 to below `tries` */
+  make(attempt: number): string | undefined;
+}
+
 /** Values that a person expects under the name of a field. Whether one is taken is up to the schema. */
 export interface Realistic {
-  /** Strings to try before plain ones. */
-  strings(field: Field, rules: StringRules): readonly (() => string | undefined)[];
+  /** undefined for a name that says nothing about its strings. */
+  strings(field: Field, rules: StringRules): Usual | undefined;
   /** A time, ISO 8601 in UTC. */
   time(field: Field): string;
   /** The usual range of a number. */
@@ -62,23 +69,27 @@ export const createRealistic = (withFaker: WithFaker, seed: number): Realistic =
   return {
     strings: (field, rules) => {
       const words = toWords(field.name);
-      if (isTime.test(words)) return [() => timeOf(field)];
-      if (isDate.test(words)) return [() => timeOf(field).slice(0, 10), () => timeOf(field)];
+      if (isTime.test(words)) return { tries: 1, make: () => timeOf(field) };
+      if (isDate.test(words)) {
+        return { tries: 2, make: (attempt) => timeOf(field).slice(0, attempt === 0 ? 10 : undefined) };
+      }
       const kind = findKind(field, rules);
-      if (kind === undefined) return [];
+      if (kind === undefined) return undefined;
       const { forms, few } = kind;
-      return forms.flatMap((make, form) =>
-        Array.from({ length: draws }, () => () => {
+      const person = (): Person => personOf(field.owner);
+      return {
+        tries: forms.length * draws,
+        make: (attempt) => {
+          const form = Math.floor(attempt / draws);
+          const make = forms[form] ?? forms[0];
           // One of few values is one of few seeds.
           const random =
             few === undefined
               ? field.random
               : createRandom(`${seed}/${words}/${form}/${field.random.int(1, few)}`);
-          return withFaker(random, (faker) =>
-            make({ faker, random, rules, person: () => personOf(field.owner) }),
-          );
-        }),
-      );
+          return withFaker(random, (faker) => make({ faker, random, rules, person }));
+        },
+      };
     },
     time: timeOf,
     range: ({ name }) => ranges.find(([pattern]) => pattern.test(toWords(name)))?.[1],

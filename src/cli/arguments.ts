@@ -31,33 +31,34 @@ export const integer = <const Flags extends string>(
   const flag = flagOf(flags);
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return new Option(flags, help).argParser(
-    once(flag, (text) => {
-      const value = Number(text);
-      if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    once(flag, (digits) => {
+      const value = Number(digits);
+      if (/^\d+$/.test(digits) && value >= least && value <= most) return value;
       throw new UsageError(`${flag} must be an integer ${range}`);
     }),
   );
 };
 
-/** An option that can be given several times. */
-export const several = <const Flags extends string>(flags: Flags, help: string) => {
+const repeatable = <const Flags extends string>(
+  flags: Flags,
+  help: string,
+  read: (value: string) => readonly string[],
+) => {
   const flag = flagOf(flags);
-  const read: Read<readonly string[]> = (value, previous = []) => {
+  const collect: Read<readonly string[]> = (value, previous = []) => {
     checkValue(flag, value);
-    return [...previous, value];
+    return [...previous, ...read(value)];
   };
-  return new Option(flags, help).argParser(read);
+  return new Option(flags, help).argParser(collect);
 };
 
+/** An option that can be given several times. */
+export const several = <const Flags extends string>(flags: Flags, help: string) =>
+  repeatable(flags, help, (value) => [value]);
+
 /** An option of names, separated by commas, that can be given several times. */
-export const names = <const Flags extends string>(flags: Flags, help: string) => {
-  const flag = flagOf(flags);
-  const read: Read<readonly string[]> = (value, previous = []) => {
-    checkValue(flag, value);
-    return [...previous, ...value.split(',').map((name) => name.trim())];
-  };
-  return new Option(flags, help).argParser(read);
-};
+export const names = <const Flags extends string>(flags: Flags, help: string) =>
+  repeatable(flags, help, (value) => value.split(',').map((name) => name.trim()));
 
 const flagOf = (flags: string): string => flags.split(' ', 1)[0] ?? flags;
 

@@ -13,15 +13,15 @@ import { Stopped, UsageError } from './errors.ts';
 import { printable } from './output/printable.ts';
 
 /**
- * How the command ends. Scripts rely on these numbers: one keeps its meaning.
+ * How the command ends. Scripts rely on these numbers, so a number keeps its meaning.
  *
- * A signal adds its number to 128: 130 for SIGINT, 143 for SIGTERM, and 141 when the reader of the output went away.
+ * A signal adds its number to 128: 130 for SIGINT, 143 for SIGTERM, and 141 when the reader of the output is gone.
  */
 export const exitCode = {
   ok: 0,
-  /** Anything that has no number of its own. */
+  /** Any failure without a number of its own. */
   failure: 1,
-  /** Wrong arguments, an API file or a store of logins that cannot be used, a query that the API does not declare. */
+  /** Wrong arguments, an unusable API file or store of logins, a query that the API does not declare. */
   usage: 2,
   /** 401, a wrong password, no credentials, or a login that has ended. */
   authentication: 3,
@@ -63,7 +63,7 @@ const ofTokenRequest = (error: TokenRequestError): number => {
   }
   const { status, temporary } = error;
   if (temporary) return status === undefined ? exitCode.connection : ofStatus(status);
-  // What answers there is no token endpoint; a wrong password would not help.
+  // Another password would not help where there is no token endpoint.
   const isNone = status !== undefined && (status < 400 || status === 404);
   return isNone ? exitCode.unexpectedResponse : exitCode.authentication;
 };

@@ -7,7 +7,7 @@ export interface Output {
   /** Width of the terminal in columns; undefined when there is no terminal, or its size is unknown. */
   readonly columns: number | undefined;
   /** Writes a long string at once, and a short one soon. Rejects when the reader is gone. */
-  write(text: string): Promise<void>;
+  write(part: string): Promise<void>;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
   /** From now on, what cannot be written is dropped: a reader that is gone no longer ends the command. */
@@ -56,16 +56,16 @@ export const createOutput = (
   const flush = async (): Promise<void> => {
     clearImmediate(timer);
     timer = undefined;
-    const text = waiting;
+    const part = waiting;
     waiting = '';
-    if (failure === undefined && text !== '') {
+    if (failure === undefined && part !== '') {
       await new Promise<void>((resolve) => {
         const end = (): void => {
           signal?.removeEventListener('abort', end);
           resolve();
         };
         signal?.addEventListener('abort', end, { once: true });
-        stream.write(text, (error) => {
+        stream.write(part, (error) => {
           if (error) fail(error);
           end();
         });
@@ -81,9 +81,9 @@ export const createOutput = (
       // A terminal of unknown size says 0.
       return stream.isTTY === true ? stream.columns || undefined : undefined;
     },
-    write: async (text) => {
+    write: async (part) => {
       if (failure !== undefined) return flush();
-      waiting += text;
+      waiting += part;
       if (waiting.length >= mostWaiting) return flush();
       // The next write throws a failure of this one.
       timer ??= setImmediate(() => void flush().catch(() => undefined));

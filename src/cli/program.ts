@@ -9,7 +9,7 @@ import { Stopped, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
 const versionOf = (): string => {
-  // By its own name, which is the same place from the source and from the build.
+  // By its own name, which works from the source and from the build.
   const { version } = createRequire(import.meta.url)('restkin/package.json') as { readonly version: string };
   return version;
 };
@@ -53,8 +53,8 @@ const createProgram = (io: Io) => {
     .addHelpText('after', notes)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void io.out.write(text).catch(() => undefined),
-      // What is wrong is thrown, and reported by the caller.
+      writeOut: (help) => void io.out.write(help).catch(() => undefined),
+      // Errors are thrown, and reported by the caller.
       writeErr: () => undefined,
       getOutHelpWidth: () => io.out.columns ?? 100,
       getOutHasColors: () => false,
@@ -90,28 +90,28 @@ const refuseCommand = (name: string, known: readonly string[]): UsageError => {
 
 /** Reports what commander refused, without the arguments that it quotes: one of them may be a password. */
 const toUsageError = ({ code, message }: CommanderError, program: Command): UsageError => {
-  const [first = ''] = program.args;
+  const [first = '', second = ''] = program.args;
+  const commands = program.commands.map((one) => one.name());
   const command = program.commands.find((one) => one.name() === first);
   const usage = command === undefined ? 'restkin' : `restkin ${first}`;
   const [, flag = ''] = /'(--[^\s=']*|-[^\s'])/.exec(message) ?? [];
   switch (code) {
     case 'commander.help':
-      return new UsageError('No command is given; see restkin --help');
-    case 'commander.unknownCommand': {
-      const names = program.commands.map((one) => one.name());
-      return refuseCommand(first, names);
-    }
+      return first === 'help'
+        ? refuseCommand(second, commands)
+        : new UsageError('No command is given; see restkin --help');
+    case 'commander.unknownCommand':
+      return refuseCommand(first, commands);
     case 'commander.unknownOption': {
-      const { options } = command ?? program;
-      const names = options.map((option) => option.name());
-      return refuseOption(flag, usage, [...names, 'help', 'version']);
+      const options = (command ?? program).options.map((option) => option.name());
+      return refuseOption(flag, usage, [...options, 'help', 'version']);
     }
     case 'commander.optionMissingArgument':
       return new UsageError(`${flag} needs a value`);
     case 'commander.excessArguments':
       return new UsageError(`Too many arguments; see ${usage} --help`);
     default:
-      // What is left quotes no argument: one that is missing.
+      // A missing argument, which quotes nothing.
       return new UsageError(`${message.replace('error: m', 'M')}; see ${usage} --help`);
   }
 };

@@ -36,9 +36,9 @@ export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose
   const changes = err.isTerminal && !isVerbose && (collects || !out.isTerminal);
   let last: PagingProgress | undefined;
   let shown = 0;
-  const show = (text: string): Promise<void> => {
-    const line = `\r${text.padEnd(shown)}`;
-    shown = text.length;
+  const show = (status: string): Promise<void> => {
+    const line = `\r${status.padEnd(shown)}`;
+    shown = status.length;
     return err.write(line);
   };
   return {

@@ -20,14 +20,14 @@ const split = (argument: string): readonly [string, string] => {
 
 /** The values that a string of the command line can mean, the likeliest first. */
 const readingsOf = (strings: readonly string[]): readonly unknown[] => {
-  const [text = '', ...more] = strings;
+  const [value = '', ...more] = strings;
   if (more.length > 0) return [strings, strings.map(Number)];
-  const list = text.split(',');
-  const readings: unknown[] = [text];
-  if (text.trim() !== '' && Number.isFinite(Number(text))) readings.push(Number(text));
-  if (text === 'true' || text === 'false') readings.push(text === 'true');
-  if (/^-?\d+$/.test(text)) readings.push(BigInt(text));
-  if (!Number.isNaN(Date.parse(text))) readings.push(new Date(text));
+  const list = value.split(',');
+  const readings: unknown[] = [value];
+  if (value.trim() !== '' && Number.isFinite(Number(value))) readings.push(Number(value));
+  if (value === 'true' || value === 'false') readings.push(value === 'true');
+  if (/^-?\d+$/.test(value)) readings.push(BigInt(value));
+  if (!Number.isNaN(Date.parse(value))) readings.push(new Date(value));
   return [...readings, list, list.map(Number)];
 };
 

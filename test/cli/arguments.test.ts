@@ -11,6 +11,8 @@ const runHere = async (...argv: string[]) => {
 describe('wrong arguments end with 2 and one line', () => {
   test.for<readonly [string, readonly string[], string]>([
     ['no command', [], 'No command is given'],
+    ['help of an unknown command', ['help', 'gett'], 'Unknown command; did you mean get?'],
+    ['an unknown command that resembles none', ['fetch'], 'the commands are get, mock, login, logout'],
     ['an unknown command', ['gett'], 'did you mean get?'],
     ['an unknown option', ['get', './api.ts', 'orders', '--feilds=a'], 'did you mean --fields?'],
     ['an unknown short option', ['get', './api.ts', 'orders', '-x'], '-x is not an option of restkin get'],
@@ -20,7 +22,7 @@ describe('wrong arguments end with 2 and one line', () => {
       ['get', './api.ts', 'orders', '--sort'],
       '--sort needs a value',
     ],
-    ['a value for none', ['get', './api.ts', 'orders', '--all=yes'], '--all takes no value'],
+    ['a value for an option without one', ['get', './api.ts', 'orders', '--all=yes'], '--all takes no value'],
     ['an option twice', ['get', './api.ts', 'orders', '--page=1', '--page=2'], '--page is given twice'],
     ['a missing path', ['get', './api.ts'], "Missing required argument 'path'; see restkin get --help"],
     ['an option of another command', ['mock', './api.ts', '--all'], '--all is not an option of restkin mock'],

@@ -43,8 +43,8 @@ const list = (output: string) =>
     served.env,
   );
 
-describe('when the reader of the output goes away', () => {
-  test.for(['ndjson', 'json'])('%s stops fetching, and ends with 141 and no word', async (output) => {
+describe('when the reader of the output is gone', () => {
+  test.for(['ndjson', 'json'])('%s stops fetching, and ends with 141 and no message', async (output) => {
     const { release } = await serveHeld();
     const { child, finished, written } = list(output);
     await written('orders/2');

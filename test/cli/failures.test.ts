@@ -63,20 +63,20 @@ describe('the exit code', () => {
     ['HTML', () => new Response('<p>Welcome</p>', { headers: { 'content-type': 'text/html' } })],
     ['a redirect', () => new Response('', { status: 302, headers: { location: '/login' } })],
     ['404', () => new Response('', { status: 404 })],
-  ])('is 10 for %s in place of a token: there is no token endpoint', async (_what, answer) => {
+  ])('is 10 for %s in place of a token: there is no token endpoint', async (_what, respond) => {
     const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' });
-    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: async () => answer() });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: async () => respond() });
     const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' })));
     expect(toExitCode(error)).toBe(10);
   });
 
-  test('is 9 where nobody listens', async () => {
+  test('is 9 where no server listens', async () => {
     const { server } = await serveOrdering();
     await server.close();
     expect(await get('orders', { RESTKIN_BASE_URL: server.url })).toMatchObject({ code: 9 });
   });
 
-  test('is 10 for an answer that does not fit the declaration, whose fields are named', async () => {
+  test('is 10 for a response that does not match the declaration, and names its fields', async () => {
     const text = `import { collection, defineApi, resource } from 'restkin'; import * as z from 'zod';
       const Company = resource({ name: z.number(), city: z.string() });
       export const api = defineApi({ name: 'a', version: 1, auth: 'token',

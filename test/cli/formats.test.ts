@@ -23,7 +23,7 @@ const many = async (format: Format, rows: readonly Row[], isTTY = false): Promis
   (await written((io) => format.many(listOf(rows), io.out), isTTY)).out;
 
 describe('json', () => {
-  test('escapes the controls that JSON lets through, which changes no value', async () => {
+  test('escapes the control characters that JSON allows, without changing a value', async () => {
     const rows = [{ id: 1, text: 'a\u007f\u009b31m' }];
     for (const format of [json, ndjson]) {
       const text = await many(format, rows);
@@ -32,7 +32,7 @@ describe('json', () => {
     }
   });
 
-  test('writes what a codec made of a value: a date as ISO 8601, a bigint as its digits', async () => {
+  test('writes the results of codecs: a date as ISO 8601, a bigint as its digits', async () => {
     const row = { id: 2n ** 64n, at: new Date(0) };
     const text = '{"id":"18446744073709551616","at":"1970-01-01T00:00:00.000Z"}\n';
     expect(await many(ndjson, [row])).toBe(text);
@@ -83,7 +83,7 @@ describe('table', () => {
 describe('progress', () => {
   const page = { pages: 1, records: 25, totalPages: 2, totalCount: 30 };
 
-  test('is a line on a terminal, taken away before the records, with the outcome behind them', async () => {
+  test('is a line on a terminal, erased before the records, with the total after them', async () => {
     const { err } = await written(async (io) => {
       const progress = createProgress(io, table, false);
       progress.onPage(page);
@@ -96,7 +96,7 @@ describe('progress', () => {
     expect(err).toBe(`\rpage 1, 25 of 30 records\r${line}\r${' '.repeat(line.length)}\r|30 of 30 records\n`);
   });
 
-  test('tells how to get the rest', async () => {
+  test('says how to get the rest', async () => {
     const { err } = await written(async (io) => {
       const progress = createProgress(io, ndjson, false);
       progress.onPage(page);

@@ -7,13 +7,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createOutput } from '../../src/cli/io.ts';
 import { loadApi, loadApis } from '../../src/cli/load-api.ts';
 
-test('a terminal without a size has no bound', () => {
+test('a terminal of unknown size has no width to fit', () => {
   const columnsOf = (columns: number) =>
     createOutput(Object.assign(new Writable(), { isTTY: true, columns }), () => undefined).columns;
   expect([columnsOf(0), columnsOf(80)]).toEqual([undefined, 80]);
 });
 
-test('a reader who takes nothing holds nobody up who is to end', async () => {
+test('a reader that takes nothing does not delay the end of the command', async () => {
   const stop = new AbortController();
   const stream = new Writable({ write: () => undefined, highWaterMark: 1 });
   const output = createOutput(stream, () => undefined, stop.signal);
@@ -25,7 +25,7 @@ test('a reader who takes nothing holds nobody up who is to end', async () => {
   expect(stream.writableNeedDrain).toBe(true);
 });
 
-test('a declaration with several names goes by each of them, and is one', async () => {
+test('a declaration that is exported under several names is found by each, and counts once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'restkin-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'api.mjs');

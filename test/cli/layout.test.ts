@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cut, layOut } from '../../src/cli/output/layout.ts';
 import { printable } from '../../src/cli/output/printable.ts';
 
-describe('the width of a text', () => {
+describe('the width of a string', () => {
   test.for<readonly [string, number]>([
     ['abc', 3],
     ['é', 1],
@@ -20,7 +20,7 @@ describe('the width of a text', () => {
     expect(stringWidth(text)).toBe(width);
   });
 
-  test('is never above the one that a text is cut to, and no character is cut in two', () => {
+  test('never exceeds the width that a string is cut to, and no character is cut in two', () => {
     for (let width = 1; width < 8; width++) {
       const text = cut('a漢👩‍👩‍👧e\u0301字b', width);
       expect(stringWidth(text)).toBeLessThanOrEqual(width);
@@ -30,7 +30,7 @@ describe('the width of a text', () => {
   });
 });
 
-describe('what a terminal would obey', () => {
+describe('a character that a terminal would obey', () => {
   test.for<readonly [string, string]>([
     ['a\u001b[2Jb', 'a\\u001b[2Jb'],
     ['a\nb\tc\r', 'a\\nb\\tc\\r'],
@@ -51,13 +51,13 @@ describe('a table', () => {
     ['10', 'B', 'Tokyo', ''],
   ];
 
-  test('is as wide as it needs where nothing bounds it', () => {
+  test('is as wide as its cells without a terminal', () => {
     expect(Math.max(...layOut(lines, undefined, header).map((line) => stringWidth(line)))).toBe(
       2 + 30 + 7 + 60 + 6,
     );
   });
 
-  test('never is wider than the terminal, and says where columns are left off', () => {
+  test('is never wider than the terminal, and marks omitted columns', () => {
     for (let available = 12; available < 110; available++) {
       const shown = layOut(lines, available, header);
       expect(Math.max(...shown.map((line) => stringWidth(line)))).toBeLessThanOrEqual(available);
@@ -70,6 +70,6 @@ describe('a table', () => {
   });
 });
 
-test.each([1, 2, 3, 10])('lines fit into %i columns, or into as few as there are', (available) => {
+test.each([1, 2, 3, 10])('a terminal of %i columns gets a table', (available) => {
   expect(() => layOut([['1', 'a long name', 'Utrecht']], available, ['id', 'name', 'city'])).not.toThrow();
 });

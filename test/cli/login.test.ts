@@ -86,7 +86,7 @@ test('get renews the login with its refresh token, again and again', async () =>
   }
 });
 
-test('a login that has ended is said to be, with exit code 3', async () => {
+test('a login that has ended is reported, with exit code 3', async () => {
   await logIn();
   served.mock.reset();
   expect(await get()).toEqual({
@@ -98,7 +98,7 @@ test('a login that has ended is said to be, with exit code 3', async () => {
   expect(await get()).toMatchObject({ code: 0 });
 });
 
-test('a wrong password does no harm to the login that is there', async () => {
+test('a wrong password leaves the kept login alone', async () => {
   await logIn();
   expect(await logIn({ RESTKIN_PASSWORD: 'wrong' })).toMatchObject({ code: 3, stdout: '' });
   expect(await get()).toMatchObject({ code: 0 });

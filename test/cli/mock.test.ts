@@ -119,7 +119,7 @@ describe('restkin mock', () => {
     expect(await finished).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('a port in use is said to be', async () => {
+  test('a port in use is reported', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();

@@ -42,7 +42,7 @@ describe('the output', () => {
     ]);
   });
 
-  test('csv leaves cells as they are, line breaks and formulas too', async () => {
+  test('csv leaves cells as they are, line breaks and formulas included', async () => {
     const text = await get('companies', '--output=csv');
     expect(text).toContain('\r\n3,');
     expect(text).toContain('"Red\u001b[31m\nTwo",=1+1\r\n');

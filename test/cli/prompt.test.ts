@@ -20,7 +20,7 @@ test('username and password are asked for on a terminal, and the password is not
   expect(out()).toBe('');
 });
 
-test('what the environment has is not asked for', async () => {
+test('the credentials of the environment are not asked for', async () => {
   const { io, input, err } = createSurroundings({ RESTKIN_USERNAME: 'ada' }, { isTTY: true });
   const credentials = readCredentials(io, '');
   await shown(err, 'Password of ada: ');
@@ -58,7 +58,7 @@ test('a username and a password that are pasted in one piece are both taken, and
   expect(err()).not.toContain('p4ss');
 });
 
-test('the end of the input is an empty answer to every question', async () => {
+test('the end of the input is an empty reply to every question', async () => {
   const { io, input, err } = createSurroundings({}, { isTTY: true });
   const credentials = readCredentials(io, '');
   await shown(err, 'Username: ');

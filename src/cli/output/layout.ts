@@ -43,12 +43,12 @@ const fitInto = (widths: readonly number[], available: number): readonly number[
   return kept.map((width) => Math.min(width, most));
 };
 
-const pad = (text: string, width: number, toRight: boolean): string => {
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
-  return toRight ? space + text : text + space;
+const pad = (cell: string, width: number, toRight: boolean): string => {
+  const space = ' '.repeat(Math.max(0, width - stringWidth(cell)));
+  return toRight ? space + cell : cell + space;
 };
 
-const isNumber = (text: string): boolean => /^-?\d+(?:\.\d+)?$/.test(text);
+const isNumber = (cell: string): boolean => /^-?\d+(?:\.\d+)?$/.test(cell);
 
 /**
  * Aligns lines of cells without control characters. Numbers are aligned to the right.

@@ -11,4 +11,4 @@ const escapeChar = (char: string): string =>
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A string of a server, safe for a terminal: characters that a terminal obeys or hides are written as escapes. */
-export const printable = (text: string): string => text.replace(unprintable, escapeChar);
+export const printable = (value: string): string => value.replace(unprintable, escapeChar);

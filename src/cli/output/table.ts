@@ -22,7 +22,7 @@ const writeLines = async (lines: readonly string[], out: Output): Promise<void> 
 export const table: Format = {
   collects: true,
   one: async (record, out) => {
-    const rows = [...flatten(record)].map(([path, text]) => [printable(path), printable(text)]);
+    const rows = [...flatten(record)].map(([path, cell]) => [printable(path), printable(cell)]);
     await writeLines(layOut([...rows], out.columns), out);
   },
   many: async (records, out) => {
