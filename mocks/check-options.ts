@@ -31,6 +31,7 @@ const optionNames: NamesOf<MockOptions> = {
   keepRequests: true,
   maxBodyBytes: true,
 };
+const none = Object.fromEntries(Object.keys(optionNames).map((name) => [name, undefined]));
 const tokenNames: NamesOf<MockTokenOptions> = {
   accessLifetimeS: true,
   refreshLifetimeS: true,
@@ -103,10 +104,12 @@ const checkRows = ({ data = {}, generate, seed, faker = false }: MockOptions): v
 /**
  * Checks the options of a mock, but for what the parts check that read them: URLs, limits, dates, keys, rows.
  *
+ * @returns the options, each of them the object's own, so that nothing on `Object.prototype` is taken for one
  * @throws TypeError for an option that there is not, or of another type, RangeError for a number out of its range
  */
-export const checkMockOptions = (options: MockOptions): void => {
-  checkNames(taker, options, optionNames);
+export const readMockOptions = (given: MockOptions): MockOptions => {
+  checkNames(taker, given, optionNames);
+  const options: MockOptions = { ...none, ...given };
   checkRows(options);
   checkUsers(options.users);
   checkAccepted(options);
@@ -118,4 +121,5 @@ export const checkMockOptions = (options: MockOptions): void => {
   checkWhole('defaultPerPage', options.defaultPerPage, 1);
   checkWhole('maxBodyBytes', options.maxBodyBytes, 1);
   if (options.keepRequests !== Number.POSITIVE_INFINITY) checkWhole('keepRequests', options.keepRequests, 0);
+  return options;
 };

@@ -1,5 +1,5 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import { checkMockOptions } from './check-options.ts';
+import { readMockOptions } from './check-options.ts';
 import type { MockClock } from './clock.ts';
 import type { Endpoint } from './endpoints.ts';
 import { isView } from './endpoints.ts';
@@ -74,8 +74,7 @@ export interface BoundMock<A extends Apis> {
 /** Creates a mock and tells what it serves. */
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>): BoundMock<A> => {
   // Which keys there are was the compiler's question; from here on a key is a text that is looked up.
-  const given = (options ?? {}) as MockOptions;
-  checkMockOptions(given);
+  const given = readMockOptions((options ?? {}) as MockOptions);
   const data = copyData(given.data ?? {});
   const world = createWorld(
     isList(api) ? api : [api],

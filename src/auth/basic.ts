@@ -1,6 +1,7 @@
 import { header } from '../conventions/headers.ts';
 import { authScheme } from '../conventions/schemes.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
+import { createReader } from '../schema/read-options.ts';
 import type { Authorization, AuthScheme } from './auth-scheme.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';
 
@@ -12,6 +13,8 @@ const toBase64 = (login: string): string =>
 export const formatBasic = ({ username, password }: Credentials): string =>
   `${authScheme.basic} ${toBase64(`${username}:${password}`)}`;
 
+const readCredentials = createReader<Credentials>({ username: undefined, password: undefined });
+
 /**
  * Basic authentication, for older APIs (§5.1).
  *
@@ -19,8 +22,8 @@ export const formatBasic = ({ username, password }: Credentials): string =>
  * read another login
  * @see RFC 7617
  */
-export const basicAuth = (credentials: Credentials): AuthScheme<'basic'> => {
-  checkCredentials(credentials);
+export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
+  const credentials = checkCredentials(readCredentials(given, 'basicAuth'));
   if (credentials.username.includes(':')) {
     throw new InvalidRequestError(
       'username must not have a colon: in Basic authentication a colon ends the username',

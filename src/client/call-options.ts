@@ -112,16 +112,21 @@ export const toCallDefaults = (
   retry: toRetryPolicy(retry),
 });
 
-const conditionalFields = ({ ifNoneMatch, modifiedSince }: ConditionalOptions): Record<string, string> => {
-  const fields: Record<string, string> = {};
-  if (ifNoneMatch !== undefined) fields[header.ifNoneMatch] = ifNoneMatch;
+/** The conditions of a call as header fields (§7.1); undefined when it has none. */
+export const conditionsOf = ({
+  ifNoneMatch,
+  modifiedSince,
+}: ConditionalOptions): HeaderFields | undefined => {
+  if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
+  const conditions: Record<string, string> = {};
+  if (ifNoneMatch !== undefined) conditions[header.ifNoneMatch] = ifNoneMatch;
   if (modifiedSince !== undefined) {
     if (!(modifiedSince instanceof Date) || Number.isNaN(modifiedSince.getTime())) {
       throw new InvalidRequestError('modifiedSince must be a valid Date');
     }
-    fields[header.modifiedSince] = fields[header.ifModifiedSince] = formatHttpDate(modifiedSince);
+    conditions[header.modifiedSince] = conditions[header.ifModifiedSince] = formatHttpDate(modifiedSince);
   }
-  return checkHeaderFields('ifNoneMatch', fields);
+  return checkHeaderFields('ifNoneMatch', conditions);
 };
 
 /** What of a request is known before its options are. */
@@ -140,25 +145,28 @@ const checkSignal = (signal: AbortSignal | undefined): AbortSignal | undefined =
   throw new InvalidRequestError('signal must be an AbortSignal');
 };
 
-/** Makes the request of a call. */
+/** What a request has that its parts do not name: each property is its own, whatever `Object.prototype` has. */
+const plainRequest = { body: undefined, readAs: 'text', mayBeMissing: false, user: undefined } as const;
+
+/**
+ * Makes the request of a call.
+ *
+ * @param conditions - those of the call's options: they stand over its own header fields
+ */
 export const toApiRequest = (
   parts: RequestParts,
-  options: ConditionalOptions,
+  options: CallOptions,
   defaults: CallDefaults,
+  conditions?: HeaderFields,
 ): ApiRequest => {
-  const { headers, ifNoneMatch, modifiedSince } = options;
-  const isConditional = ifNoneMatch !== undefined || modifiedSince !== undefined;
-  const own = headers && checkHeaderFields('headers', headers);
+  const own = options.headers && checkHeaderFields('headers', options.headers);
   return {
+    ...plainRequest,
     ...parts,
     headers:
-      own === undefined && !isConditional
+      own === undefined && conditions === undefined
         ? parts.headers
-        : {
-            ...parts.headers,
-            ...own,
-            ...(isConditional && conditionalFields(options)),
-          },
+        : { ...parts.headers, ...own, ...conditions },
     mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
     signal: checkSignal(options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),

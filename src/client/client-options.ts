@@ -1,11 +1,12 @@
 import type { AuthScheme, TokenEvent } from '../auth/auth-scheme.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
+import { checkHeaderFields, type HeaderFields, isConditional } from '../http/header-fields.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
 import type { CacheOptions } from '../http/with-cache.ts';
 import type { DriftEvent } from '../paging/drift.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
 import type { DeprecationEvent } from './deprecation-notice.ts';
 import type { Validation, ValidationEvent } from './validation.ts';
 
@@ -83,31 +84,42 @@ export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((even
     }
   });
 
-const known: ReadonlySet<string> = new Set<keyof ClientOptions>([
-  'baseUrl',
-  'auth',
-  'fetch',
-  'timeoutMs',
-  'deadlineMs',
-  'retry',
-  'concurrency',
-  'maxResponseBytes',
-  'allowInsecure',
-  'validation',
-  'headers',
-  'cache',
-  'on',
-]);
+const blankClient: Blank<ClientOptions> = {
+  baseUrl: undefined,
+  auth: undefined,
+  fetch: undefined,
+  timeoutMs: undefined,
+  deadlineMs: undefined,
+  retry: undefined,
+  concurrency: undefined,
+  maxResponseBytes: undefined,
+  allowInsecure: undefined,
+  validation: undefined,
+  headers: undefined,
+  cache: undefined,
+  on: undefined,
+};
+const readOptions = createReader(blankClient);
+
+const blankObservers: Blank<Observers> = {
+  request: undefined,
+  response: undefined,
+  retry: undefined,
+  token: undefined,
+  deprecation: undefined,
+  validation: undefined,
+  drift: undefined,
+};
+const readObservers = createReader(blankObservers);
+
+const readCache = createReader<CacheOptions>({ entries: undefined });
 
 const isCount = (value: number): boolean =>
   value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= 1);
 
-/** Checks the options that no other part checks. @throws {@link InvalidRequestError} */
-export const checkClientOptions = (options: ClientOptions): void => {
-  for (const name of Object.keys(options)) {
-    if (!known.has(name))
-      throw new InvalidRequestError(`createClient does not know the option ${JSON.stringify(name)}`);
-  }
+/** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
+export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
+  const options = readOptions(given, 'createClient');
   for (const name of ['concurrency', 'maxResponseBytes'] as const) {
     if (options[name] !== undefined && !isCount(options[name])) {
       throw new InvalidRequestError(`${name} must be a whole number from 1`);
@@ -116,12 +128,16 @@ export const checkClientOptions = (options: ClientOptions): void => {
   if (options.fetch !== undefined && typeof options.fetch !== 'function') {
     throw new InvalidRequestError('fetch must be a function');
   }
-  if (
-    options.cache !== undefined &&
-    !(Number.isInteger(options.cache.entries) && options.cache.entries >= 1)
-  ) {
+  const cache = options.cache && readCache(options.cache, 'createClient, in cache,');
+  if (cache !== undefined && !(Number.isInteger(cache.entries) && cache.entries >= 1)) {
     throw new InvalidRequestError('cache.entries must be a whole number from 1');
   }
+  if (options.headers !== undefined && isConditional(checkHeaderFields('headers', options.headers))) {
+    throw new InvalidRequestError(
+      'headers of a client cannot have a condition; give `ifNoneMatch` or `modifiedSince` to the call',
+    );
+  }
+  return { ...options, cache, on: readObservers(options.on, 'createClient, in on,') };
 };
 
 const isScheme = (auth: unknown): auth is AuthScheme =>

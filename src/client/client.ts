@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/auth-scheme.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
 import type { Schema, Unknown } from '../query/shape.ts';
 import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -10,14 +11,19 @@ import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts
 import { createApiClient } from './collection-client.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createConnection } from './connection.ts';
-import { callWith } from './exchange.ts';
+import { callWith, type Exchange } from './exchange.ts';
 import { createFollow, type FollowOptions, type LinkTo } from './follow.ts';
 import type { NotModified } from './outcome.ts';
-import { type OwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
+import { type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
 import type { Followed, Given, MayBe, Names } from './query-types.ts';
 
-/** What {@link Client.request} gives, by `schema` and `accept`. */
-export type OwnResult<Q extends OwnRequest> = Q extends { readonly schema: infer S extends Schema }
+/** What {@link Client.request} gives, by `schema` and `accept`; for a conditional request also {@link NotModified}. */
+export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q[keyof Q & keyof Unconditional]>;
+
+/** What a condition adds to a result. */
+type Unchanged<Condition> = [Condition] extends [undefined] ? never : NotModified;
+
+type OwnBody<Q extends OwnRequest> = Q extends { readonly schema: infer S extends Schema }
   ? output<S>
   : Q extends { readonly accept: infer A extends string }
     ? AcceptedBody<A>
@@ -111,6 +117,12 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   const connection = createConnection(options);
   const apis = new WeakMap<ApiDeclaration, object>();
 
+  const connect = ({ api, auth }: OwnRequest): Exchange => {
+    if (api !== undefined && auth !== undefined)
+      throw new InvalidRequestError('client.request takes api or auth: an API names the scheme it takes');
+    return api === undefined ? connection.connectDirect(auth) : connection.connectApi(api);
+  };
+
   const client: Client = {
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
       const known = apis.get(api) ?? createApiClient(api, connection.connectApi(api));
@@ -119,11 +131,14 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     },
     // The types of a call say what the schema, derived from the same declaration, lets through.
     follow: createFollow(connection) as Client['follow'],
-    request: <const Q extends OwnRequest>(request: Q) =>
-      callWith(
-        async () => sendOwnRequest(connection.connectDirect(request.auth), request),
-        (answer) => toOwnResult(answer, request) as OwnResult<Q>,
-      ),
+    request: ((given: OwnRequest) => {
+      let request = given;
+      const send = async () => {
+        request = readOwnRequest(given, 'client.request');
+        return sendOwnRequest(connect(request), request);
+      };
+      return callWith(send, (answer) => toOwnResult(answer, request));
+    }) as Client['request'],
   };
   return Object.freeze(client);
 };

@@ -1,9 +1,9 @@
 import type { Operation } from '../conventions/methods.ts';
 import { versionPrefix } from '../conventions/version.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
+import { checkHeaderFields, isConditional } from '../http/header-fields.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
-import { leavesPath } from '../paging/page-url.ts';
-import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
 import { type BodySchemas, type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -11,11 +11,18 @@ import { type EncodeBody, encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Selection } from '../schema/select.ts';
-import { blank, type CallOptions, type ConditionalOptions, readCallOptions } from './call-options.ts';
+import {
+  blank,
+  type CallOptions,
+  type ConditionalOptions,
+  conditionsOf,
+  readCallOptions,
+} from './call-options.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createMany } from './create-many.ts';
-import { callWith, type Exchange, exchange, toFollowedUrl, toJsonBody } from './exchange.ts';
+import { callWith, type Exchange, exchange, toJsonBody } from './exchange.ts';
 import { createItemList, type ListOptions } from './item-list.ts';
+import { markPosition, toStart } from './list-start.ts';
 import { loadPage } from './load-page.ts';
 import {
   type Answer,
@@ -53,47 +60,48 @@ const check = (query: Query, rules: QueryRules): void => {
   if (problem !== undefined) throw new InvalidRequestError(problem);
 };
 
-const ownParameters = "the endpoint's own query parameters stand in params";
+const noCondition = 'a list cannot be asked whether it has changed; `get` can';
+
+/** What to do about a name that a list does not know. */
+const listAdvice = (name: string): string =>
+  name === 'ifNoneMatch' || name === 'modifiedSince'
+    ? noCondition
+    : "the endpoint's own query parameters stand in params";
+
+const checkUnconditional = ({ headers }: CallOptions): void => {
+  if (headers === undefined || !isConditional(checkHeaderFields('headers', headers))) return;
+  throw new InvalidRequestError(`headers has a condition: ${noCondition}`);
+};
 
 interface ListRequest extends Query, ListOptions {}
 
 const blankList: Blank<ListRequest> = {
   ...blank.call,
-  sort: undefined,
-  fields: undefined,
-  expand: undefined,
-  page: undefined,
-  perPage: undefined,
-  params: undefined,
+  ...noQuery,
   limit: undefined,
   maxPages: undefined,
   concurrency: undefined,
   onPage: undefined,
   from: undefined,
 };
-const readListRequest = createReader(blankList, ownParameters);
+const readListRequest = createReader(blankList, listAdvice);
 
 interface GetRequest extends Pick<Query, 'fields' | 'expand'>, ConditionalOptions {}
 
 const blankGet: Blank<GetRequest> = { ...blank.conditional, fields: undefined, expand: undefined };
 const readGetRequest = createReader(blankGet);
 
+/** The values that an object has itself; a schema would also look at its prototype. */
+const ownValues = (values: unknown): unknown =>
+  typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
+
 /** The endpoint's own parameters, checked and with the defaults of their schema. */
 const checkParams = ({ params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
-  const parsed = parse(params, query.params ?? {});
+  const parsed = parse(params, ownValues(query.params ?? {}));
   if (parsed.ok) return { ...query, params: parsed.value as Query['params'] };
   const [issue] = parsed.issues;
   throw new InvalidRequestError(`params do not fit their declaration: ${issue?.path}: ${issue?.message}`);
-};
-
-/** A position to start at: its URL absolute, as every URL of a list is, and what it says behind that kept. */
-const toStart = (api: Exchange, collectionUrl: string, from: string): string => {
-  const [link = '', place] = typeof from === 'string' ? from.split('#', 2) : [];
-  const url = toFollowedUrl(api, link);
-  if (leavesPath(url, collectionUrl))
-    throw new InvalidRequestError('from must be a position of this list, or the next of one of its pages');
-  return place === undefined ? url : `${url}#${place}`;
 };
 
 /** What was given for a list; what is wrong with it is thrown when the list is read. */
@@ -108,18 +116,26 @@ const openList = (given: ListRequest | undefined, owner: string) => {
 const list = (endpoint: Endpoint, given?: ListRequest) => {
   const { api, rules, schemas, url } = endpoint;
   const { request, error } = openList(given, `${endpoint.name}.list`);
+  /** The query as it stands in the URL, once it was checked. */
+  let query = '';
   const start = (): string => {
     if (error !== undefined) throw error;
     check(request, rules);
-    const checked = checkParams(rules, request);
-    return request.from === undefined ? withQuery(url, checked) : toStart(api, url, request.from);
+    checkUnconditional(request);
+    query = formatQuery(checkParams(rules, request));
+    if (request.from !== undefined) return toStart(api, url, request.from, query);
+    return query === '' ? url : `${url}?${query}`;
   };
+  const mark = (position: string): string => markPosition(position, request.from, query);
   let schema: Schema | undefined;
   const load = (page: string, signal: AbortSignal | undefined) => {
     schema ??= schemas(request).list;
     return loadPage(api, schema, page, { ...request, signal });
   };
-  return createItemList({ load, start, declared: rules.paging !== undefined, onDrift: api.onDrift }, request);
+  return createItemList(
+    { load, start, declared: rules.paging !== undefined, mark, onDrift: api.onDrift },
+    request,
+  );
 };
 
 const read =
@@ -129,11 +145,17 @@ const read =
     let item: Schema;
     const send = async () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
-      check(request, { resource: rules.resource, fields: rules.fields, expand: rules.expand });
-      item = schemas(request).item;
-      const url = withQuery(`${endpoint.url}/${encodeSegment('id', id)}`, request);
+      const query = { ...noQuery, fields: request.fields, expand: request.expand };
+      check(query, rules);
+      item = schemas(query).item;
+      const url = withQuery(`${endpoint.url}/${encodeSegment('id', id)}`, query);
       const mayBeMissing = name === 'find';
-      return exchange(api, { method: 'GET', url, headers: api.readFields, mayBeMissing }, request);
+      return exchange(
+        api,
+        { method: 'GET', url, headers: api.readFields, mayBeMissing },
+        request,
+        conditionsOf(request),
+      );
     };
     return callWith(send, (answer) => toOutcome(answer, item));
   };

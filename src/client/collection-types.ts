@@ -177,9 +177,8 @@ type FakeResult<R> =
  *
  * @example
  * ```ts
- * type Orders = Fake<Pick<CollectionClient<typeof ordering.collections.orders>, 'list'>>;
- * const countOpen = async ({ list }: Orders) => { ... };
- * await countOpen({ list: () => [{ id: 1, status: 'open' }] });
+ * const shipOne = async ({ update }: Fake<Pick<typeof orders, 'update'>>) => update(7, { status: 'shipped' });
+ * await shipOne({ update: async () => ({ outcome: 'done' }) });
  * ```
  */
 export type Fake<T> = {

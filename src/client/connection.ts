@@ -9,8 +9,9 @@ import { createCache } from '../http/with-cache.ts';
 import { createThrottle } from '../http/with-throttle.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
+import { createApiLimits } from './api-limits.ts';
 import { toCallDefaults } from './call-options.ts';
-import { type ClientOptions, checkClientOptions, toObserver, toSchemes } from './client-options.ts';
+import { type ClientOptions, readClientOptions, toObserver, toSchemes } from './client-options.ts';
 import { createDeprecationNotice } from './deprecation-notice.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { createPipeline } from './pipeline.ts';
@@ -18,9 +19,9 @@ import { toValueCheck } from './validation.ts';
 
 /** What a client has that its APIs share, and how one of them is connected to it. */
 export interface Connection {
-  /** For the collections of an API. */
+  /** For the collections and own endpoints of an API. */
   connectApi(api: ApiDeclaration): Exchange;
-  /** For a link or an own endpoint, which no declaration names a scheme for. */
+  /** For a link or an endpoint that no declaration is given for; the API that serves it is found by its path. */
   connectDirect(auth: string | undefined): Exchange;
 }
 
@@ -28,9 +29,9 @@ const defaultMaxResponseBytes = 32 * 1024 * 1024;
 const ignore = (): void => undefined;
 
 /** @throws {@link InvalidRequestError} for an option that cannot be used */
-export const createConnection = (options: ClientOptions): Connection => {
-  checkClientOptions(options);
-  const { allowInsecure = false, on = {} } = options;
+export const createConnection = (given: ClientOptions): Connection => {
+  const options = readClientOptions(given);
+  const { allowInsecure = false, on } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const fields = checkHeaderFields('headers', options.headers ?? {});
   const transport = createTransport({
@@ -71,20 +72,26 @@ export const createConnection = (options: ClientOptions): Connection => {
   };
 
   const [firstScheme = ''] = schemes.keys();
+  const limits = createApiLimits(base.href);
+  const apis = new WeakMap<ApiDeclaration, Exchange>();
   const direct = new Map<string, Exchange>();
 
   return {
     connectApi: (api) => {
+      const known = apis.get(api);
+      if (known !== undefined) return known;
       const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
       const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), mask);
-      const deliver = createPipeline(taken, api.rateLimit, shared);
-      return createExchange(base, defaults, fields, deliver, { onAnswer, onDrift, check });
+      const deliver = createPipeline(taken, limits.add(api), shared);
+      const exchange = createExchange(base, defaults, fields, deliver, { onAnswer, onDrift, check });
+      apis.set(api, exchange);
+      return exchange;
     },
     connectDirect: (auth = firstScheme) => {
       const known = direct.get(auth);
       if (known !== undefined) return known;
-      const deliver = createPipeline(schemesOf([auth], 'This call'), undefined, shared);
+      const deliver = createPipeline(schemesOf([auth], 'This call'), limits.takeTurn, shared);
       const exchange = createExchange(base, defaults, fields, deliver, {
         onAnswer: undefined,
         onDrift,

@@ -11,7 +11,7 @@ import type { DriftEvent } from '../paging/drift.ts';
 import { type Call, toCall } from './call.ts';
 import {
   type CallDefaults,
-  type ConditionalOptions,
+  type CallOptions,
   type RequestParts,
   toApiRequest,
   toRetryPolicy,
@@ -53,9 +53,10 @@ export const createExchange = (
 export const exchange = async (
   { deliver, defaults, onAnswer, check }: Exchange,
   parts: RequestParts,
-  options: ConditionalOptions,
+  options: CallOptions,
+  conditions?: HeaderFields,
 ): Promise<Answer> => {
-  const request = toApiRequest(parts, options, defaults);
+  const request = toApiRequest(parts, options, defaults, conditions);
   const policy = toRetryPolicy(options.retry, defaults.retry);
   const response = await traced(
     'restkin:request',

@@ -1,11 +1,11 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { checkQuery, formatQuery } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
 import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
-import { blank, type ConditionalOptions } from './call-options.ts';
+import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
 import type { Connection } from './connection.ts';
 import { callWith, exchange, toFollowedUrl } from './exchange.ts';
 import { toReadOutcome } from './outcome.ts';
@@ -66,12 +66,13 @@ export const createFollow = (connection: Connection) => {
       if (target === undefined) {
         throw new InvalidRequestError('The resource has no self: it cannot be fetched (§2.1)');
       }
-      const problem = checkQuery(options, { resource, fields: true, expand: true });
+      const query = { ...noQuery, fields: options.fields, expand: options.expand };
+      const problem = checkQuery(query, { resource, fields: true, expand: true });
       if (problem !== undefined) throw new InvalidRequestError(problem);
-      item = schemas(options).item;
+      item = schemas(query).item;
       const api = connection.connectDirect(options.auth);
-      const url = withQuery(toFollowedUrl(api, target), formatQuery(options));
-      return exchange(api, { method: 'GET', url, headers: api.readFields }, options);
+      const url = withQuery(toFollowedUrl(api, target), formatQuery(query));
+      return exchange(api, { method: 'GET', url, headers: api.readFields }, options, conditionsOf(options));
     };
     return callWith(send, (answer) => toReadOutcome(answer, item));
   };

@@ -6,6 +6,7 @@ import { type ItemIteration, items } from '../paging/items.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/position.ts';
+import { createReader } from '../schema/read-options.ts';
 import { type Received, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
@@ -35,7 +36,7 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
    *
    * @param options - `limit` bounds the array; the list's own limit by default
    */
-  toArray(options?: { readonly limit?: number }): Promise<T[]>;
+  toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
   /** The first record; undefined when there is none. Nothing is loaded ahead. */
   first(): Promise<T | undefined>;
   /** The records as a stream; cancelling it ends the list. */
@@ -56,6 +57,8 @@ export interface ListSource<T> {
   /** Gives the URL of the first page; what is wrong with the query is thrown when the list is read. */
   readonly start: () => string;
   readonly declared: boolean;
+  /** Writes the query that a position belongs to into it. */
+  readonly mark: (position: string) => string;
   readonly onDrift: (event: DriftEvent) => void;
 }
 
@@ -72,6 +75,8 @@ const checkOptions = ({ limit, maxPages, concurrency = 1 }: ListOptions): void =
     throw new InvalidRequestError('concurrency must be a whole number from 1');
   }
 };
+
+const readArrayOptions = createReader<{ readonly limit?: number | undefined }>({ limit: undefined });
 
 /** Makes the list of a collection. */
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
@@ -114,7 +119,8 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
         yield { ...loaded.page, items: loaded.items };
       }
     },
-    toArray: async ({ limit } = {}) => {
+    toArray: async (given) => {
+      const { limit } = readArrayOptions(given, 'toArray');
       checkBound('limit', limit);
       const all: T[] = [];
       for await (const item of readItems(limit)) all.push(item);
@@ -138,7 +144,8 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
       });
     },
     get position() {
-      return latest?.position;
+      const position = latest?.position;
+      return position === undefined ? undefined : source.mark(position);
     },
     [Symbol.asyncIterator]: () => readItems(),
     [Symbol.toStringTag]: 'ItemList',

@@ -5,7 +5,7 @@ import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, toListPage, toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
-import type { ConditionalOptions } from './call-options.ts';
+import type { CallOptions } from './call-options.ts';
 import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
 
@@ -41,7 +41,7 @@ export const loadPage = async <T>(
   api: Exchange,
   list: Schema,
   link: string,
-  options: ConditionalOptions,
+  options: CallOptions,
 ): Promise<ListPage<T>> => {
   const url = toFollowedUrl(api, link);
   return traced(
@@ -55,7 +55,7 @@ const load = async <T>(
   api: Exchange,
   list: Schema,
   url: string,
-  options: ConditionalOptions,
+  options: CallOptions,
 ): Promise<ListPage<T>> => {
   const answer = await exchange(api, { method: 'GET', url, headers: api.readFields }, options);
   const items = await toReadOutcome(answer, list);

@@ -110,12 +110,15 @@ export const toValue = async (answer: Answer, schema: Schema): Promise<unknown> 
   throw unexpected(answer, describe(parsed.issues), parsed.issues);
 };
 
-/** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
-export const toReadOutcome = (answer: Answer, schema: Schema): Promise<unknown> => {
-  if (checkStatus(answer) === 200) return toValue(answer, schema);
-  if (isConditional(answer.request.headers)) return Promise.resolve(notModified);
+/** The result of a 304: only a request that asked for it may get one (§7.1). */
+export const toNotModified = (answer: Answer): NotModified => {
+  if (isConditional(answer.request.headers)) return notModified;
   throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
 };
+
+/** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
+export const toReadOutcome = (answer: Answer, schema: Schema): Promise<unknown> =>
+  checkStatus(answer) === 200 ? toValue(answer, schema) : Promise.resolve(toNotModified(answer));
 
 /** The outcome of GET where a 404 says that there is none. */
 export const toFoundOutcome = (answer: Answer, schema: Schema): Promise<unknown> =>

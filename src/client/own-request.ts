@@ -3,16 +3,18 @@ import { type Method, methodRules } from '../conventions/methods.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/header-fields.ts';
-import type { ApiRequest, RequestBody } from '../http/message.ts';
+import type { RequestBody } from '../http/message.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
-import type { CallOptions } from './call-options.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
+import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
 import { type Exchange, exchange, toJsonBody } from './exchange.ts';
-import { type Answer, toValue, unexpected } from './outcome.ts';
+import { type Answer, toNotModified, toValue, unexpected } from './outcome.ts';
 
 /** A request to an API's own endpoint. */
-export interface OwnRequest<S extends string = string> extends CallOptions {
+export interface OwnRequest<S extends string = string> extends ConditionalOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;
   /** Below the base URL, without a slash in front; a version, where there is one, is part of it (§9). */
@@ -27,9 +29,30 @@ export interface OwnRequest<S extends string = string> extends CallOptions {
   readonly accept?: string | undefined;
   /** Checks and types a JSON answer. */
   readonly schema?: Schema | undefined;
-  /** The scheme to use, when the client has several; the first one by default. */
+  /**
+   * The API that the endpoint belongs to: the request takes its scheme and keeps to its `rateLimit`. Without it the limit
+   * is that of the API, of those that `client.api()` was called for, that has a collection at the path.
+   */
+  readonly api?: ApiDeclaration | undefined;
+  /** The scheme to use, when the client has several and no `api` is given; the first one by default. */
   readonly auth?: S | undefined;
 }
+
+const blankRequest: Blank<OwnRequest> = {
+  ...blank.conditional,
+  method: undefined,
+  path: undefined,
+  query: undefined,
+  body: undefined,
+  contentType: undefined,
+  accept: undefined,
+  schema: undefined,
+  api: undefined,
+  auth: undefined,
+};
+
+/** Reads a request to an own endpoint. */
+export const readOwnRequest = createReader(blankRequest);
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
 // their encoded forms out: each of them would send the request elsewhere than it says.
@@ -40,6 +63,11 @@ const isPath = (path: unknown): path is string =>
   typeof path === 'string' && path.split('/').every((part) => segment.test(part) && !dotSegment.test(part));
 
 const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
+  if (typeof path === 'string' && path.startsWith('/')) {
+    throw new InvalidRequestError(
+      `path begins below baseUrl, without a slash: write ${JSON.stringify(path.replace(/^\/+/, '').slice(0, 100))}`,
+    );
+  }
   if (!isPath(path)) {
     throw new InvalidRequestError(
       'path must be percent-encoded segments joined with "/", none of them "." or ".."',
@@ -77,11 +105,11 @@ const toBody = ({
   method,
   body,
   contentType,
-}: OwnRequest): { readonly body?: RequestBody; readonly type?: string } => {
-  if (body === undefined) return {};
+}: OwnRequest): { readonly body: RequestBody | undefined; readonly type: string | undefined } => {
+  if (body === undefined) return { body, type: undefined };
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
   // The runtime writes the boundary of a form into its own content type.
-  if (body instanceof FormData) return { body };
+  if (body instanceof FormData) return { body, type: undefined };
   if (isBinary(body)) {
     if (contentType === undefined)
       throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
@@ -107,18 +135,21 @@ export const sendOwnRequest = async (api: Exchange, request: OwnRequest): Promis
   const { body, type } = toBody(request);
   const fields = { [header.accept]: accept, ...(type === undefined ? {} : { [header.contentType]: type }) };
   const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
-  return exchange(api, { method, url, headers, body, readAs: readAsOf(accept) }, request);
+  return exchange(
+    api,
+    { method, url, headers, body, readAs: readAsOf(accept) },
+    request,
+    conditionsOf(request),
+  );
 };
 
-const isConditional = ({ headers }: ApiRequest): boolean =>
-  headers[header.ifNoneMatch] !== undefined || headers[header.ifModifiedSince] !== undefined;
-
-/** The body of an own endpoint's answer: JSON as its value, text as a string, anything else as bytes. */
+/**
+ * The body of an own endpoint's response: JSON as its value, text as a string, anything else as bytes; `NotModified` for the
+ * 304 of a conditional request.
+ */
 export const toOwnResult = (answer: Answer, { accept = jsonType, schema }: OwnRequest): unknown => {
   const { status, headers, body } = answer.response;
-  if (status === 304 && !isConditional(answer.request)) {
-    throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
-  }
+  if (status === 304) return toNotModified(answer);
   if (schema !== undefined) return toValue(answer, schema);
   const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
   if (body.length > 0 && !isAccepted(mediaType, accept)) {

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 
 /** A query under construction, without the types of its collection. */
@@ -17,7 +17,8 @@ type RunList = (request: Query & ListOptions) => ItemList<unknown>;
  * does not exist.
  */
 export const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQueryBuilder => {
-  const problem = checkQuery(value, rules);
+  const query = { ...noQuery, ...value };
+  const problem = checkQuery(query, rules);
   if (problem !== undefined) throw new InvalidRequestError(problem);
   const step =
     <K extends keyof Query>(name: K) =>
@@ -29,7 +30,7 @@ export const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList
       step(name)(given);
   return Object.freeze({
     value,
-    toString: () => formatQuery(value),
+    toString: () => formatQuery(query),
     list: (options?: ListOptions) => run({ ...options, ...value }),
     ...(rules.sort === undefined ? {} : { sort: names('sort') }),
     ...(rules.fields === undefined ? {} : { fields: names('fields') }),

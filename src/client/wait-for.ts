@@ -1,6 +1,7 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { tooLate, wait, withinLimits } from '../http/wait.ts';
+import { createReader } from '../schema/read-options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
@@ -11,6 +12,12 @@ export interface WaitForOptions {
   /** Ends the wait with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const readOptions = createReader<WaitForOptions>({
+  everyMs: undefined,
+  timeoutMs: undefined,
+  signal: undefined,
+});
 
 const growth = 1.5;
 const longestInSteps = 10;
@@ -42,8 +49,9 @@ const toTimeoutError = (timeoutMs: number): TimeoutError =>
 export const waitFor = async <T>(
   load: () => PromiseLike<T>,
   until: (value: T) => boolean | PromiseLike<boolean>,
-  { everyMs = 1_000, timeoutMs = 120_000, signal }: WaitForOptions = {},
+  options?: WaitForOptions,
 ): Promise<T> => {
+  const { everyMs = 1_000, timeoutMs = 120_000, signal } = readOptions(options, 'waitFor');
   checkPositive('everyMs', everyMs);
   checkPositive('timeoutMs', timeoutMs);
   const end = performance.now() + timeoutMs;

@@ -21,7 +21,7 @@ export interface ApiRequest {
   /** A 404 is a result and no error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
   /** Whose credentials it carries, so that answers to different users are not mixed up. */
-  readonly user?: string;
+  readonly user?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Takes the secrets of its client, and its own, out of what errors and events show. */
   readonly mask: Mask;

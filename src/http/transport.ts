@@ -95,7 +95,17 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
           ? await toPlainForm(request.headers, request.body)
           : request;
       const fetch = given ?? builtInFetch();
-      response = await fetch(url, { method, headers, body, signal, redirect: 'manual', ...uncached });
+      // A `fetch` reads options that are not given from the prototype, where another package may have left some.
+      const init = {
+        __proto__: null,
+        method,
+        headers,
+        body,
+        signal,
+        redirect: 'manual',
+        ...uncached,
+      } as const;
+      response = await fetch(url, init);
       checkResponse(response);
       const { status } = response;
       const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');

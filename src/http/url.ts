@@ -24,7 +24,9 @@ export const parseBaseUrl = (option: string, value: unknown, allowInsecure: bool
   try {
     url = new URL(String(value));
   } catch {
-    throw new InvalidRequestError(`${option} is not an absolute URL`);
+    throw new InvalidRequestError(
+      `${option} must be an absolute URL such as https://api.example.com; on a page, new URL('/api', location.href).href`,
+    );
   }
   if (!isHttp(url)) {
     throw new InvalidRequestError(`${option} must be an http: or https: URL, not ${url.protocol}`);

@@ -13,6 +13,16 @@ export interface Query {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A query without anything in it: the base of every other one, so that nothing on `Object.prototype` is taken for a part. */
+export const noQuery = {
+  sort: undefined,
+  fields: undefined,
+  expand: undefined,
+  page: undefined,
+  perPage: undefined,
+  params: undefined,
+} as const satisfies Query;
+
 /** What an endpoint declares of §4.4: the resource, and which parameters it takes with which names. */
 export interface QueryRules {
   readonly resource: Schema;

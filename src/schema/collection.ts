@@ -3,6 +3,7 @@ import { type Operation, operations } from '../conventions/methods.ts';
 import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from '../query/field-path.ts';
 import type { Schema, Wrong } from '../query/shape.ts';
+import type { Blank } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
@@ -131,6 +132,41 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
             : Wrong<`a collection has no option "${K & string}"`>;
 };
 
+const blankOptions: Blank<CollectionOptions> = {
+  sort: undefined,
+  fields: undefined,
+  expand: undefined,
+  paging: undefined,
+  operations: undefined,
+  accepts: undefined,
+  params: undefined,
+  bodies: undefined,
+  bulk: undefined,
+  references: undefined,
+};
+const blankPaging: Blank<PagingOptions> = {
+  maxPerPage: undefined,
+  defaultPerPage: undefined,
+  totals: undefined,
+};
+const blankBulk: Blank<BulkOptions> = { maxItems: undefined, maxBytes: undefined };
+const blankBodies: Blank<BodySchemas> = { create: undefined, replace: undefined, update: undefined };
+
+/** An object that has every known name itself; what is no object is refused by `defineApi`, as unknown names are. */
+const complete = (blank: object, given: unknown): unknown =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...blank, ...given } : given;
+
+/** The options with every known name of their own, so that nothing on `Object.prototype` is taken for one. */
+const ownOptions = (given: object = {}): unknown => {
+  const options = { ...blankOptions, ...given };
+  return {
+    ...options,
+    paging: complete(blankPaging, options.paging),
+    bulk: complete(blankBulk, options.bulk),
+    bodies: complete(blankBodies, options.bodies),
+  };
+};
+
 /**
  * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4). Names in
  * `sort`, `fields`, `expand` and `references` are paths of the resource.
@@ -149,7 +185,7 @@ export const collection = <
   path: Path,
   resource: R,
   options?: O & CheckedOptions<O, R, Path>,
-): Collection<Path, R, O> => ({ path, resource, options: options ?? ({} as O) });
+): Collection<Path, R, O> => ({ path, resource, options: ownOptions(options) as O });
 
 /** A collection as a declaration of an API holds it: compared with nothing, because {@link collection} has checked it. */
 export type DeclaredCollection = Collection<string, AnyResource, object>;

@@ -1,7 +1,7 @@
 import { type Operation, operations } from '../conventions/methods.ts';
 import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { checkQuery } from '../query/query.ts';
+import { checkQuery, noQuery } from '../query/query.ts';
 import { shapeOf, type Unknown } from '../query/shape.ts';
 import type {
   BodySchemas,
@@ -34,7 +34,7 @@ export interface ApiDeclaration {
   /** By the name that the client and the mock call each of them. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
   /** What the API allows (§8), kept by each client on its own; no limit by default. */
-  readonly rateLimit?: RateLimit;
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 const fail = (api: string, problem: string): never => {
@@ -104,12 +104,12 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
   if (wrong !== undefined) return wrong;
   const listed = (names: true | readonly string[] | undefined) => (names === true ? undefined : names);
   const problem = checkQuery(
-    { sort: listed(options.sort), fields: listed(options.fields), expand: options.expand },
+    { ...noQuery, sort: listed(options.sort), fields: listed(options.fields), expand: options.expand },
     { resource, sort: true, fields: true, expand: options.expand },
   );
   if (problem !== undefined) return problem;
   const unreferred = checkQuery(
-    { fields: Object.keys(options.references ?? {}) },
+    { ...noQuery, fields: Object.keys(options.references ?? {}) },
     { resource, fields: true },
   );
   if (unreferred !== undefined) return `references: ${unreferred}`;
@@ -139,14 +139,15 @@ type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
 export const defineApi = <const A extends ApiDeclaration>(
   declaration: A & Unknown<A, keyof ApiDeclaration, 'an API'> & CheckedRateLimit<A>,
 ): A => {
-  const { name, version, auth, collections } = declaration;
+  const declared: ApiDeclaration = { rateLimit: undefined, ...declaration };
+  const { name, version, auth, collections, rateLimit } = declared;
   if (typeof name !== 'string' || name === '') fail(String(name), 'it needs a name');
   if (!Number.isSafeInteger(version) || version < 0)
     fail(name, 'its version is a whole number: the major one (§9)');
   if (auth === undefined || auth.length === 0)
     fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
-  if (declaration.rateLimit !== undefined) {
-    const { requests, perMs, ...rest } = declaration.rateLimit;
+  if (rateLimit !== undefined) {
+    const { requests, perMs, ...rest } = rateLimit;
     if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0) || Object.keys(rest).length > 0) {
       fail(name, 'rateLimit needs a whole number of requests from 1, perMs above 0, and nothing else');
     }
@@ -155,5 +156,5 @@ export const defineApi = <const A extends ApiDeclaration>(
     const problem = checkCollection(collection);
     if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);
   }
-  return Object.freeze({ ...declaration });
+  return Object.freeze({ rateLimit: undefined, ...declaration });
 };

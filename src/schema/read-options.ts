@@ -29,9 +29,12 @@ const nearestOf = (name: string, known: readonly string[]): string | undefined =
   return nearest?.other;
 };
 
-const refuseName = (owner: string, name: string, known: readonly string[], advice: string): never => {
+/** What to do about a name that is not known. */
+type Advice = (name: string) => string;
+
+const refuseName = (owner: string, name: string, known: readonly string[], advice: Advice): never => {
   const nearest = nearestOf(name, known);
-  const fix = nearest === undefined ? advice : `did you mean ${JSON.stringify(nearest)}?`;
+  const fix = nearest === undefined ? advice(name) : `did you mean ${JSON.stringify(nearest)}?`;
   throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(name.slice(0, 100))}; ${fix}`);
 };
 
@@ -44,8 +47,10 @@ export type ReadOptions<T> = (given: T | undefined, owner: string) => T;
  *
  * @param advice - what to do about an unknown name that is like no known one; the known names by default
  */
-export const createReader = <T extends object>(blank: Blank<T>, advice?: string): ReadOptions<T> => {
-  const known = Object.keys(blank);
+export const createReader = <T extends object>(
+  blank: Blank<T>,
+  advice: Advice = () => `its options are ${Object.keys(blank).join(', ')}`,
+): ReadOptions<T> => {
   // Every option may be undefined where it is not required; whoever requires one checks it.
   const none = Object.freeze({ ...blank }) as unknown as T;
   return (given, owner) => {
@@ -56,7 +61,7 @@ export const createReader = <T extends object>(blank: Blank<T>, advice?: string)
     const options: Record<string, unknown> = { ...blank };
     for (const name of Object.keys(given)) {
       if (!Object.hasOwn(blank, name)) {
-        refuseName(owner, name, known, advice ?? `its options are ${known.join(', ')}`);
+        refuseName(owner, name, Object.keys(blank), advice);
       }
       options[name] = given[name as keyof T];
     }

@@ -45,7 +45,7 @@ describe('the guides', () => {
   );
 
   test('what their comments promise is what is printed', async () => {
-    expect(await printed('declaring-an-api', 'made.data.createdAt')).toEqual(['0']);
+    expect(await printed('declaring-an-api', 'made.createdAt')).toEqual(['0']);
     expect(await printed('testing', 'AmbiguousOutcomeError')).toEqual(['true', 'shipped', 'status']);
     expect(await printed('testing', 'finishesAfterMs')).toEqual(['ordering 2031', 'accepted true', 'false']);
     const [, misfit] = await printed('testing', 'setRows');

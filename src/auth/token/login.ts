@@ -2,6 +2,7 @@ import { InvalidRequestError } from '../../errors/request-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/header-fields.ts';
 import { tooLate, withinLimits } from '../../http/wait.ts';
+import { createReader } from '../../schema/read-options.ts';
 import { type Credentials, checkCredentials } from '../credentials.ts';
 import { endless, type TokenRecord } from './record.ts';
 
@@ -22,12 +23,23 @@ export type TokenLogin =
 /** A login, checked. */
 export interface Login {
   /** Undefined when the tokens were handed in and there is no password. */
-  readonly credentials?: (() => Credentials | Promise<Credentials>) | undefined;
-  readonly username?: string | undefined;
-  readonly tokens?: HandedTokens | undefined;
+  readonly credentials: (() => Credentials | Promise<Credentials>) | undefined;
+  readonly username: string | undefined;
+  readonly tokens: HandedTokens | undefined;
 }
 
-export const checkTokens = (tokens: HandedTokens): HandedTokens => {
+/** The options of a login, before it is known which of its ways they give. */
+export interface AnyLogin {
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly credentials: (() => Credentials | Promise<Credentials>) | undefined;
+  readonly tokens: HandedTokens | undefined;
+}
+
+const readTokens = createReader<HandedTokens>({ accessToken: undefined, refreshToken: undefined });
+
+export const checkTokens = (given: HandedTokens): HandedTokens => {
+  const tokens = readTokens(given, 'tokenAuth, in tokens,');
   for (const token of [tokens.accessToken, tokens.refreshToken]) {
     if (token !== undefined && (!isFieldValue(token) || token === '')) {
       throw new InvalidRequestError('tokens must be strings that are valid in a header field');
@@ -50,15 +62,14 @@ const readVault = async (credentials: () => Credentials | Promise<Credentials>):
 };
 
 /** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */
-export const toLogin = (options: TokenLogin): Login => {
-  if ('tokens' in options) return { tokens: checkTokens(options.tokens) };
-  if ('credentials' in options) {
-    const { credentials, username } = options;
-    return { credentials: () => readVault(credentials), username };
-  }
-  const { username, password } = options;
-  const login = checkCredentials({ username, password });
-  return { credentials: () => login, username };
+export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): Login => {
+  if (tokens !== undefined)
+    return { tokens: checkTokens(tokens), credentials: undefined, username: undefined };
+  if (credentials !== undefined)
+    return { tokens: undefined, credentials: () => readVault(credentials), username };
+  // What is missing of them is found by the check.
+  const login = checkCredentials({ username, password } as Credentials);
+  return { tokens: undefined, credentials: () => login, username };
 };
 
 /** The `exp` claim of a JWT (RFC 7519 §4.1.4) as a hint; tokens are opaque otherwise. */

@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../../errors/request-error.ts';
 import { beforeDeadline } from '../../http/before-deadline.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { parseBaseUrl } from '../../http/url.ts';
+import { createReader } from '../../schema/read-options.ts';
 import type { Authorization, AuthScheme } from '../auth-scheme.ts';
 import { AccessToken, type Refusal } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
@@ -11,6 +12,7 @@ import type { Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
+  type AnyLogin,
   checkTokens,
   type HandedTokens,
   type Login,
@@ -42,6 +44,19 @@ export interface TokenAuth extends AuthScheme<'token'> {
   useTokens(tokens: HandedTokens): void;
 }
 
+type AnyTokenAuthOptions = AnyLogin & Pick<TokenAuthOptions, 'authUrl' | 'store' | 'timeoutMs' | 'leaseMs'>;
+
+const readOptions = createReader<AnyTokenAuthOptions>({
+  authUrl: undefined,
+  store: undefined,
+  timeoutMs: undefined,
+  leaseMs: undefined,
+  username: undefined,
+  password: undefined,
+  credentials: undefined,
+  tokens: undefined,
+});
+
 const prefix = `${authScheme.bearer} `;
 
 const checkMs = (name: string, value: number): number => {
@@ -62,7 +77,9 @@ const checkMs = (name: string, value: number): number => {
  * const auth = tokenAuth({ authUrl: 'https://auth.example.com', username, password });
  * ```
  */
-export const tokenAuth = (options: TokenAuthOptions): TokenAuth => {
+export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
+  // A union has no one list of names: which of its ways is given is read from all of them.
+  const options = readOptions(given as AnyTokenAuthOptions, 'tokenAuth');
   const timeoutMs = checkMs('timeoutMs', options.timeoutMs ?? 10_000);
   const leaseMs = checkMs('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
   const store = options.store ?? memoryStore();

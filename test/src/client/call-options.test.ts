@@ -1,0 +1,90 @@
+import { basicAuth, createClient, InvalidRequestError, resource, tokenAuth, waitFor } from 'restkin';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { countingFetch } from '../../support/basic-ordering.ts';
+import { connect, orderBody, rejectionOf, shopAt } from '../../support/shop.ts';
+
+const Thing = resource({ name: z.string() });
+const at = { url: 'https://api.test' };
+
+/** A JavaScript user has no compiler. */
+const loose = <T>(options: object): T => options as T;
+
+test('an unknown option of a call is refused with the name that was meant, and nothing is sent', async () => {
+  const { fetch, urls } = countingFetch();
+  const client = connect(at, { fetch });
+  const { orders } = shopAt(at, { fetch });
+  const wrong = loose<undefined>({ timeoutms: 5 });
+  const calls: readonly PromiseLike<unknown>[] = [
+    orders.list(wrong),
+    orders.list().toArray(loose({ limits: 5 })),
+    orders.query().list(wrong),
+    orders.get(7, wrong),
+    orders.find(7, wrong),
+    orders.create(orderBody, wrong),
+    orders.replace(7, orderBody, wrong),
+    orders.update(7, {}, wrong),
+    orders.delete(7, wrong),
+    orders.allowedMethods(7, wrong),
+    client.follow(Thing, 'https://api.test/v1/things/1', wrong),
+    client.request({ method: 'GET', path: 'v1/x', ...loose<object>({ timeoutms: 5 }) }),
+    waitFor(
+      () => Promise.resolve(1),
+      () => true,
+      loose({ timeoutms: 5 }),
+    ),
+  ];
+  for (const call of calls) {
+    const error = await rejectionOf(call);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(String(error)).toMatch(/did you mean "(timeoutMs|limit)"/);
+  }
+  expect(urls).toEqual([]);
+});
+
+test.each([5, 'x', null, true])('options that are %o are refused', async (options) => {
+  const { fetch, urls } = countingFetch();
+  const { orders } = shopAt(at, { fetch });
+  for (const call of [orders.list(loose(options as never)), orders.get(7, loose(options as never))]) {
+    expect(await rejectionOf(call)).toBeInstanceOf(InvalidRequestError);
+  }
+  expect(urls).toEqual([]);
+});
+
+test("the endpoint's own parameter in the wrong place is told where it belongs", async () => {
+  const error = await rejectionOf(shopAt(at).orders.list(loose({ region: 'north' })));
+  expect(String(error)).toContain(
+    'orders.list has no option "region"; the endpoint\'s own query parameters stand in params',
+  );
+});
+
+test('options are read when the call is made: what becomes of their object later changes nothing', async () => {
+  const { fetch, urls } = countingFetch();
+  const query = { sort: ['status'] as ('status' | 'id')[], perPage: 5 };
+  const list = shopAt(at, { fetch }).orders.list(query);
+  query.perPage = 6;
+  await list;
+  expect(urls).toEqual(['https://api.test/v1/orders?sort=status&perPage=5']);
+});
+
+test('an unknown option of a client, of its parts and of a scheme is refused with its fix', () => {
+  const auth = basicAuth({ username: 'ada', password: 'lovelace' });
+  const base = { baseUrl: 'https://api.test', auth };
+  expect(() => createClient({ ...base, ...loose<object>({ baseURL: 'x' }) })).toThrow(
+    'did you mean "baseUrl"',
+  );
+  expect(() => createClient({ ...base, on: loose({ tokens: () => undefined }) })).toThrow(
+    'did you mean "token"',
+  );
+  expect(() => createClient({ ...base, cache: loose({ entrys: 5 }) })).toThrow('in cache');
+  expect(() => basicAuth(loose({ user: 'ada', password: 'x' }))).toThrow('basicAuth has no option "user"');
+  const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
+  expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('did you mean "authUrl"');
+});
+
+test('a relative baseUrl and a path that begins with a slash are told their fix', async () => {
+  const auth = basicAuth({ username: 'ada', password: 'lovelace' });
+  expect(() => createClient({ baseUrl: '/api', auth })).toThrow("new URL('/api', location.href).href");
+  const error = await rejectionOf(connect(at).request({ method: 'GET', path: '/v1/reports/3' }));
+  expect(String(error)).toContain('write "v1/reports/3"');
+});

@@ -1,0 +1,82 @@
+import { InvalidRequestError, isNotModified, resource, UnexpectedResponseError } from 'restkin';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { record } from '../../support/recording-server.ts';
+import { connect, rejectionOf, shopAt } from '../../support/shop.ts';
+
+const unchanged = () => record(() => ({ status: 304 }));
+const Thing = resource({ name: z.string() });
+
+const conditions = [
+  { ifNoneMatch: '"a"' },
+  { modifiedSince: new Date(0) },
+  { headers: { 'If-None-Match': '"a"' } },
+  { headers: { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
+  { headers: { 'Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
+];
+
+test.each(conditions)(
+  '§7.1 a 304 to get, find, follow and request with %o is not modified',
+  async (condition) => {
+    await using server = await unchanged();
+    const client = connect(server);
+    const { orders } = shopAt(server);
+    const url = `${server.url}/v1/things/1`;
+    const own = { method: 'GET', path: 'v1/reports/3' } as const;
+    const results = [
+      await orders.get(7, condition),
+      await orders.find(7, condition),
+      await client.follow(Thing, url, condition),
+      await client.request({ ...own, ...condition }),
+      await client.request({ ...own, accept: 'text/csv', ...condition }),
+      await client.request({ ...own, accept: 'audio/wav', ...condition }),
+      await client.request({ ...own, schema: Thing, ...condition }),
+    ];
+    expect(results.map(isNotModified)).toEqual(results.map(() => true));
+  },
+);
+
+test('§7.1 a 304 that nobody asked for is unexpected', async () => {
+  await using server = await unchanged();
+  const { orders } = shopAt(server);
+  const calls = [
+    () => orders.get(7),
+    () => orders.find(7),
+    () => orders.list(),
+    () => connect(server).request({ method: 'GET', path: 'v1/reports/3' }),
+  ];
+  for (const call of calls) expect(await rejectionOf(call())).toBeInstanceOf(UnexpectedResponseError);
+});
+
+test.each(conditions)('a list refuses %o by name, and nothing is sent', async (condition) => {
+  await using server = await unchanged();
+  // A JavaScript user has no compiler.
+  const list = shopAt(server).orders.list(condition as object);
+  for (const read of [list, list.toArray(), list.first()]) {
+    const error = await rejectionOf(read);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(String(error)).toContain('a list cannot be asked whether it has changed');
+  }
+  expect(server.requests).toHaveLength(0);
+});
+
+test('header fields of a client cannot hold a condition', () => {
+  expect(() => connect({ url: 'https://api.test' }, { headers: { 'If-None-Match': '"a"' } })).toThrow(
+    'ifNoneMatch',
+  );
+});
+
+test.each(['PUT', 'PATCH', 'DELETE'] as const)(
+  '§4.2 a 200 to %s is done, and its body is not read',
+  async (method) => {
+    await using server = await record(() => ({ status: 200, body: 'anything' }));
+    const { companies } = shopAt(server);
+    const body = { name: 'A', city: 'B' };
+    const calls = {
+      PUT: () => companies.replace(1, body),
+      PATCH: () => companies.update(1, body),
+      DELETE: () => companies.delete(1),
+    };
+    expect(await calls[method]()).toEqual({ outcome: 'done' });
+  },
+);
