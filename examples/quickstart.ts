@@ -46,7 +46,7 @@ try {
   await orders.create({ ...body, createdAt: 'yesterday', lines: [{ sku: 'SKU-1', quantity: -2 }] });
 } catch (error) {
   if (!isValidationError(error, Order)) throw error;
-  console.log(`5. Refused with ${error.status}: ${error.message}`);
+  console.log(`5. Refused with ${error.status}: ${error.detail}`);
   for (const [field, items] of Object.entries(error.fieldErrors)) {
     console.log(`   ${field}: ${items.map(({ code, message }) => message ?? code).join('; ')}`);
   }

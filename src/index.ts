@@ -37,6 +37,7 @@ export type { DeprecationEvent } from './client/deprecation-notice.ts';
 export type { FollowOptions, LinkTo } from './client/follow.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
+export type { FailureEvent } from './client/open-call.ts';
 export type { Accepted, Done, NotModified } from './client/outcome.ts';
 export { isAccepted, isNotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
@@ -94,7 +95,7 @@ export {
   UnexpectedResponseError,
 } from './errors/response-error.ts';
 export type { Attempt, RequestContext } from './errors/restkin-error.ts';
-export { isRestkinError, RestkinError } from './errors/restkin-error.ts';
+export { isRestkinError, RequestError, RestkinError } from './errors/restkin-error.ts';
 export {
   InvalidCredentialsError,
   ReauthenticationRequiredError,

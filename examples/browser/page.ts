@@ -3,6 +3,7 @@ import {
   type CollectionOf,
   createClient,
   InvalidCredentialsError,
+  isApiError,
   isRestkinError,
   type Selected,
   tokenAuth,
@@ -76,7 +77,8 @@ const read = async (orders: Orders): Promise<void> => {
 
 const messageOf = (error: unknown): string => {
   if (error instanceof InvalidCredentialsError) return 'Wrong username or password.';
-  // Every other message of restkin can be shown as it is: it holds no secret.
+  // What the server says is for the person; every message of restkin can be shown, because it holds no secret.
+  if (isApiError(error) && error.detail !== undefined) return error.detail;
   return isRestkinError(error) ? error.message : 'Something is wrong with this page.';
 };
 

@@ -11,12 +11,16 @@ export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recover
 
 /** What `on.token` receives. It never holds a token. */
 export interface TokenEvent {
+  /** One of the calls that wait for the token. */
+  readonly callId: string;
   /**
    * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
    * `recovered` with the password after the refresh token was lost. `storeFailed` is a warning, once per failure of the
    * store: it cannot be read or written, and the login continues in memory.
    */
   readonly reason: RenewalReason | 'storeFailed';
+  /** What the store failed with, for a warning: the name and the code of its error, never its message. */
+  readonly failure?: string;
   /** The grant that returned the token (§4.1); absent for a warning. */
   readonly grant?: GrantType;
 }
@@ -28,8 +32,10 @@ export interface AuthorizerContext {
   readonly allowInsecure: boolean;
   /** Receives what must not be shown. */
   readonly secrets: Secrets;
-  /** Called for each renewal of a token. */
-  readonly onToken: (event: TokenEvent) => void;
+  /** See the option of a client. */
+  readonly supportHeaders: readonly string[];
+  /** Called for each renewal of a token; undefined when nobody asked. */
+  readonly onToken: ((event: TokenEvent) => void) | undefined;
 }
 
 /** The credentials of one request. */

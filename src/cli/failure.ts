@@ -98,10 +98,6 @@ const toFlags = (message: string): string =>
     .replace('allowInsecure: true', '--allow-insecure');
 
 const headOf = (error: unknown): string => {
-  if (isApiError(error)) return `${error.method} ${error.url} failed with ${error.status}: ${error.message}`;
-  if (isConnectionError(error) || error instanceof UnexpectedResponseError) {
-    return `${error.method} ${error.url}: ${error.message}`;
-  }
   if (error instanceof InvalidRequestError) return toFlags(error.message);
   return error instanceof Error ? error.message : String(error);
 };

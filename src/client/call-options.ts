@@ -66,6 +66,7 @@ export const readCallOptions = createReader(blankCall);
 /** What a client fixes for its calls. */
 export interface CallDefaults {
   readonly mask: Mask;
+  readonly supportHeaders: readonly string[];
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retry: WholeRetryPolicy;
@@ -96,7 +97,7 @@ export const toRetryPolicy = (
     if (!(merged[name] >= 0)) throw new InvalidRequestError(`retry.${name} must be a number from 0`);
   }
   if (!Number.isInteger(merged.attempts) || merged.attempts < 1) {
-    throw new InvalidRequestError('retry.attempts must be a whole number from 1');
+    throw new InvalidRequestError('retry.attempts must be an integer from 1');
   }
   return merged;
 };
@@ -106,7 +107,7 @@ export const toCallDefaults = (
   timeoutMs: number | undefined,
   deadlineMs: number | undefined,
   retry: false | RetryPolicy | undefined,
-): Omit<CallDefaults, 'mask'> => ({
+): Omit<CallDefaults, 'mask' | 'supportHeaders'> => ({
   timeoutMs: checkPositive('timeoutMs', timeoutMs ?? 30_000),
   deadlineMs: checkPositive('deadlineMs', deadlineMs ?? 120_000),
   retry: toRetryPolicy(retry),
@@ -157,6 +158,7 @@ export const toApiRequest = (
   parts: RequestParts,
   options: CallOptions,
   defaults: CallDefaults,
+  callId: string,
   conditions?: HeaderFields,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
@@ -168,6 +170,8 @@ export const toApiRequest = (
         ? parts.headers
         : { ...parts.headers, ...own, ...conditions },
     mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
+    callId,
+    supportHeaders: defaults.supportHeaders,
     signal: checkSignal(options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),

@@ -1,6 +1,6 @@
 import type { AuthScheme, TokenEvent } from '../auth/auth-scheme.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { checkHeaderFields, type HeaderFields, isConditional } from '../http/header-fields.ts';
+import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/header-fields.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
@@ -8,6 +8,7 @@ import type { CacheOptions } from '../http/with-cache.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { DeprecationEvent } from './deprecation-notice.ts';
+import type { FailureEvent } from './open-call.ts';
 import type { Validation, ValidationEvent } from './validation.ts';
 
 /** Schemes by the name that an API's `auth` calls them. */
@@ -43,6 +44,11 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly allowInsecure?: boolean | undefined;
   /** What becomes of an answer that does not fit its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
+  /**
+   * Names of the response's header fields that errors show in `headers`; by default those by which servers and gateways find
+   * a request in their logs, such as `x-request-id`, `x-correlation-id` and `traceparent`. Secrets in them are masked.
+   */
+  readonly supportHeaders?: readonly string[] | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
   /**
@@ -58,10 +64,12 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
 export interface Observers {
   /** An attempt is about to be sent. */
   readonly request?: ((event: RequestEvent) => void) | undefined;
-  /** An attempt was answered. */
+  /** A response to an attempt arrived. */
   readonly response?: ((event: ResponseEvent) => void) | undefined;
   /** An attempt failed, and another one follows. */
   readonly retry?: ((event: RetryEvent) => void) | undefined;
+  /** What a call finally fails with, once for each call. */
+  readonly error?: ((event: FailureEvent) => void) | undefined;
   /** A token was renewed, or its store failed. */
   readonly token?: ((event: TokenEvent) => void) | undefined;
   /** An API said that its version ends (§9.4); once per API. */
@@ -96,6 +104,7 @@ const blankClient: Blank<ClientOptions> = {
   allowInsecure: undefined,
   validation: undefined,
   headers: undefined,
+  supportHeaders: undefined,
   cache: undefined,
   on: undefined,
 };
@@ -105,6 +114,7 @@ const blankObservers: Blank<Observers> = {
   request: undefined,
   response: undefined,
   retry: undefined,
+  error: undefined,
   token: undefined,
   deprecation: undefined,
   validation: undefined,
@@ -122,15 +132,18 @@ export const readClientOptions = (given: ClientOptions): ClientOptions & { reado
   const options = readOptions(given, 'createClient');
   for (const name of ['concurrency', 'maxResponseBytes'] as const) {
     if (options[name] !== undefined && !isCount(options[name])) {
-      throw new InvalidRequestError(`${name} must be a whole number from 1`);
+      throw new InvalidRequestError(`${name} must be an integer from 1`);
     }
   }
+  const { supportHeaders = [] } = options;
+  if (!Array.isArray(supportHeaders) || !supportHeaders.every(isFieldName))
+    throw new InvalidRequestError('supportHeaders must be an array of names of header fields');
   if (options.fetch !== undefined && typeof options.fetch !== 'function') {
     throw new InvalidRequestError('fetch must be a function');
   }
   const cache = options.cache && readCache(options.cache, 'createClient, in cache,');
   if (cache !== undefined && !(Number.isInteger(cache.entries) && cache.entries >= 1)) {
-    throw new InvalidRequestError('cache.entries must be a whole number from 1');
+    throw new InvalidRequestError('cache.entries must be an integer from 1');
   }
   if (options.headers !== undefined && isConditional(checkHeaderFields('headers', options.headers))) {
     throw new InvalidRequestError(

@@ -132,12 +132,13 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     // The types of a call say what the schema, derived from the same declaration, lets through.
     follow: createFollow(connection) as Client['follow'],
     request: ((given: OwnRequest) => {
+      const call = connection.beginCall();
       let request = given;
       const send = async () => {
         request = readOwnRequest(given, 'client.request');
-        return sendOwnRequest(connect(request), request);
+        return sendOwnRequest({ ...connect(request), call }, request);
       };
-      return callWith(send, (answer) => toOwnResult(answer, request));
+      return callWith(call, send, (answer) => toOwnResult(answer, request));
     }) as Client['request'],
   };
   return Object.freeze(client);

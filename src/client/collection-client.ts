@@ -20,7 +20,14 @@ import {
 } from './call-options.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createMany } from './create-many.ts';
-import { callWith, type Exchange, exchange, toJsonBody } from './exchange.ts';
+import {
+  type CallExchange,
+  callWith,
+  type Exchange,
+  exchange,
+  openExchange,
+  toJsonBody,
+} from './exchange.ts';
 import { createItemList, type ListOptions } from './item-list.ts';
 import { markPosition, toStart } from './list-start.ts';
 import { loadPage } from './load-page.ts';
@@ -40,7 +47,7 @@ import { createSelectedSchemas, type SelectedSchemas } from './selected-schemas.
 interface Endpoint {
   /** The collection's name in the declaration, for messages. */
   readonly name: string;
-  readonly api: Exchange;
+  readonly api: CallExchange;
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => SelectedSchemas;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
@@ -48,6 +55,11 @@ interface Endpoint {
   readonly mayAccept: boolean;
   /** The collection's URL for its path parameters. */
   readonly url: string;
+}
+
+/** An endpoint before a call of it begins. */
+interface ConnectedEndpoint extends Omit<Endpoint, 'api'> {
+  readonly api: Exchange;
 }
 
 const withQuery = (url: string, query: Query): string => {
@@ -96,12 +108,14 @@ const ownValues = (values: unknown): unknown =>
   typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
 
 /** The endpoint's own parameters, checked and with the defaults of their schema. */
-const checkParams = ({ params }: QueryRules, query: Query): Query => {
+const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
   const parsed = parse(params, ownValues(query.params ?? {}));
   if (parsed.ok) return { ...query, params: parsed.value as Query['params'] };
   const [issue] = parsed.issues;
-  throw new InvalidRequestError(`params do not fit their declaration: ${issue?.path}: ${issue?.message}`);
+  throw new InvalidRequestError(
+    `${name}: \`params\` does not match its declaration at \`${issue?.path}\`: ${issue?.message}`,
+  );
 };
 
 /** What was given for a list; what is wrong with it is thrown when the list is read. */
@@ -133,7 +147,10 @@ const list = (endpoint: Endpoint, given?: ListRequest) => {
     return loadPage(api, schema, page, { ...request, signal });
   };
   return createItemList(
-    { load, start, declared: rules.paging !== undefined, mark, onDrift: api.onDrift },
+    {
+      ...{ load, start, declared: rules.paging !== undefined, mark },
+      ...{ onDrift: api.onDrift, call: api.call },
+    },
     request,
   );
 };
@@ -157,7 +174,7 @@ const read =
         conditionsOf(request),
       );
     };
-    return callWith(send, (answer) => toOutcome(answer, item));
+    return callWith(api.call, send, (answer) => toOutcome(answer, item));
   };
 
 /** A resource with all its fields, and nothing expanded. */
@@ -170,7 +187,7 @@ const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
     const text = toJsonBody(bodies.create(body));
     return exchange(api, { method: 'POST', url, headers: api.writeFields, body: text }, options);
   };
-  return callWith(send, (answer) => toCreateOutcome(answer, schemas(whole).item, mayAccept));
+  return callWith(api.call, send, (answer) => toCreateOutcome(answer, schemas(whole).item, mayAccept));
 };
 
 /** One bulk request: a list of items in, the list of created resources out. */
@@ -189,16 +206,17 @@ const write =
       const text = toJsonBody(bodies[kind](body));
       return exchange(api, { method, url, headers: api.writeFields, body: text }, options);
     };
-    return callWith(send, toWriteOutcome);
+    return callWith(api.call, send, toWriteOutcome);
   };
 
 const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => {
+  const { api } = endpoint;
   const send = async () => {
     const options = readCallOptions(given, `${endpoint.name}.delete`);
     const url = `${endpoint.url}/${encodeSegment('id', id)}`;
-    return exchange(endpoint.api, { method: 'DELETE', url, headers: endpoint.api.readFields }, options);
+    return exchange(api, { method: 'DELETE', url, headers: api.readFields }, options);
   };
-  return callWith(send, toWriteOutcome);
+  return callWith(api.call, send, toWriteOutcome);
 };
 
 const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) => {
@@ -208,7 +226,7 @@ const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) =
     const target = id === undefined ? url : `${url}/${encodeSegment('id', id)}`;
     return exchange(api, { method: 'OPTIONS', url: target, headers: api.readFields }, options);
   };
-  return callWith(send, toAllowedMethods);
+  return callWith(api.call, send, toAllowedMethods);
 };
 
 type Method = (endpoint: Endpoint, ...rest: never[]) => unknown;
@@ -224,29 +242,33 @@ const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> =
 };
 
 /** The operations that a collection declares, bound to its endpoint. */
-const createCollectionClient = (endpoint: Endpoint, collection: Collection): object => {
+const createCollectionClient = (connected: ConnectedEndpoint, collection: Collection): object => {
+  const open = (): Endpoint => ({ ...connected, api: openExchange(connected.api) });
   const bound: Record<string, unknown> = {
-    allowedMethods: (id?: string | number, options?: CallOptions) => allowedMethods(endpoint, id, options),
+    allowedMethods: (id?: string | number, options?: CallOptions) => allowedMethods(open(), id, options),
   };
   for (const operation of operationsOf(collection)) {
     for (const [name, method] of Object.entries(methodsOf[operation])) {
-      bound[name] = (...rest: never[]) => method(endpoint, ...rest);
+      bound[name] = (...rest: never[]) => method(open(), ...rest);
     }
   }
   const { bulk } = collection.options;
   if (bulk !== undefined) {
     bound.createMany = async (items: readonly unknown[], given?: CallOptions) => {
-      const options = readCallOptions(given, `${endpoint.name}.createMany`);
-      return createMany(
+      const endpoint = open();
+      const { fail } = endpoint.api.call;
+      try {
+        const options = readCallOptions(given, `${endpoint.name}.createMany`);
         // A hole in a sparse array is an item too: `map` would skip it.
-        Array.from(items, (item, index) => endpoint.bodies.create(item, String(index))),
-        bulk,
-        (body) => sendBulk(endpoint, body, options),
-      );
+        const bodies = Array.from(items, (item, index) => endpoint.bodies.create(item, String(index)));
+        return await createMany(bodies, bulk, (body) => sendBulk(endpoint, body, options), fail);
+      } catch (error) {
+        throw fail(error);
+      }
     };
   }
   if (operationsOf(collection).includes('list')) {
-    bound.query = () => createQueryBuilder({}, endpoint.rules, (request) => list(endpoint, request));
+    bound.query = () => createQueryBuilder({}, connected.rules, (request) => list(open(), request));
   }
   return Object.freeze(bound);
 };
@@ -257,7 +279,7 @@ const createCollection = (api: Exchange, prefix: string, name: string, collectio
   const shared = {
     name,
     api,
-    rules: { resource, sort, fields, expand, paging, params },
+    rules: { name: JSON.stringify(name), resource, sort, fields, expand, paging, params },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
     mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {

@@ -1,6 +1,8 @@
 import type { NamedAuthorizer } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
+import { defaultSupportHeaders } from '../http/error-context.ts';
 import { checkHeaderFields, secretsIn } from '../http/header-fields.ts';
+import { withTokenRequestEvents } from '../http/request-events.ts';
 import { createRetryBudget } from '../http/retry-budget.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createTransport } from '../http/transport.ts';
@@ -14,11 +16,13 @@ import { toCallDefaults } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toObserver, toSchemes } from './client-options.ts';
 import { createDeprecationNotice } from './deprecation-notice.ts';
 import { createExchange, type Exchange } from './exchange.ts';
+import { type BeginCall, createCalls } from './open-call.ts';
 import { createPipeline } from './pipeline.ts';
 import { toValueCheck } from './validation.ts';
 
 /** What a client has that its APIs share, and how one of them is connected to it. */
 export interface Connection {
+  readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
   connectApi(api: ApiDeclaration): Exchange;
   /** For a link or an endpoint that no declaration is given for; the API that serves it is found by its path. */
@@ -41,7 +45,13 @@ export const createConnection = (given: ClientOptions): Connection => {
   const secrets = createSecrets();
   secrets.add(secretsIn(fields), true);
   const { mask } = secrets;
-  const defaults = { ...toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry), mask };
+  const supportHeaders = (options.supportHeaders ?? defaultSupportHeaders).map((name) => name.toLowerCase());
+  const beginCall = createCalls(toObserver(on.error), mask);
+  const defaults = {
+    ...toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry),
+    mask,
+    supportHeaders,
+  };
   const shared = {
     transport,
     throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
@@ -53,14 +63,20 @@ export const createConnection = (given: ClientOptions): Connection => {
       retry: toObserver(on.retry),
     },
   };
-  const onToken = toObserver(on.token) ?? ignore;
+  const authContext = {
+    transport: withTokenRequestEvents(transport, shared.observers),
+    allowInsecure,
+    secrets,
+    supportHeaders,
+    onToken: toObserver(on.token),
+  };
   const driftObserver = toObserver(on.drift) ?? ignore;
   const onDrift = (event: DriftEvent): void => driftObserver({ ...event, url: maskUrl(event.url, mask) });
   const check = toValueCheck(options.validation, toObserver(on.validation));
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
       name,
-      { kind, authorizer: authorizer({ transport, allowInsecure, secrets, onToken }) },
+      { kind, authorizer: authorizer(authContext) },
     ]),
   );
 
@@ -68,7 +84,10 @@ export const createConnection = (given: ClientOptions): Connection => {
     const taken = names.map((name) => schemes.get(name)).filter((scheme) => scheme !== undefined);
     if (taken.length > 0) return taken;
     const has = [...schemes.keys()].join(', ');
-    throw new InvalidRequestError(`${who} takes ${names.join(' or ')}; this client has ${has}`);
+    const needed = names.map((name) => JSON.stringify(name)).join(' or ');
+    throw new InvalidRequestError(
+      `${who} needs the scheme ${needed} and this client has ${has}; pass it in createClient({ auth })`,
+    );
   };
 
   const [firstScheme = ''] = schemes.keys();
@@ -77,6 +96,7 @@ export const createConnection = (given: ClientOptions): Connection => {
   const direct = new Map<string, Exchange>();
 
   return {
+    beginCall,
     connectApi: (api) => {
       const known = apis.get(api);
       if (known !== undefined) return known;
@@ -84,7 +104,8 @@ export const createConnection = (given: ClientOptions): Connection => {
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
       const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), mask);
       const deliver = createPipeline(taken, limits.add(api), shared);
-      const exchange = createExchange(base, defaults, fields, deliver, { onAnswer, onDrift, check });
+      const watch = { onAnswer, onDrift, check, beginCall };
+      const exchange = createExchange(base, defaults, fields, deliver, watch);
       apis.set(api, exchange);
       return exchange;
     },
@@ -96,6 +117,7 @@ export const createConnection = (given: ClientOptions): Connection => {
         onAnswer: undefined,
         onDrift,
         check,
+        beginCall,
       });
       direct.set(auth, exchange);
       return exchange;

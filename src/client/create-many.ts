@@ -75,10 +75,7 @@ const rebase = (error: unknown, from: number): unknown => {
     ...item,
     field: item.field.replace(/^\d+/, (index) => String(Number(index) + from)),
   }));
-  const { status, method, url, message } = error;
-  const rebased = new ValidationError({ status, method, url, message, items });
-  rebased.attempts = error.attempts;
-  return rebased;
+  return new ValidationError({ ...error, items });
 };
 
 /** An answer about the part itself says nothing about the next one; any other failure would meet that one too. */
@@ -96,7 +93,9 @@ const toResult = <T>(sent: BulkOutcome<T>, count: number): Pick<BulkPart<T>, 'ou
   if (sent.outcome === 'accepted') return { outcome: 'accepted' };
   const { data, misfit } = sent;
   if (data.length === count) return { outcome: 'created', data };
-  throw misfit(`The answer to ${count} items holds ${data.length} created resources (§8)`);
+  throw misfit(
+    `the response to ${count} items holds ${data.length} created resources, so it is unknown which exist (§8)`,
+  );
 };
 
 const writeItem = (item: unknown, index: number): string => {
@@ -113,11 +112,14 @@ const writeItem = (item: unknown, index: number): string => {
 /**
  * Creates many resources with as few bulk requests as the limits allow. A part that the server finds too large (413) is
  * halved; it was refused, so nothing of it is sent twice.
+ *
+ * @param fail - makes of a failure what the caller is told
  */
 export const createMany = async <T>(
   items: readonly unknown[],
   limits: BulkLimits,
   send: SendPart<T>,
+  fail: (error: unknown) => unknown,
 ): Promise<BulkResult<T>> => {
   const waiting = split(items.map(writeItem), limits);
   const parts: BulkPart<T>[] = [];
@@ -139,7 +141,7 @@ export const createMany = async <T>(
         );
         continue;
       }
-      parts.push({ ...place, outcome: 'failed', error: rebase(error, part.from) });
+      parts.push({ ...place, outcome: 'failed', error: fail(rebase(error, part.from)) });
       stopped = !concernsPartOnly(error);
     }
   }

@@ -4,6 +4,8 @@ import type { Mask } from '../http/secrets.ts';
 
 /** What `on.deprecation` is told, once per API (§9.4). */
 export interface DeprecationEvent extends Deprecation {
+  /** The call whose response says so. */
+  readonly callId: string;
   /** Name of the API. */
   readonly api: string;
   /** Its major version. */
@@ -15,14 +17,14 @@ export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
   observe: ((event: DeprecationEvent) => void) | undefined,
   mask: Mask,
-): ((response: ApiResponse) => void) | undefined => {
+): ((response: ApiResponse, callId: string) => void) | undefined => {
   if (observe === undefined) return undefined;
   let told = false;
-  return ({ headers }) => {
+  return ({ headers }, callId) => {
     const deprecation = told ? undefined : parseDeprecation(headers);
     if (deprecation === undefined) return;
     told = true;
     const successor = deprecation.successor && mask(deprecation.successor);
-    observe({ api: api.name, version: api.version, ...deprecation, successor });
+    observe({ callId, api: api.name, version: api.version, ...deprecation, successor });
   };
 };

@@ -16,6 +16,7 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
+import type { BeginCall, OpenCall } from './open-call.ts';
 import type { Answer } from './outcome.ts';
 import type { ValueCheck } from './validation.ts';
 
@@ -28,13 +29,22 @@ export interface Exchange {
   readonly readFields: HeaderFields;
   /** Header fields of a request with a JSON body. */
   readonly writeFields: HeaderFields;
-  /** Looks at each answer; undefined when nobody asked. */
-  readonly onAnswer: ((response: ApiResponse) => void) | undefined;
+  /** Looks at each response; undefined when nobody asked. */
+  readonly onAnswer: ((response: ApiResponse, callId: string) => void) | undefined;
   /** How values are checked. */
   readonly check: ValueCheck;
   /** Told when a list changes while it is read. */
   readonly onDrift: (event: DriftEvent) => void;
+  readonly beginCall: BeginCall;
 }
+
+/** What the requests of one call have in common. */
+export interface CallExchange extends Exchange {
+  readonly call: OpenCall;
+}
+
+/** Begins a call. */
+export const openExchange = (api: Exchange): CallExchange => ({ ...api, call: api.beginCall() });
 
 /** Prepares what every request of an API carries (§4.3). */
 export const createExchange = (
@@ -42,7 +52,7 @@ export const createExchange = (
   defaults: CallDefaults,
   headers: HeaderFields,
   deliver: Deliver,
-  watch: Pick<Exchange, 'onAnswer' | 'onDrift' | 'check'>,
+  watch: Pick<Exchange, 'onAnswer' | 'onDrift' | 'check' | 'beginCall'>,
 ): Exchange => {
   const readFields = { [header.accept]: jsonType, ...headers };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
@@ -51,30 +61,35 @@ export const createExchange = (
 
 /** Sends a request and waits for its answer. */
 export const exchange = async (
-  { deliver, defaults, onAnswer, check }: Exchange,
+  { deliver, defaults, onAnswer, check, call }: CallExchange,
   parts: RequestParts,
   options: CallOptions,
   conditions?: HeaderFields,
 ): Promise<Answer> => {
-  const request = toApiRequest(parts, options, defaults, conditions);
+  const request = toApiRequest(parts, options, defaults, call.id, conditions);
   const policy = toRetryPolicy(options.retry, defaults.retry);
   const response = await traced(
     'restkin:request',
     () => deliver(request, policy),
-    () => ({ method: request.method, url: maskUrl(request.url, request.mask) }),
+    () => ({ callId: call.id, method: request.method, url: maskUrl(request.url, request.mask) }),
   );
-  onAnswer?.(response);
+  onAnswer?.(response, call.id);
   return { request, response, check };
 };
 
 /** A call whose result is made from its answer. What is wrong with the arguments rejects it, and nothing is sent. */
 export const callWith = <T>(
+  call: OpenCall,
   send: () => Promise<Answer>,
   toResult: (answer: Answer) => T | Promise<T>,
 ): Call<T> => {
   const run = async () => {
-    const answer = await send();
-    return { data: await toResult(answer), response: answer.response };
+    try {
+      const answer = await send();
+      return { data: await toResult(answer), response: answer.response };
+    } catch (error) {
+      throw call.fail(error);
+    }
   };
   return toCall(run());
 };
@@ -87,7 +102,10 @@ export const toJsonBody = (value: unknown): string => {
   } catch {
     // A cycle or a bigint; the engine's message quotes names from the value.
   }
-  if (text === undefined) throw new InvalidRequestError('The body cannot be written as JSON');
+  if (text === undefined)
+    throw new InvalidRequestError(
+      'The body cannot be written as JSON; it holds a cycle, a bigint or nothing',
+    );
   return text;
 };
 
@@ -104,7 +122,7 @@ export const toFollowedUrl = (
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
   throw new CrossOriginUrlError({
-    message: `A link leads to ${originOf(link, mask)}, and this client sends to ${base.origin} alone`,
+    message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
     status: undefined,
     method,
     url: originOf(link, mask),

@@ -59,21 +59,24 @@ export const createFollow = (connection: Connection) => {
   return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
     const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
     schemasOf.set(resource, schemas);
+    const call = connection.beginCall();
     let item: Schema;
     const send = async () => {
       const options = readFollowOptions(given, 'client.follow');
       const target = typeof link === 'string' ? link : link?.self;
       if (target === undefined) {
-        throw new InvalidRequestError('The resource has no self: it cannot be fetched (§2.1)');
+        throw new InvalidRequestError(
+          'client.follow: the resource has no `self`, so it cannot be fetched on its own (§2.1)',
+        );
       }
       const query = { ...noQuery, fields: options.fields, expand: options.expand };
-      const problem = checkQuery(query, { resource, fields: true, expand: true });
+      const problem = checkQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
       if (problem !== undefined) throw new InvalidRequestError(problem);
       item = schemas(query).item;
-      const api = connection.connectDirect(options.auth);
+      const api = { ...connection.connectDirect(options.auth), call };
       const url = withQuery(toFollowedUrl(api, target), formatQuery(query));
       return exchange(api, { method: 'GET', url, headers: api.readFields }, options, conditionsOf(options));
     };
-    return callWith(send, (answer) => toReadOutcome(answer, item));
+    return callWith(call, send, (answer) => toReadOutcome(answer, item));
   };
 };

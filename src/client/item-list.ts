@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { PagingProgress } from '../paging/bound.ts';
-import type { DriftEvent } from '../paging/drift.ts';
+import type { Drift, DriftEvent } from '../paging/drift.ts';
 import { type ItemIteration, items } from '../paging/items.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
@@ -9,6 +9,7 @@ import { positionOf } from '../paging/position.ts';
 import { createReader } from '../schema/read-options.ts';
 import { type Received, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
+import type { OpenCall } from './open-call.ts';
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
@@ -60,6 +61,7 @@ export interface ListSource<T> {
   /** Writes the query that a position belongs to into it. */
   readonly mark: (position: string) => string;
   readonly onDrift: (event: DriftEvent) => void;
+  readonly call: OpenCall;
 }
 
 const checkBound = (name: string, value: number | undefined): void => {
@@ -72,7 +74,7 @@ const checkOptions = ({ limit, maxPages, concurrency = 1 }: ListOptions): void =
   checkBound('limit', limit);
   checkBound('maxPages', maxPages);
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-    throw new InvalidRequestError('concurrency must be a whole number from 1');
+    throw new InvalidRequestError('concurrency must be an integer from 1');
   }
 };
 
@@ -81,6 +83,12 @@ const readArrayOptions = createReader<{ readonly limit?: number | undefined }>({
 /** Makes the list of a collection. */
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
   const { concurrency = 2, maxPages = Number.POSITIVE_INFINITY, signal, onPage } = options;
+  const { call } = source;
+  const reading = {
+    ...source,
+    onDrift: (drift: Drift): void => source.onDrift({ callId: call.id, ...drift }),
+    fail: call.fail,
+  };
   let latest: { readonly position: string | undefined } | undefined;
 
   const start = (): string => {
@@ -88,7 +96,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     return source.start();
   };
   const read = (limit = options.limit ?? Number.POSITIVE_INFINITY, stop?: AbortSignal) =>
-    readPages({ ...source, start, concurrency, maxPages, limit, signal, stop, onPage });
+    readPages({ ...reading, start, concurrency, maxPages, limit, signal, stop, onPage });
 
   const readItems = (limit?: number): ItemIteration<T> => {
     const stop = new AbortController();
@@ -98,7 +106,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
   };
   const readFirst = async (): Promise<Received<Page<T>>> => {
     const bounds = { maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined };
-    const pages = readPages({ ...source, start, concurrency, signal, ...bounds });
+    const pages = readPages({ ...reading, start, concurrency, signal, ...bounds });
     const { value } = await pages.next();
     await pages.return();
     // Every list has a first page, and each page has the response that it was loaded with.

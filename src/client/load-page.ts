@@ -6,14 +6,14 @@ import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, toListPage, toPage } from '../paging/page.ts';
 import type { Schema } from '../query/shape.ts';
 import type { CallOptions } from './call-options.ts';
-import { type Exchange, exchange, toFollowedUrl } from './exchange.ts';
+import { type CallExchange, exchange, toFollowedUrl } from './exchange.ts';
 import { type Answer, toReadOutcome, unexpected } from './outcome.ts';
 
 /** A link as the server wrote it, when it is a whole URL; whether it may be followed is seen when it is. */
 const toAbsolute = (answer: Answer, relation: string, target: string, origin: string): string => {
   if (target.startsWith(`${origin}/`)) return withoutFragment(target);
   const { url } = answer.request;
-  if (!URL.canParse(target, url)) throw unexpected(answer, `The ${relation} link is not a URL (§4.5)`);
+  if (!URL.canParse(target, url)) throw unexpected(answer, `the ${relation} link is not a URL (§4.5)`);
   const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
   return withoutFragment(absolute);
 };
@@ -26,7 +26,7 @@ const linksOf = (answer: Answer, { origin }: BaseUrl): Links => {
     URL.canParse(anchor, url) && new URL(anchor, url).href === new URL(url).href;
   const links = parseLink(field ?? '', isOwn);
   if (links === undefined)
-    throw unexpected(answer, 'The Link field cannot be read; records behind it would be lost (§4.5)');
+    throw unexpected(answer, 'the Link header cannot be read, and records behind it would be lost (§4.5)');
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);
@@ -38,7 +38,7 @@ const linksOf = (answer: Answer, { origin }: BaseUrl): Links => {
 
 /** Loads one page of a collection. */
 export const loadPage = async <T>(
-  api: Exchange,
+  api: CallExchange,
   list: Schema,
   link: string,
   options: CallOptions,
@@ -47,12 +47,12 @@ export const loadPage = async <T>(
   return traced(
     'restkin:page',
     () => load(api, list, url, options),
-    () => ({ url: maskUrl(url, api.defaults.mask) }),
+    () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) }),
   );
 };
 
 const load = async <T>(
-  api: Exchange,
+  api: CallExchange,
   list: Schema,
   url: string,
   options: CallOptions,

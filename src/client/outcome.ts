@@ -2,11 +2,12 @@ import { header } from '../conventions/headers.ts';
 import { methodRules } from '../conventions/methods.ts';
 import { AcceptedError } from '../errors/accepted-error.ts';
 import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
+import { showBody } from '../errors/to-api-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
+import { contextOf } from '../http/error-context.ts';
 import { isConditional } from '../http/header-fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
-import { maskUrl } from '../http/url.ts';
 import type { Schema } from '../query/shape.ts';
 import { locationOf } from './call.ts';
 import { checkValue, maskIssues, type ValueCheck } from './validation.ts';
@@ -55,22 +56,22 @@ export interface Answer {
   readonly check: ValueCheck;
 }
 
-/** An error that keeps the status and the attempts of its answer, and shows no secret that the server put into it. */
+/** An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. */
 export const unexpected = (
   { request, response }: Pick<Answer, 'request' | 'response'>,
   message: string,
-  issues: readonly Issue[] = [],
+  { issues = [], body }: { readonly issues?: readonly Issue[]; readonly body?: string } = {},
 ) => {
-  const { method, url, mask } = request;
-  const error = new UnexpectedResponseError({
+  const { attempts } = response;
+  const { mask } = request;
+  return new UnexpectedResponseError({
+    ...contextOf(request, response),
     message: mask(message, shortestInOurs),
     status: response.status,
-    method,
-    url: maskUrl(url, mask),
+    body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),
+    attempts,
   });
-  error.attempts = response.attempts;
-  return error;
 };
 
 const checkStatus = (answer: Answer): number => {
@@ -78,28 +79,29 @@ const checkStatus = (answer: Answer): number => {
   const { status } = answer.response;
   const expected: readonly number[] = methodRules[method].success;
   if (expected.includes(status)) return status;
-  throw unexpected(answer, `${method} was answered with ${status}; expected ${expected.join(' or ')} (§4.2)`);
+  throw unexpected(answer, `a ${method} must be answered with ${expected.join(' or ')} (§4.2)`);
 };
 
 const describe = (issues: readonly Issue[]): string => {
   const [first] = issues;
-  const where = first === undefined || first.path === '' ? 'the body' : first.path;
+  const where = first === undefined || first.path === '' ? '' : ` at \`${first.path}\``;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return `The answer does not fit the declaration: ${where}: ${first?.message}${more}`;
+  return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };
 
 const parseJson = (answer: Answer): unknown => {
-  const { headers, body } = answer.response;
+  const { headers } = answer.response;
+  const body = answer.response.body as string;
   const mediaType = parseMediaType(headers.get(header.contentType));
   if (mediaType !== '' && !isJson(mediaType)) {
-    throw unexpected(answer, `The answer is ${mediaType} where JSON was expected`);
+    throw unexpected(answer, `the response is ${mediaType} where JSON was expected`, { body });
   }
-  if (body === '') throw unexpected(answer, 'The answer has no body');
+  if (body === '') throw unexpected(answer, 'the response has no body');
   try {
-    return JSON.parse(body as string);
+    return JSON.parse(body);
   } catch {
     // The parser's message quotes the body, which may hold anything.
-    throw unexpected(answer, 'The body of the answer is not JSON');
+    throw unexpected(answer, 'the body is not JSON', { body });
   }
 };
 
@@ -107,13 +109,13 @@ const parseJson = (answer: Answer): unknown => {
 export const toValue = async (answer: Answer, schema: Schema): Promise<unknown> => {
   const parsed = await checkValue(answer.check, schema, parseJson(answer), answer.request);
   if (parsed.ok) return parsed.value;
-  throw unexpected(answer, describe(parsed.issues), parsed.issues);
+  throw unexpected(answer, describe(parsed.issues), { issues: parsed.issues });
 };
 
 /** The result of a 304: only a request that asked for it may get one (§7.1). */
 export const toNotModified = (answer: Answer): NotModified => {
   if (isConditional(answer.request.headers)) return notModified;
-  throw unexpected(answer, 'The answer is 304, and the request was not conditional (§7.1)');
+  throw unexpected(answer, 'the request was not conditional (§7.1)');
 };
 
 /** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
@@ -142,14 +144,12 @@ export const toCreateOutcome = async (
   if (checkStatus(answer) !== 202) return toValue(answer, schema);
   const accepted = toAccepted(answer);
   if (mayAccept) return accepted;
-  const { method, url, mask } = answer.request;
-  const error = new AcceptedError({
-    method,
-    url: maskUrl(url, mask),
-    location: accepted.location && mask(accepted.location),
+  const { request, response } = answer;
+  throw new AcceptedError({
+    ...contextOf(request, response),
+    location: accepted.location && request.mask(accepted.location),
+    attempts: response.attempts,
   });
-  error.attempts = answer.response.attempts;
-  throw error;
 };
 
 /** The outcome of a bulk POST (§8): the created resources, in the order of the items. */
@@ -179,7 +179,7 @@ export const toWriteOutcome = (answer: Answer): Done | Accepted => {
 export const toAllowedMethods = (answer: Answer): readonly string[] => {
   const { headers } = answer.response;
   const field = headers.get(header.accept) ?? headers.get(header.allow);
-  if (field === null) throw unexpected(answer, 'The answer to OPTIONS names no methods in Accept (§4.2)');
+  if (field === null) throw unexpected(answer, 'the response to OPTIONS names no methods in Accept (§4.2)');
   return field
     .split(',')
     .map((method) => method.trim().toUpperCase())

@@ -10,7 +10,7 @@ import type { Schema } from '../query/shape.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
-import { type Exchange, exchange, toJsonBody } from './exchange.ts';
+import { type CallExchange, exchange, toJsonBody } from './exchange.ts';
 import { type Answer, toNotModified, toValue, unexpected } from './outcome.ts';
 
 /** A request to an API's own endpoint. */
@@ -126,7 +126,7 @@ const toBody = ({
 };
 
 /** Sends a request to an API's own endpoint. */
-export const sendOwnRequest = async (api: Exchange, request: OwnRequest): Promise<Answer> => {
+export const sendOwnRequest = async (api: CallExchange, request: OwnRequest): Promise<Answer> => {
   const { method, accept = jsonType } = request;
   if (!Object.hasOwn(methodRules, method)) {
     throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
@@ -153,13 +153,13 @@ export const toOwnResult = (answer: Answer, { accept = jsonType, schema }: OwnRe
   if (schema !== undefined) return toValue(answer, schema);
   const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
   if (body.length > 0 && !isAccepted(mediaType, accept)) {
-    throw unexpected(answer, `The answer is ${mediaType} where ${accept} was accepted (§4.3)`);
+    throw unexpected(answer, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
   }
   if (!isJson(mediaType)) return isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
   if (body.length === 0) return undefined;
   try {
     return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
   } catch {
-    throw unexpected(answer, 'The body of the answer is not JSON');
+    throw unexpected(answer, 'the body is not JSON');
   }
 };

@@ -17,6 +17,8 @@ export type Validation = 'throw' | 'warn' | 'off';
 
 /** An answer that does not fit its declaration. */
 export interface ValidationEvent {
+  /** Names the call. */
+  readonly callId: string;
   /** Method of the request. */
   readonly method: Method;
   /** Values of parameters other than those of §4.4 are masked. */
@@ -81,11 +83,12 @@ export const checkValue = async (
   { mode, onMisfit }: ValueCheck,
   schema: Schema,
   value: unknown,
-  { method, url, mask }: Pick<ApiRequest, 'method' | 'url' | 'mask'>,
+  { callId, method, url, mask }: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
 ): Promise<Parsed> => {
   if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
   const parsed = await parseAsync(schema, value);
   if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
-  if (mode === 'warn') onMisfit({ method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
+  if (mode === 'warn')
+    onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
   return { ok: true, value: await decodeEach(schema, value) };
 };

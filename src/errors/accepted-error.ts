@@ -1,7 +1,7 @@
-import { type Attempt, brand, type Family, type RequestContext, RestkinError } from './restkin-error.ts';
+import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** What an {@link AcceptedError} is made of. */
-export interface AcceptedErrorInit extends RequestContext {
+export interface AcceptedErrorInit extends RequestErrorInit {
   readonly location: string | undefined;
 }
 
@@ -9,24 +9,19 @@ export interface AcceptedErrorInit extends RequestContext {
  * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not say so. This is
  * no failure: sending the request again may create the resource twice. Add `accepts: ['create']` to its `collection()`.
  */
-export class AcceptedError extends RestkinError implements RequestContext {
+export class AcceptedError extends RequestError {
   readonly code = 'accepted';
   readonly status = 202;
-  readonly method: string;
-  readonly url: string;
   /** Absolute URL to look at; undefined when the server gives none. */
   readonly location: string | undefined;
-  /** Every attempt of the request, the last one last. */
-  attempts: readonly Attempt[] = [];
 
-  constructor({ method, url, location }: AcceptedErrorInit) {
+  constructor(init: AcceptedErrorInit) {
     super(
-      `${method} ${url}: the server accepted the resource and creates it later (202). ` +
+      '202: the server accepted the resource and creates it later. ' +
         "Do not send it again; add accepts: ['create'] to the collection() to get this as a result",
+      init,
     );
-    this.method = method;
-    this.url = url;
-    this.location = location;
+    this.location = init.location;
   }
 
   /** @internal */

@@ -1,53 +1,63 @@
 import type { ErrorItem } from '../conventions/error-body.ts';
 import { type ErrorStatus, errorPhrases } from '../conventions/statuses.ts';
-import {
-  type Attempt,
-  brand,
-  type Family,
-  isOfFamilyWith,
-  type RequestContext,
-  RestkinError,
-} from './restkin-error.ts';
+import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** What an {@link ApiError} is made of. */
-export interface ApiErrorInit extends RequestContext {
+export interface ApiErrorInit extends RequestErrorInit {
   readonly status: number;
-  /** `message` of the error body (§2.3); without one, the status and its phrase. */
-  readonly message?: string | undefined;
+  /** What the server says. */
+  readonly detail?: string | undefined;
+  readonly body?: string | undefined;
   readonly items?: readonly ErrorItem[];
   readonly retryAfterMs?: number | undefined;
-  readonly sent?: boolean;
+  readonly sent?: boolean | undefined;
 }
 
 const phraseOf = (status: number): string | undefined =>
   Object.hasOwn(errorPhrases, status) ? errorPhrases[status as ErrorStatus] : undefined;
 
+/** A status with its phrase, as messages show it. */
+export const formatStatus = (status: number): string => [status, phraseOf(status)].filter(Boolean).join(' ');
+
+const describe = ({ status, detail, retryAfterMs, sent = true }: ApiErrorInit): string => {
+  const seconds = Math.ceil((retryAfterMs ?? 0) / 1_000);
+  if (!sent) return `not sent: paused for another ${seconds} s, which an earlier ${status} asked for`;
+  const said = detail === undefined ? formatStatus(status) : `${formatStatus(status)}: ${detail}`;
+  return retryAfterMs === undefined ? said : `${said} (Retry-After: ${seconds} s)`;
+};
+
 /**
- * The server answered with an error status (§7.1). Its `message` is the one of the error body (§2.3).
+ * The server responded with an error status (§7.1). The message names the request, the status and what the server says;
+ * `detail` is the latter alone, to show to a person.
  *
  * A status of §7.1 has a class of its own. A status that the conventions do not have, such as a gateway's 502, arrives
  * as this class, with that status.
  */
-export class ApiError extends RestkinError implements RequestContext {
+export class ApiError extends RequestError {
   readonly code: string;
   /**
    * The types know the statuses of §7.1 alone, so that a `switch` over them is exhaustive; a `default` takes what a
    * server sends outside of the conventions.
    */
   readonly status: ErrorStatus;
-  readonly method: string;
-  readonly url: string;
-  /** Every attempt of the request, the last one last. */
-  attempts: readonly Attempt[] = [];
+  /**
+   * What the server says: `message` of the error body (§2.3). Of another body its own summary: `detail` or `title` of
+   * problem details (RFC 9457), the title of a page, the first line of plain text. Undefined when there is none.
+   */
+  readonly detail: string | undefined;
+  /**
+   * Beginning of a body that is not the conventions' (§2.3), at most 2,000 characters and without secrets; of a page its
+   * title. Undefined for a body of the conventions, and for none.
+   */
+  readonly body: string | undefined;
 
   constructor(init: ApiErrorInit) {
-    const phrase = phraseOf(init.status);
-    super(init.message ?? `${init.status} ${phrase ?? 'error answer'}`);
-    this.code = phrase?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
+    super(describe(init), init);
+    this.code = phraseOf(init.status)?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
     // See `status`: what the types leave out is still told.
     this.status = init.status as ErrorStatus;
-    this.method = init.method;
-    this.url = init.url;
+    this.detail = init.detail;
+    this.body = init.body;
   }
 
   /** @internal */
@@ -230,12 +240,12 @@ interface IsApiError {
 }
 
 /**
- * True for an error status that the server sent, also from another copy of the package.
+ * True for a response with an error status, also from another copy of the package.
  *
  * @see conventions §7
  * @example
  * ```ts
- * if (isApiError(error, 404)) showMissing(error.message);
+ * if (isApiError(error, 404)) showMissing(error.detail);
  * ```
  */
 export const isApiError: IsApiError = (error: unknown, ...status: readonly unknown[]): error is AnyApiError =>

@@ -1,11 +1,4 @@
-import {
-  type Attempt,
-  brand,
-  type Family,
-  isOfFamilyWith,
-  type RequestContext,
-  RestkinError,
-} from './restkin-error.ts';
+import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** What is known of the failure behind a {@link ConnectionError}: names that the runtime gives it, never its message. */
 export interface FailureCause {
@@ -20,14 +13,15 @@ export interface FailureCause {
 }
 
 /** What a {@link ConnectionError} is made of. */
-export interface ConnectionErrorInit extends RequestContext {
+export interface ConnectionErrorInit extends RequestErrorInit {
+  /** What happened; the method and the URL are put in front. */
   readonly message: string;
   readonly cause?: FailureCause | undefined;
   readonly sent: boolean;
 }
 
-/** No complete answer arrived: the connection could not be made, or was lost. */
-export class ConnectionError extends RestkinError implements RequestContext {
+/** No complete response arrived: the connection could not be made, or was lost. */
+export class ConnectionError extends RequestError {
   readonly code: 'connection_failed' | 'timeout' | 'ambiguous_outcome' = 'connection_failed';
   /** What failed, as far as the runtime names it; undefined for a time limit. */
   override readonly cause: FailureCause | undefined;
@@ -35,18 +29,12 @@ export class ConnectionError extends RestkinError implements RequestContext {
   readonly reason: string | undefined;
   /** False only when it is proven that nothing of the request left this machine. */
   readonly sent: boolean;
-  readonly method: string;
-  readonly url: string;
-  /** Every attempt of the request, the last one last. */
-  attempts: readonly Attempt[] = [];
 
   constructor(init: ConnectionErrorInit) {
-    super(init.message);
+    super(init.message, init);
     this.cause = init.cause;
     this.reason = init.cause?.code;
     this.sent = init.sent;
-    this.method = init.method;
-    this.url = init.url;
   }
 
   /** @internal */
@@ -58,7 +46,7 @@ export class ConnectionError extends RestkinError implements RequestContext {
   }
 }
 
-/** The answer was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. */
+/** The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
   override get name(): string {

@@ -1,4 +1,5 @@
-import { type Attempt, brand, type Family, type RequestContext, RestkinError } from './restkin-error.ts';
+import { formatStatus } from './api-error.ts';
+import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** One place where a body is not what the declaration says. */
 export interface Issue {
@@ -9,30 +10,30 @@ export interface Issue {
 }
 
 /** What an {@link UnexpectedResponseError} is made of. */
-export interface UnexpectedResponseInit extends RequestContext {
+export interface UnexpectedResponseInit extends RequestErrorInit {
+  /** What is wrong with the response; the method, the URL and the status are put in front. */
   readonly message: string;
   readonly status: number | undefined;
+  readonly body?: string | undefined;
   readonly issues?: readonly Issue[];
 }
 
-/** The server answered something that the conventions or the declaration do not allow. */
-export class UnexpectedResponseError extends RestkinError implements RequestContext {
+/** The server responded with something that the conventions or the declaration do not allow. */
+export class UnexpectedResponseError extends RequestError {
   readonly code: 'unexpected_response' | 'response_too_large' | 'redirect_refused' | 'cross_origin_url' =
     'unexpected_response';
-  /** Status of the answer; undefined when a link was refused before anything was sent. */
+  /** Status of the response; undefined when a link was refused before anything was sent. */
   readonly status: number | undefined;
-  readonly method: string;
-  readonly url: string;
   /** Where the body differs from the declaration; empty when it could not be read at all. */
   readonly issues: readonly Issue[];
-  /** Every attempt of the request, the last one last. */
-  attempts: readonly Attempt[] = [];
+  /** Beginning of a body that is not JSON, at most 2,000 characters and without secrets; of a page its title. */
+  readonly body: string | undefined;
 
   constructor(init: UnexpectedResponseInit) {
-    super(init.message);
+    // A browser shows a redirect that was not followed as status 0.
+    super(init.status ? `${formatStatus(init.status)}: ${init.message}` : init.message, init);
     this.status = init.status;
-    this.method = init.method;
-    this.url = init.url;
+    this.body = init.body;
     this.issues = init.issues ?? [];
   }
 
@@ -53,7 +54,7 @@ export class ResponseTooLargeError extends UnexpectedResponseError {
   }
 }
 
-/** The server answered with a redirect. Redirects are never followed: credentials would travel with them. */
+/** The server responded with a redirect. Redirects are never followed: credentials would travel with them. */
 export class RedirectRefusedError extends UnexpectedResponseError {
   override readonly code = 'redirect_refused';
   override get name(): string {

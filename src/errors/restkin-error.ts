@@ -21,15 +21,21 @@ export abstract class RestkinError extends Error {
   override get name(): string {
     return 'RestkinError';
   }
+
+  /** For `JSON.stringify`, which leaves out the name and the message of an error. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const fields: Record<string, unknown> = { name: this.name, message: this.message };
+    return Object.assign(fields, this);
+  }
 }
 
 /** One try to send a request. Times are milliseconds. */
 export interface Attempt {
-  /** Status of the answer; absent when none arrived. */
+  /** Status of the response; absent when none arrived. */
   readonly status?: number;
   /** Code of the error that ended the attempt; absent on success. */
   readonly error?: string;
-  /** From sending to the last byte of the answer. */
+  /** From sending to the last byte of the response. */
   readonly durationMs: number;
   /** Wait after this attempt and before the next one; 0 after the last. */
   readonly waitedMs: number;
@@ -41,7 +47,56 @@ export interface RequestContext {
   readonly method: Method | (string & {});
   /** Absolute URL. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
+  /** Names the call of the client; the same in its events. A list and all its pages are one call. */
+  readonly callId: string | undefined;
 }
+
+/** What a {@link RequestError} is made of. */
+export interface RequestErrorInit extends Partial<RequestContext> {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly attempts?: readonly Attempt[] | undefined;
+}
+
+/** What the errors about one request have in common. The message begins with the method and the URL. */
+export abstract class RequestError extends RestkinError implements RequestContext {
+  /** Method of the request. */
+  readonly method: string;
+  /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
+  readonly url: string;
+  readonly callId: string | undefined;
+  /** Header fields of the response that help its support, by name in lower case; empty when no response arrived. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Every attempt of the request, the last one last. */
+  attempts: readonly Attempt[];
+
+  constructor(what: string, init: RequestErrorInit) {
+    const { method = 'GET', url = '', callId, headers = {}, attempts = [] } = init;
+    super(url === '' ? what : `${method} ${url}: ${what}`);
+    this.method = method;
+    this.url = url;
+    this.callId = callId;
+    this.headers = headers;
+    this.attempts = attempts;
+  }
+}
+
+/** What happened, without the request in front of it. */
+export const whatOf = ({ message, method, url }: RequestError): string =>
+  url === '' ? message : message.slice(`${method} ${url}: `.length);
+
+/** A class of errors that is made of what happened and where. */
+type RequestErrorClass<E> = new (what: string, init: RequestErrorInit) => E;
+
+/**
+ * The same failure as one call is told of it. Who finds it may not know the call, and calls that wait for the same token
+ * must not see what another one adds to the error.
+ *
+ * @param error - of a class whose constructor takes what happened, then the rest
+ */
+export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
+  const Same = error.constructor as RequestErrorClass<E>;
+  return new Same(whatOf(error), { ...error, ...context });
+};
 
 export { brand, type Family };
 

@@ -32,7 +32,7 @@ const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError
   503: ServiceUnavailableError,
 };
 
-/** An error answer as the error of its status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
+/** An error response as the error of its status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
 export const toApiError = (init: ApiErrorInit): ApiError => {
   if (init.status === 400 && init.items?.length) return new ValidationError(init);
   const known = Object.hasOwn(classes, init.status) ? classes[init.status as ErrorStatus] : ApiError;
@@ -79,23 +79,64 @@ const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
   };
 };
 
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A secret may hide in character references. */
+const decodeReferences = (markup: string): string =>
+  markup.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+  });
+
+/** The title of a page; nothing else of markup is for a person. */
+const titleOf = (markup: string): string | undefined => {
+  const title = /<title[^<>]*>([^<]*)</i.exec(markup)?.[1];
+  return title === undefined ? undefined : decodeReferences(title).trim();
+};
+
+const isMarkup = (body: string): boolean => /^\s*</.test(body);
+
+/** A body that is not JSON, as an error shows it: the title of a page, or the beginning of plain text. */
+export const showBody = (body: string, mask: Clean): string | undefined =>
+  toText(isMarkup(body) ? titleOf(body) : body.trim(), mask) || undefined;
+
+const maxLineLength = 200;
+
+const showFirstLine = (body: string, mask: Clean): string | undefined =>
+  showBody(isMarkup(body) ? body : (body.trim().split('\n', 1)[0] ?? ''), mask)?.slice(0, maxLineLength);
+
+const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** The summaries of other error bodies: problem details (RFC 9457) and OAuth (RFC 6749 §5.2). */
+const otherSummaries = ['detail', 'title', 'error_description', 'error'] as const;
+
 /**
- * Reads an error body (§2.3). Never throws: an HTML page or an empty body has no message and no items.
+ * Reads an error body (§2.3), and what another one says. Never throws: whatever cannot be read has no detail and no items.
  *
  * @param mask - takes out what the server must not have echoed
  */
 export const parseErrorBody = (
   body: string,
   mask: Clean = (shown) => shown,
-): Pick<ApiErrorInit, 'message' | 'items'> => {
+): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> => {
   let value: unknown;
+  let written: string;
   try {
     value = JSON.parse(body);
+    // Written anew, so that no secret hides in escapes.
+    written = JSON.stringify(value);
   } catch {
-    return {};
+    return { detail: showFirstLine(body, mask), body: showBody(body, mask) };
   }
-  if (typeof value !== 'object' || value === null) return {};
-  const { message, errors } = value as Record<string, unknown>;
+  const record = toRecord(value);
+  const { message, errors } = record;
   const items = Array.isArray(errors) ? errors.slice(0, maxItems).map((item) => toItem(item, mask)) : [];
-  return { message: toText(message, mask) || undefined, items: items.filter((item) => item !== undefined) };
+  const other = otherSummaries.map((name) => record[name]).find((text) => typeof text === 'string');
+  return {
+    detail: toText(typeof message === 'string' ? message : other, mask) || undefined,
+    body: typeof message === 'string' ? undefined : toText(written, mask),
+    items: items.filter((item) => item !== undefined),
+  };
 };

@@ -1,12 +1,22 @@
-import { brand, type Family, RestkinError } from './restkin-error.ts';
+import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** The token endpoint gave no token (§4.1). */
-export class TokenRequestError extends RestkinError {
+/** What a {@link TokenRequestError} is made of. */
+export interface TokenRequestErrorInit extends RequestErrorInit {
+  readonly status?: number | undefined;
+  readonly detail?: string | undefined;
+  readonly temporary?: boolean | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** The token endpoint gave no token (§4.1). `attempts` are those of the call that needs the token. */
+export class TokenRequestError extends RequestError {
   readonly code: 'token_request_failed' | 'invalid_credentials' | 'reauthentication_required' =
     'token_request_failed';
-  /** Status of the token endpoint's answer; undefined when there was none. */
+  /** Status of the token endpoint's response; undefined when there was none. */
   readonly status: number | undefined;
-  /** True when the same request may succeed later: no answer, 429, 500 or 503. */
+  /** `message` of the token endpoint's error body (§7.2), without secrets; undefined when it gave none. */
+  readonly detail: string | undefined;
+  /** True when the same request may succeed later: no response, 429, 500 or 503. */
   readonly temporary: boolean;
   /**
    * Milliseconds until the next token request is possible: what `Retry-After` asked for, or the backoff of a token
@@ -14,11 +24,13 @@ export class TokenRequestError extends RestkinError {
    */
   retryAfterMs: number | undefined;
 
-  constructor(message: string, status?: number, temporary = false, retryAfterMs?: number) {
-    super(message);
-    this.status = status;
-    this.temporary = temporary;
-    this.retryAfterMs = retryAfterMs;
+  /** @param what - what happened; the method and the URL of the token endpoint are put in front */
+  constructor(what: string, init: TokenRequestErrorInit = {}) {
+    super(what, { method: 'POST', ...init });
+    this.status = init.status;
+    this.detail = init.detail;
+    this.temporary = init.temporary ?? false;
+    this.retryAfterMs = init.retryAfterMs;
   }
 
   /** @internal */

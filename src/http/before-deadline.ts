@@ -1,22 +1,16 @@
 import { TimeoutError } from '../errors/connection-error.ts';
-import type { Mask } from './secrets.ts';
-import { maskUrl } from './url.ts';
+import { contextOf, type RequestInErrors } from './error-context.ts';
 import { type Limits, tooLate, withinLimits } from './wait.ts';
 
 /** What a wait before sending needs of its request. */
-export interface WaitingRequest extends Limits {
-  readonly method: string;
-  readonly url: string;
-  readonly mask: Mask;
-}
+export type WaitingRequest = Limits & RequestInErrors;
 
 /** The deadline came while a request waited for its turn or its token. */
-export const toDeadlineError = ({ method, url, mask }: WaitingRequest): TimeoutError =>
+export const toDeadlineError = (request: WaitingRequest): TimeoutError =>
   new TimeoutError({
-    message: 'The deadline of the call came before the request could be sent',
+    ...contextOf(request),
+    message: 'not sent: `deadlineMs` passed while the request waited',
     sent: false,
-    method,
-    url: maskUrl(url, mask),
   });
 
 /**

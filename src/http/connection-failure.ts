@@ -1,6 +1,6 @@
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
+import { contextOf } from './error-context.ts';
 import type { ApiRequest } from './message.ts';
-import { maskUrl } from './url.ts';
 
 /**
  * Names that prove that no request left this machine; whatever else happened may have happened after sending. A
@@ -66,7 +66,7 @@ const unconnected =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$/;
 
 /** What a failure says. One that cannot be read, whatever a given `fetch` throws, says nothing. */
-const readFailure = (
+export const readFailure = (
   error: unknown,
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
   try {
@@ -130,13 +130,23 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   }
 };
 
+/** A browser says the same of a lost connection and of a response that it keeps from the page. */
+const mayBeCors = (url: string): boolean => {
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
+  return isBrowser && location?.origin !== new URL(url).origin;
+};
+
+const corsHint =
+  '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin';
+
 /** What a failure of the connection becomes. */
 export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
   const { cause, sent } = readFailure(error);
   const what = sent
-    ? 'The connection was lost before the answer was complete'
-    : 'No connection could be made';
-  const message = cause?.code === undefined ? what : `${what} (${cause.code})`;
-  const { method, url, mask } = request;
-  return new ConnectionError({ message, cause, sent, method, url: maskUrl(url, mask) });
+    ? 'the connection was lost before the response was complete'
+    : 'no connection could be made, nothing was sent';
+  const code = cause?.code === undefined ? '' : ` (${cause.code})`;
+  const message = `${what}${code}${sent && mayBeCors(request.url) ? corsHint : ''}`;
+  return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };

@@ -8,7 +8,10 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Field values are visible ASCII, spaces and tabs (RFC 9110 §5.5); what a runtime does with other text differs.
 const fieldValue = /^[\t\x20-\x7e]*$/;
 
-/** True for a text that can stand in a header field. */
+/** True for a name of a header field (RFC 9110 §5.1). */
+export const isFieldName = (name: unknown): name is string => typeof name === 'string' && token.test(name);
+
+/** True for a string that can stand in a header field. */
 export const isFieldValue = (value: unknown): value is string =>
   typeof value === 'string' && fieldValue.test(value);
 
@@ -23,7 +26,7 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
   if (typeof fields !== 'object' || fields === null)
     throw new InvalidRequestError(`${option} must be an object`);
   for (const [name, value] of fields instanceof Headers ? fields : Object.entries(fields)) {
-    if (!token.test(name))
+    if (!isFieldName(name))
       throw new InvalidRequestError(`${option} has a field whose name is not an HTTP token`);
     if (!isFieldValue(value)) {
       throw new InvalidRequestError(`${option} has a value for ${name} that cannot stand in a header field`);

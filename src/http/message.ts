@@ -25,6 +25,10 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Takes the secrets of its client, and its own, out of what errors and events show. */
   readonly mask: Mask;
+  /** Names the call that it is part of, in errors and events. */
+  readonly callId: string;
+  /** Names of the response's header fields that errors show, in lower case. */
+  readonly supportHeaders: readonly string[];
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */

@@ -5,10 +5,10 @@ import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { isRestkinError } from '../errors/restkin-error.ts';
 import { toDeadlineError } from './before-deadline.ts';
 import { isProgramError, toConnectionError } from './connection-failure.ts';
+import { contextOf } from './error-context.ts';
 import type { HeaderFields } from './header-fields.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import { readBody, tooLarge } from './read-body.ts';
-import { maskUrl } from './url.ts';
 import { longestTimerMs } from './wait.ts';
 
 /** The part of `fetch` that the transport uses. */
@@ -21,24 +21,18 @@ export interface TransportOptions {
   readonly maxResponseBytes: number;
 }
 
-const toTimeoutError = ({ method, url, mask }: ApiRequest, timeoutMs: number): TimeoutError =>
+const toTimeoutError = (request: ApiRequest, timeoutMs: number): TimeoutError =>
   new TimeoutError({
-    message: `No complete answer within ${Math.round(timeoutMs)} ms`,
+    ...contextOf(request),
+    message: `no complete response within ${Math.round(timeoutMs)} ms`,
     sent: true,
-    method,
-    url: maskUrl(url, mask),
   });
 
-const toTooLargeError = (
-  { method, url, mask }: ApiRequest,
-  status: number,
-  maxBytes: number,
-): ResponseTooLargeError =>
+const toTooLargeError = (request: ApiRequest, response: Response, maxBytes: number): ResponseTooLargeError =>
   new ResponseTooLargeError({
-    message: `The body of the ${status} answer is larger than ${maxBytes} bytes`,
-    status,
-    method,
-    url: maskUrl(url, mask),
+    ...contextOf(request, response),
+    message: `the body is larger than \`maxResponseBytes\` (${maxBytes})`,
+    status: response.status,
   });
 
 /**
@@ -110,7 +104,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       const { status } = response;
       const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
       const read = await readBody(response, readAs, maxResponseBytes, isGiven);
-      if (read === tooLarge) throw toTooLargeError(request, status, maxResponseBytes);
+      if (read === tooLarge) throw toTooLargeError(request, response, maxResponseBytes);
       const filtered = response.type === 'cors';
       return { url, status, headers: response.headers, filtered, body: read, attempts: [] };
     } catch (error) {

@@ -71,6 +71,6 @@ export const withinLimits = <T>(
 /** Waits for a promise so long and no longer; a late result is dropped. */
 export const within = <T>(promise: Promise<T>, ms: number): Promise<T> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No result within ${ms} ms`)), ms);
+    const timer = setTimeout(() => reject(new DOMException(`No result within ${ms} ms`, 'TimeoutError')), ms);
     promise.finally(() => clearTimeout(timer)).then(resolve, reject);
   });

@@ -2,8 +2,8 @@ import { header } from '../conventions/headers.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
+import { contextOf } from './error-context.ts';
 import type { Send } from './message.ts';
-import { maskUrl } from './url.ts';
 
 /**
  * Throws for every answer that is not a success: an error status as the class of that status (§7.1), a redirect as
@@ -14,21 +14,19 @@ export const withErrors =
   async (request) => {
     const response = await send(request);
     const { status, headers, body } = response;
-    const { mask } = request;
     if ((status >= 200 && status < 300) || status === 304) return response;
     if (status === 404 && request.mayBeMissing) return response;
-    const context = { method: request.method, url: maskUrl(request.url, mask) };
-    // A browser shows a redirect that was not followed as status 0.
+    const context = contextOf(request, response);
     if (status < 400) {
       throw new RedirectRefusedError({
-        message: `${status === 0 ? 'A redirect' : `The redirect ${status}`} was not followed`,
-        status,
         ...context,
+        message: 'redirect refused; check `baseUrl`, credentials are sent nowhere else',
+        status,
       });
     }
     throw toApiError({
       ...context,
-      ...parseErrorBody(typeof body === 'string' ? body : '', mask),
+      ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
       status,
       retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
     });

@@ -3,12 +3,11 @@ import { methodRules } from '../conventions/methods.ts';
 import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
-import { type Attempt, isRestkinError } from '../errors/restkin-error.ts';
+import { type Attempt, isRestkinError, RequestError, whatOf } from '../errors/restkin-error.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
-import type { RequestObservers } from './request-events.ts';
+import { type RequestObservers, toRequestEvent } from './request-events.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import { isRetryable, retryAfterOf, type WholeRetryPolicy } from './retry-policy.ts';
-import { maskUrl } from './url.ts';
 import { backoffMs, wait } from './wait.ts';
 
 /** Sends a request until it succeeds or may not be sent again. */
@@ -35,9 +34,8 @@ interface Run {
 const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
-  const { cause, method, url } = error;
-  const message = `${error.message}; the server may have done it or not`;
-  return new AmbiguousOutcomeError({ message, cause, sent: true, method, url });
+  const message = `${whatOf(error)}; the server may have processed the request or not, so read the resource before you resend it`;
+  return new AmbiguousOutcomeError({ ...error, message, sent: true });
 };
 
 /** The status of an answer that became an error; undefined when there was no answer. */
@@ -47,13 +45,7 @@ const answeredStatus = (error: unknown): number | undefined => {
 };
 
 const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => {
-  if (
-    error instanceof ApiError ||
-    error instanceof ConnectionError ||
-    error instanceof UnexpectedResponseError
-  ) {
-    error.attempts = attempts;
-  }
+  if (error instanceof RequestError) error.attempts = attempts;
   return error;
 };
 
@@ -64,21 +56,16 @@ const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => 
  * @throws {@link AmbiguousOutcomeError} for a write whose connection was lost after sending
  */
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
-  const eventOf = ({ request, attempts }: Run, attempt = attempts.length) => ({
-    method: request.method,
-    url: maskUrl(request.url, request.mask),
-    attempt,
-  });
-
   const attemptOnce = async (run: Run): Promise<ApiResponse> => {
     const { request, attempts } = run;
-    on.request?.(eventOf(run, attempts.length + 1));
+    on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
     const record = (outcome: Pick<Attempt, 'status' | 'error'>): void => {
       const durationMs = performance.now() - start;
       attempts.push({ ...outcome, durationMs, waitedMs: 0 });
       const { status } = outcome;
-      if (status !== undefined) on.response?.({ ...eventOf(run), status, durationMs });
+      if (status !== undefined)
+        on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
     };
     try {
       const response = await send(request);
@@ -103,7 +90,12 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     // What failed has been recorded.
     const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
     attempts.push(last);
-    on.retry?.({ ...eventOf(run), status: last.status, error: last.error ?? '', delayMs });
+    on.retry?.({
+      ...toRequestEvent(request, attempts.length),
+      status: last.status,
+      error: last.error ?? '',
+      delayMs,
+    });
     await wait(delayMs, request.signal);
   };
 

@@ -2,9 +2,9 @@ import { header } from '../conventions/headers.ts';
 import { TooManyRequestsError } from '../errors/api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
 import { beforeDeadline } from './before-deadline.ts';
+import { contextOf } from './error-context.ts';
 import type { ApiRequest, Send } from './message.ts';
 import type { TakeTurn } from './turns.ts';
-import { maskUrl } from './url.ts';
 import { wait } from './wait.ts';
 
 // After a pause the waiting requests start over this long, not all in the same millisecond.
@@ -55,8 +55,8 @@ const createGate = (size: number) => {
   return { enter, leave };
 };
 
-const refuse = ({ method, url, mask }: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
-  new TooManyRequestsError({ status: 429, method, url: maskUrl(url, mask), retryAfterMs, sent: false });
+const refuse = (request: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
+  new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
 
 /** What a client's requests share: their places, and the pause that a 429 asks for. */
 export interface Throttle {

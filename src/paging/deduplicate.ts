@@ -1,5 +1,5 @@
 import { PagingError } from '../errors/request-error.ts';
-import { type DriftEvent, hidesPaging, mustExpose } from './drift.ts';
+import { type Drift, hidesPaging, mustExpose } from './drift.ts';
 import type { Pages } from './page.ts';
 import { idOf } from './position.ts';
 
@@ -86,7 +86,7 @@ const mostRepeated = 10;
  *
  * @throws {@link PagingError} when page after page holds only records that were delivered before
  */
-export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: DriftEvent) => void): Pages<T> {
+export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) => void): Pages<T> {
   const filter = createFilter();
   let yielded = 0;
   let repeatedPages = 0;
@@ -102,13 +102,14 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: DriftEve
     const isRepeated = repeated > 0 && fresh.length === 0;
     if (isRepeated && yielded > 0 && hidesPaging(page)) {
       // It does not page by number. With every field in sight that means that it does not page at all.
-      if (loaded.filtered) throw new PagingError(mustExpose);
+      if (loaded.filtered) throw new PagingError(mustExpose, { url: loaded.url });
       return;
     }
     repeatedPages = isRepeated ? repeatedPages + 1 : 0;
     if (repeatedPages >= mostRepeated) {
       throw new PagingError(
         `${repeatedPages} pages in a row hold only records that were delivered before (§4.5)`,
+        { url },
       );
     }
     if (repeated > 0) onDrift({ reason: 'moved', url, before: repeated });

@@ -7,6 +7,8 @@ import type { Page } from './page.ts';
  * event where records are deleted and others inserted between two pages, so that their number tells nothing.
  */
 export interface DriftEvent {
+  /** Names the call: a list and all its pages are one. */
+  readonly callId: string;
   /**
    * `totalCount` or `pageSize` differ from the page before; `moved`: records were on an earlier page already, and were
    * left out; `hiddenHeaders`: the answer shows none of the paging fields, and the list goes on by page number;
@@ -21,8 +23,11 @@ export interface DriftEvent {
   readonly after?: number;
 }
 
+/** What a list knows of it. */
+export type Drift = Omit<DriftEvent, 'callId'>;
+
 /** Compares each page with the one before. */
-export const createDriftWatch = (onDrift: (event: DriftEvent) => void) => {
+export const createDriftWatch = (onDrift: (event: Drift) => void) => {
   let last: Page<unknown> | undefined;
   return (page: Page<unknown>, url: string): void => {
     const compare = (reason: 'totalCount' | 'pageSize', before?: number, after?: number): void => {

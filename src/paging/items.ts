@@ -28,11 +28,14 @@ export const items = <T>(pages: Pages<T>, stop: AbortController): ItemIteration<
   const step = async (): Promise<IteratorResult<T, void>> => {
     if (ended) return end();
     while (index >= records.length) {
-      const next = await pages.next().catch((error: unknown) => {
+      let next: IteratorResult<ListPage<T>, void>;
+      try {
+        next = await pages.next();
+      } catch (error) {
         // Whoever stops a list does not want to hear that it was stopped.
         if (!stop.signal.aborted) throw error;
-        return { done: true, value: undefined } as const;
-      });
+        return end();
+      }
       if (next.done) return end();
       page = next.value;
       records = page.items;
@@ -41,16 +44,24 @@ export const items = <T>(pages: Pages<T>, stop: AbortController): ItemIteration<
     return take();
   };
 
-  // Calls of `next` that do not wait for each other are served in their order.
-  let last: Promise<unknown> = Promise.resolve();
+  // Calls of `next` that do not wait for each other are served in their order. With `await` alone, so that the stack of a
+  // failure leads to whoever reads the list.
+  let last: Promise<void> = Promise.resolve();
   let waiting = 0;
-  const queue = (run: () => Promise<IteratorResult<T, void>>): Promise<IteratorResult<T, void>> => {
-    waiting++;
-    const result = last.then(run).finally(() => {
-      waiting--;
+  const queue = async (run: () => Promise<IteratorResult<T, void>>): Promise<IteratorResult<T, void>> => {
+    const before = last;
+    let release = (): void => undefined;
+    last = new Promise((resolve) => {
+      release = resolve;
     });
-    last = result.catch(() => undefined);
-    return result;
+    waiting++;
+    try {
+      await before;
+      return await run();
+    } finally {
+      waiting--;
+      release();
+    }
   };
 
   return {

@@ -10,6 +10,8 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
   readonly signal: AbortSignal | undefined;
   /** Ends the list at once, also while a page is loading. */
   readonly stop?: AbortSignal | undefined;
+  /** Makes of a failure what the reader is told. */
+  readonly fail?: ((error: unknown) => unknown) | undefined;
 }
 
 /** A signal that ends with the list, or before it with one of others. */
@@ -47,6 +49,9 @@ export async function* readPages<T>(options: ListReading<T>): Pages<T> {
       signal.throwIfAborted();
       yield page;
     }
+  } catch (error) {
+    // Whoever stops a list does not want to hear that it was stopped.
+    throw options.stop?.aborted || options.fail === undefined ? error : options.fail(error);
   } finally {
     end();
   }

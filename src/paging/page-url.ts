@@ -82,7 +82,9 @@ const writtenOrCounted = ({ url, page }: ListPage<unknown>, direction: -1 | 1): 
 export const adjacentUrl = (loaded: ListPage<unknown>, direction: -1 | 1): string | undefined => {
   const url = writtenOrCounted(loaded, direction);
   if (url !== undefined && leavesPath(url, loaded.url)) {
-    throw new PagingError(`The ${direction < 0 ? 'prev' : 'next'} link leads out of the collection (§4.5)`);
+    throw new PagingError(`the ${direction < 0 ? 'prev' : 'next'} link leads out of the collection (§4.5)`, {
+      url: loaded.url,
+    });
   }
   return url;
 };

@@ -1,5 +1,5 @@
 import { PagingError } from '../errors/request-error.ts';
-import { type DriftEvent, hidesPaging, mustExpose } from './drift.ts';
+import { type Drift, hidesPaging, mustExpose } from './drift.ts';
 import { isMissing, type ListPage, type LoadPage, loadAgain, type Pages, toMissingPage } from './page.ts';
 import {
   leavesPath,
@@ -22,7 +22,7 @@ export interface PrefetchOptions {
   readonly limit: number;
   /** True when the declaration says that the collection pages, so that its responses must show how. */
   readonly declared: boolean;
-  readonly onDrift: (event: DriftEvent) => void;
+  readonly onDrift: (event: Drift) => void;
 }
 
 interface Ahead<T> {
@@ -46,10 +46,14 @@ const createGuard = () => {
   const checkPage = ({ url, page: { number } }: ListPage<unknown>): void => {
     const requested = number === undefined || pattern?.(number) === url ? number : pageNumberOf(url);
     if (number !== undefined && requested !== undefined && number !== requested) {
-      throw new PagingError(`Page ${requested} was requested, and the response is page ${number} (§4.4)`);
+      throw new PagingError(`page ${requested} was requested, and the response is page ${number} (§4.4)`, {
+        url,
+      });
     }
     if (number !== undefined && lastNumber !== undefined && number <= lastNumber) {
-      throw new PagingError(`Behind page ${lastNumber} comes page ${number}, which was read before (§4.5)`);
+      throw new PagingError(`page ${number} follows page ${lastNumber}, so the links form a loop (§4.5)`, {
+        url,
+      });
     }
     lastNumber = number ?? lastNumber;
     if (number === undefined) seen.add(url);
@@ -58,8 +62,8 @@ const createGuard = () => {
   /** What is wrong with a next link; the records of its page are delivered all the same. */
   const problemOf = (url: string, next: string | undefined): string | undefined => {
     if (next === undefined) return undefined;
-    if (next === url || seen.has(next)) return 'The next link leads back to a page that was read (§4.5)';
-    return leavesPath(next, url) ? 'The next link leads out of the collection (§4.5)' : undefined;
+    if (next === url || seen.has(next)) return 'the next link leads back to a page that was read (§4.5)';
+    return leavesPath(next, url) ? 'the next link leads out of the collection (§4.5)' : undefined;
   };
 
   /** The next page's URL as a pattern for the pages behind it, when totals tell how many there are (§4.5). */
@@ -103,7 +107,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
       return await load(url);
     } catch (error) {
       if (!hidden || !isMissing(error)) throw error;
-      if (pages === 1 && last?.filtered) throw new PagingError(mustExpose);
+      if (pages === 1 && last?.filtered) throw new PagingError(mustExpose, { url });
       return toMissingPage(url);
     }
   };
@@ -171,7 +175,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
     const problem = guard.problemOf(url, next);
     if (problem === undefined) fill(next, loaded);
     yield loaded;
-    if (problem !== undefined) throw new PagingError(problem);
+    if (problem !== undefined) throw new PagingError(problem, { url });
     // The page is used up: from here on it pays to load ahead.
     window = Math.min(concurrency, window * 2);
     fill(next, loaded);

@@ -1,5 +1,5 @@
 import { mostRemembered } from './deduplicate.ts';
-import { createDriftWatch, type DriftEvent } from './drift.ts';
+import { createDriftWatch, type Drift } from './drift.ts';
 import { type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
 import { adjacentUrl } from './page-url.ts';
 import { idOf } from './position.ts';
@@ -34,7 +34,7 @@ const createRecentIds = () => {
 export async function* reconcile<T>(
   pages: Pages<T>,
   load: LoadPage<T>,
-  onDrift: (event: DriftEvent) => void,
+  onDrift: (event: Drift) => void,
 ): Pages<T> {
   const watch = createDriftWatch(onDrift);
   const recent = createRecentIds();

@@ -1,4 +1,4 @@
-import type { DriftEvent } from './drift.ts';
+import type { Drift } from './drift.ts';
 import type { ListPage, LoadPage, Page } from './page.ts';
 import { adjacentUrl } from './page-url.ts';
 import { idOf, type Position } from './position.ts';
@@ -39,7 +39,7 @@ const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
 export const findPlace = async <T>(
   { url, delivered, id, total }: Position,
   load: LoadPage<T>,
-  onDrift: (event: DriftEvent) => void,
+  onDrift: (event: Drift) => void,
 ): Promise<Place<T>> => {
   if (delivered === 0) return { url };
   const loaded = await load(url);

@@ -25,6 +25,8 @@ export const noQuery = {
 
 /** What an endpoint declares of §4.4: the resource, and which parameters it takes with which names. */
 export interface QueryRules {
+  /** What takes the query, for messages. */
+  readonly name?: string | undefined;
   readonly resource: Schema;
   readonly sort?: true | readonly string[] | undefined;
   readonly fields?: true | readonly string[] | undefined;
@@ -43,17 +45,20 @@ const checkNames = (
   exists: (name: string) => boolean,
 ): string | undefined => {
   if (names === undefined) return undefined;
-  if (allowed === undefined) return `${parameter} is not declared for this endpoint`;
-  if (!Array.isArray(names)) return `${parameter} must be a list of names`;
+  if (allowed === undefined) {
+    const value = parameter === 'expand' ? '[...]' : 'true';
+    return `\`${parameter}\` is not declared; add \`${parameter}: ${value}\` to its collection()`;
+  }
+  if (!Array.isArray(names)) return `\`${parameter}\` must be an array of field names`;
   for (const given of names) {
     const name =
       parameter === 'sort' && typeof given === 'string' && given.startsWith(descendingPrefix)
         ? given.slice(1)
         : given;
     if (typeof name !== 'string' || !exists(name))
-      return `${parameter} does not know the field "${String(given)}"`;
+      return `\`${parameter}\` names the unknown field "${String(given)}"`;
     if (allowed !== true && !allowed.includes(name))
-      return `${parameter} is not declared for the field "${name}"`;
+      return `\`${parameter}\` is not declared for the field "${name}"; add it to \`${parameter}\` of its collection()`;
   }
   return undefined;
 };
@@ -61,18 +66,20 @@ const checkNames = (
 const checkPaging = (query: Query, paging: QueryRules['paging']): string | undefined => {
   const { page, perPage } = query;
   if (page === undefined && perPage === undefined) return undefined;
-  if (paging === undefined) return 'paging is not declared for this endpoint';
-  if (page !== undefined && !isPositive(page)) return 'page must be a whole number from 1';
+  if (paging === undefined) {
+    const parameter = page === undefined ? 'perPage' : 'page';
+    return `\`${parameter}\` is not declared; add \`paging: true\` to its collection()`;
+  }
+  if (page !== undefined && !isPositive(page)) return '`page` must be an integer from 1';
   if (perPage === undefined) return undefined;
-  if (!isPositive(perPage)) return 'perPage must be a whole number from 1';
+  if (!isPositive(perPage)) return '`perPage` must be an integer from 1';
   const most = paging === true ? undefined : paging.maxPerPage;
-  return most !== undefined && perPage > most ? `perPage is above the maximum of ${most}` : undefined;
+  return most !== undefined && perPage > most ? `\`perPage\` must be at most ${most}` : undefined;
 };
 
-/** Says what is wrong with a query (§4.4) before anything is sent; undefined when it can be sent. */
-export const checkQuery = (query: Query, rules: QueryRules): string | undefined => {
+const findProblem = (query: Query, rules: QueryRules): string | undefined => {
   if (query.params !== undefined && rules.params === undefined)
-    return 'params are not declared for this endpoint';
+    return '`params` is not declared; add `params: z.object({...})` to its collection()';
   const exists = (name: string): boolean => hasField(rules.resource, name);
   const canExpand = (name: string): boolean => isExpandable(rules.resource, name);
   return (
@@ -81,6 +88,12 @@ export const checkQuery = (query: Query, rules: QueryRules): string | undefined 
     checkNames('expand', query.expand, rules.expand, canExpand) ??
     checkPaging(query, rules.paging)
   );
+};
+
+/** Says what is wrong with a query (§4.4) before anything is sent, and where; undefined when it can be sent. */
+export const checkQuery = (query: Query, rules: QueryRules): string | undefined => {
+  const problem = findProblem(query, rules);
+  return problem === undefined || rules.name === undefined ? problem : `${rules.name}: ${problem}`;
 };
 
 /** Writes a value of an endpoint's own parameter; undefined when it has no text. */

@@ -32,7 +32,7 @@ describe('the exit code', () => {
   test('is 5 for what does not exist', async () => {
     const { code, stderr } = await get('orders/999');
     expect(code).toBe(5);
-    expect(stderr).toMatch(`restkin: GET ${served.url}/v1/orders/999 failed with 404: `);
+    expect(stderr).toMatch(`restkin: GET ${served.url}/v1/orders/999: 404 Not Found: `);
   });
 
   test.for<readonly [string, number, Fault]>([
@@ -49,7 +49,9 @@ describe('the exit code', () => {
   test('is 3 for a wrong password', async () => {
     expect(await get('orders', { RESTKIN_PASSWORD: 'wrong' })).toEqual({
       code: 3,
-      stderr: 'restkin: The token endpoint refused the username and password\n',
+      stderr: expect.stringMatching(
+        /^restkin: POST \S+\/auth\/token: 401 Unauthorized: the username or password was refused/,
+      ),
     });
   });
 
@@ -100,14 +102,18 @@ describe('what the API does not declare ends with 2, and nothing is sent', () =>
     [
       'an unknown field',
       ['get', './api.ts', 'orders', '--fields=colour'],
-      'does not know the field "colour"',
+      '`fields` names the unknown field "colour"',
     ],
     [
       'a sort that is not declared',
       ['get', './api.ts', 'companies', '--sort=id'],
-      'not declared for the field',
+      '`sort` is not declared for the field',
     ],
-    ['a page that is too large', ['get', './api.ts', 'orders', '--per-page=500'], 'above the maximum of 200'],
+    [
+      'a page that is too large',
+      ['get', './api.ts', 'orders', '--per-page=500'],
+      '`perPage` must be at most 200',
+    ],
     [
       'no operation for it',
       ['get', './api.ts', 'feed/3'],

@@ -32,7 +32,7 @@ check(filled, '§2.3 message is a text in every error body', {
       await rejectionOf(api.orders.create(wrongOrder)),
     ];
     const answers = [await send('/v1/orders/99'), await send('/v1/orders', { method: 'POST', body: wrong })];
-    expect([absent, invalid]).toMatchObject(answers.map(({ json }) => ({ message: messageOf(json) })));
+    expect([absent, invalid]).toMatchObject(answers.map(({ json }) => ({ detail: messageOf(json) })));
   },
 });
 

@@ -45,7 +45,7 @@ check(filled, '§7.2.2 every error body has a message, also where the body could
       mock.faults.next({ status, body: JSON.stringify({ message }) });
       // A client of its own: after a 429 one pauses.
       const { orders } = connect({ retry: false }).api(shop);
-      expect(await rejectionOf(orders.get(1))).toMatchObject({ status, message });
+      expect(await rejectionOf(orders.get(1))).toMatchObject({ status, detail: message });
     }
   },
 });

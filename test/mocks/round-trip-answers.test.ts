@@ -81,7 +81,7 @@ describe('what the mock answers is what the client reads', () => {
         mock.faults.next({ status: 400, body: JSON.stringify({ message, errors }) });
         const error = (await rejectionOf(connect(mock).api(things).things.get('a'))) as ValidationError;
         expect(error).toBeInstanceOf(ValidationError);
-        expect([error.message, error.errors]).toEqual([message, errors]);
+        expect([error.detail, error.errors]).toEqual([message, errors]);
         const fields = new Set(errors.map(({ field }) => field));
         expect(new Set(Object.keys(error.fieldErrors))).toEqual(fields);
         for (const field of fields) {

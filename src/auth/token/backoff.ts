@@ -1,3 +1,4 @@
+import { whatOf } from '../../errors/restkin-error.ts';
 import {
   type InvalidCredentialsError,
   type TokenRequestError,
@@ -69,13 +70,10 @@ export class EndpointGate {
   problem(): TokenRequestNotSentError | undefined {
     const leftMs = this.#backoff.leftMs();
     if (leftMs === 0 || this.#failure === undefined) return undefined;
-    const { message, status, temporary } = this.#failure;
     const seconds = (leftMs / 1_000).toFixed(1);
     return new TokenRequestNotSentError(
-      `${message}; not sent, the next request is possible in ${seconds} s`,
-      status,
-      temporary,
-      leftMs,
+      `not sent: paused for another ${seconds} s after ${whatOf(this.#failure)}`,
+      { ...this.#failure, retryAfterMs: leftMs },
     );
   }
 

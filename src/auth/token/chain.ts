@@ -33,7 +33,7 @@ export interface TokenChainOptions {
 export interface Requester {
   readonly authUrl: string;
   readonly grants: Grants;
-  readonly onToken: (event: TokenEvent) => void;
+  readonly onToken: (event: Omit<TokenEvent, 'callId'>) => void;
 }
 
 /** A token that may be used now. */
@@ -122,7 +122,7 @@ export class TokenChain {
         return await this.#renewStored(requester, seen);
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error;
-        this.#warn(requester);
+        this.#warn(requester, error);
         this.#storeBackoff.fail();
       }
     }
@@ -162,7 +162,9 @@ export class TokenChain {
         wanted = { ...seen, generation: known.record.generation, isForced: false };
       }
     }
-    throw new TokenRequestError('Gave up waiting for another process to renew the token', undefined, true);
+    throw new TokenRequestError('gave up waiting for another process to renew the token', {
+      temporary: true,
+    });
   }
 
   /** Undefined: another version was there first, look again. */
@@ -195,7 +197,7 @@ export class TokenChain {
         () => {
           this.#unconfirmed = undefined;
         },
-        () => this.#warn(requester),
+        (error: unknown) => this.#warn(requester, error),
       );
       throw error;
     }
@@ -211,7 +213,7 @@ export class TokenChain {
       return { ...renewed, isContested: commit === 'contested' };
     } catch (error) {
       if (error instanceof Overtaken) throw error;
-      this.#warn(requester);
+      this.#warn(requester, error);
       return renewed;
     }
   }
@@ -259,13 +261,16 @@ export class TokenChain {
   }
 
   /** Once for each failure of the store, until a commit is confirmed. */
-  #warn({ onToken }: Requester): void {
-    if (!this.#isStoreFailing) onToken({ reason: 'storeFailed' });
+  #warn({ onToken }: Requester, error: unknown): void {
+    const failure = error instanceof StoreFailure ? error.message : 'unknown error';
+    if (!this.#isStoreFailing) onToken({ reason: 'storeFailed', failure });
     this.#isStoreFailing = true;
   }
 
   #noPassword(): TokenRequestError {
-    const message = 'The token store fails, and there is no password to log in without it';
-    return new TokenRequestError(message, undefined, true, this.#storeBackoff.leftMs());
+    return new TokenRequestError('the token store fails, and there is no password to log in without it', {
+      temporary: true,
+      retryAfterMs: this.#storeBackoff.leftMs(),
+    });
   }
 }

@@ -1,16 +1,20 @@
 import { formType, header, jsonType } from '../../conventions/headers.ts';
 import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions/limits.ts';
 import { grantType, tokenPath } from '../../conventions/token.ts';
+import { formatStatus } from '../../errors/api-error.ts';
 import { ConnectionError } from '../../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
+import { whatOf } from '../../errors/restkin-error.ts';
+import { parseErrorBody } from '../../errors/to-api-error.ts';
 import {
   InvalidCredentialsError,
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { parseRetryAfter } from '../../headers/retry-after.ts';
+import { contextOf } from '../../http/error-context.ts';
 import { isFieldValue } from '../../http/header-fields.ts';
-import type { ApiResponse, Send } from '../../http/message.ts';
+import type { ApiRequest, ApiResponse, Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import type { BaseUrl } from '../../http/url.ts';
 
@@ -48,20 +52,19 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
 
-/** Parses a token response (§2.2). Its body stays out of every error: it holds the tokens. */
-const parseTokens = ({ status, body }: ApiResponse): Tokens => {
+/** Reads a token response (§2.2). Its text stays out of every error: it holds the tokens. */
+const parseTokens = (body: ApiResponse['body']): Tokens | string => {
   let value: unknown;
   try {
     value = JSON.parse(String(body));
   } catch {
-    throw new TokenRequestError('The token endpoint did not answer with JSON', status);
+    return 'the response is not JSON';
   }
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
-  if (!isToken(access_token)) throw new TokenRequestError('The token endpoint gave no access_token', status);
-  if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer') {
-    throw new TokenRequestError('The token endpoint gave a token_type other than bearer', status);
-  }
+  if (!isToken(access_token)) return 'the response has no access_token';
+  if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
+    return 'the response has a token_type other than bearer';
   return {
     accessToken: access_token,
     accessLifetimeMs: parseLifetimeMs(expires_in, accessTokenLifetimeS),
@@ -73,30 +76,48 @@ const parseTokens = ({ status, body }: ApiResponse): Tokens => {
 /** What is no failure of the connection is thrown as it is: a mistake in a given `fetch`, for example. */
 const toFailure = (error: unknown): unknown => {
   if (error instanceof ConnectionError) {
-    const message = `The token endpoint did not answer: ${error.message}`;
-    return error.sent
-      ? new TokenRequestError(message, undefined, true)
-      : new TokenRequestNotSentError(message, undefined, true);
+    const { method, url } = error;
+    const init = { method, url, temporary: true };
+    const what = whatOf(error);
+    return error.sent ? new TokenRequestError(what, init) : new TokenRequestNotSentError(what, init);
   }
-  if (error instanceof ResponseTooLargeError)
-    return new TokenRequestError('The token answer is too large', error.status);
+  if (error instanceof ResponseTooLargeError) return new TokenRequestError(whatOf(error), error);
   return error;
 };
+
+/** An `authUrl` that names the endpoint itself leads to `/auth/token/auth/token`. */
+const hintFor = ({ href }: BaseUrl): string =>
+  href.endsWith(`/${tokenPath}`) ? `; \`authUrl\` already ends in /${tokenPath}: remove that part` : '';
+
+/** In what this endpoint says, a word of such length may be a token, also one that nobody here has seen. */
+const longWord = /\S{20,}/g;
 
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-const toRefusal = ({ status, headers }: ApiResponse, grant: TokenForm['grant_type']): TokenRequestError => {
-  if (status === 401) {
-    return grant === grantType.password
-      ? new InvalidCredentialsError('The token endpoint refused the username and password', status)
-      : new TokenRequestError('The token endpoint refused the refresh token', status);
-  }
+/** What a response other than 200 becomes. */
+const toRefusal = (
+  { status, headers, body }: ApiResponse,
+  request: ApiRequest,
+  grant: TokenForm['grant_type'],
+  hint: string,
+): TokenRequestError => {
+  const detail = parseErrorBody(String(body), request.mask).detail?.replace(longWord, '***');
+  const isPassword = grant === grantType.password;
+  const refused = isPassword ? 'the username or password was refused' : 'the refresh token was refused';
+  const said = [
+    formatStatus(status),
+    ...(status === 401 ? [refused] : []),
+    ...(detail === undefined ? [] : [detail]),
+  ];
+  const what = said.join(': ') + hint;
+  const context = { ...contextOf(request, { headers }), status, detail };
+  if (status === 401)
+    return isPassword ? new InvalidCredentialsError(what, context) : new TokenRequestError(what, context);
   const retryAfterMs = withRetryAfter.has(status)
     ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
     : undefined;
-  const message = `The token endpoint answered ${status}`;
-  return new TokenRequestError(message, status, temporary.has(status), retryAfterMs);
+  return new TokenRequestError(what, { ...context, temporary: temporary.has(status), retryAfterMs });
 };
 
 export interface TokenEndpointOptions {
@@ -105,16 +126,21 @@ export interface TokenEndpointOptions {
   /** For one token request. */
   readonly timeoutMs: number;
   readonly secrets: Secrets;
+  /** The call that waits for a token. */
+  readonly callId: () => string;
+  /** See the option of a client. */
+  readonly supportHeaders: readonly string[];
 }
 
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { authUrl, transport, timeoutMs, secrets } = options;
+  const { authUrl, transport, timeoutMs, secrets, callId, supportHeaders } = options;
+  const hint = hintFor(authUrl);
 
   return async (form) => {
     if (form.grant_type === grantType.password) secrets.add([form.password], true);
     else secrets.add([form.refresh_token]);
-    const response = await transport({
+    const request: ApiRequest = {
       method: 'POST',
       url: `${authUrl.href}/${tokenPath}`,
       headers: { [header.contentType]: formType, [header.accept]: jsonType },
@@ -123,13 +149,20 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       mayBeMissing: false,
       signal: undefined,
       mask: secrets.mask,
+      callId: callId(),
+      supportHeaders,
       timeoutMs,
       deadline: Number.POSITIVE_INFINITY,
-    }).catch((error: unknown) => {
+    };
+    const response = await transport(request).catch((error: unknown) => {
       throw toFailure(error);
     });
-    if (response.status !== 200) throw toRefusal(response, form.grant_type);
-    const tokens = parseTokens(response);
+    if (response.status !== 200) throw toRefusal(response, request, form.grant_type, hint);
+    const tokens = parseTokens(response.body);
+    if (typeof tokens === 'string') {
+      const context = { ...contextOf(request, response), status: 200 };
+      throw new TokenRequestError(`200: ${tokens}${hint}`, context);
+    }
     secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
     return tokens;
   };

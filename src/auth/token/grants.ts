@@ -1,4 +1,5 @@
 import { grantType } from '../../conventions/token.ts';
+import { whatOf } from '../../errors/restkin-error.ts';
 import {
   InvalidCredentialsError,
   ReauthenticationRequiredError,
@@ -32,8 +33,8 @@ export interface Grants {
 }
 
 /** Only the password was not sent: the refresh token before it was. */
-const ofPassword = ({ message, status, temporary, retryAfterMs }: TokenRequestError): TokenRequestError =>
-  new TokenRequestError(message, status, temporary, retryAfterMs);
+const ofPassword = (error: TokenRequestError): TokenRequestError =>
+  new TokenRequestError(whatOf(error), error);
 
 /** @param credentials - undefined when the tokens were handed in and there is no password */
 export const createGrants = (
@@ -44,7 +45,7 @@ export const createGrants = (
   const passwordProblem = (): TokenRequestError | undefined =>
     credentials === undefined
       ? new ReauthenticationRequiredError(
-          'The refresh token is used up and there is no password: log in again',
+          'the refresh token is used up and there is no password; log in again',
         )
       : gate.passwordProblem();
 

@@ -58,7 +58,7 @@ const readVault = async (credentials: () => Credentials | Promise<Credentials>):
   const deadline = performance.now() + credentialsTimeoutMs;
   const given = await withinLimits(Promise.resolve(credentials()), { deadline });
   if (given !== tooLate) return checkCredentials(given);
-  throw new TokenRequestError('credentials() did not return within a minute', undefined, true);
+  throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
 };
 
 /** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */

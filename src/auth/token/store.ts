@@ -1,4 +1,5 @@
 import { InvalidRequestError } from '../../errors/request-error.ts';
+import { readFailure } from '../../http/connection-failure.ts';
 import { within } from '../../http/wait.ts';
 
 /** A record and the version to swap it at. */
@@ -40,10 +41,28 @@ export const memoryStore = (): TokenStore => {
   };
 };
 
-/** The store threw or did not respond; the login continues without it. */
+/** The store threw or did not respond; the login continues without it. The message says why, and holds nothing secret. */
 export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
+
+interface Words {
+  readonly errstr?: unknown;
+  readonly message?: unknown;
+}
+
+/** What SQLite and Redis say in words of their own: a message in full may quote what was to be stored. */
+const ownWords = (error: unknown): string | undefined => {
+  const { errstr, message } = (error ?? {}) as Words;
+  if (typeof errstr === 'string' && /^[a-z ]{4,60}$/.test(errstr)) return errstr;
+  return typeof message === 'string' ? /^[A-Z]{4,12}(?= )/.exec(message)?.[0] : undefined;
+};
+
+const describe = (error: unknown): string => {
+  const { cause } = readFailure(error);
+  const names = [cause?.name, cause?.code, ownWords(error)].filter((name) => name !== undefined);
+  return names.join(' ') || 'unknown error';
+};
 
 /** Runs an operation of the store. A wrong key is the caller's mistake and is thrown; any other failure is the store's. */
 export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
@@ -51,6 +70,18 @@ export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
     return await within(operation(), storeTimeoutMs);
   } catch (error) {
     if (error instanceof InvalidRequestError) throw error;
-    throw new StoreFailure();
+    throw new StoreFailure(describe(error));
   }
+};
+
+const warned = new WeakSet<TokenStore>();
+
+/** Says that a store failed where no observer is told. */
+export const warnOnce = (store: TokenStore, failure: string): void => {
+  if (warned.has(store)) return;
+  warned.add(store);
+  // biome-ignore lint/suspicious/noConsole: a failure that nobody can see costs a login with each process
+  console.warn(
+    `restkin: the token store failed (${failure}); tokens are kept in memory until it works again`,
+  );
 };

@@ -1,11 +1,14 @@
 import { header } from '../../conventions/headers.ts';
 import { authScheme } from '../../conventions/schemes.ts';
+import { tokenPath } from '../../conventions/token.ts';
 import { InvalidRequestError } from '../../errors/request-error.ts';
+import { toOwnError } from '../../errors/restkin-error.ts';
+import { TokenRequestError } from '../../errors/token-error.ts';
 import { beforeDeadline } from '../../http/before-deadline.ts';
 import type { ApiRequest } from '../../http/message.ts';
-import { parseBaseUrl } from '../../http/url.ts';
+import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { createReader } from '../../schema/read-options.ts';
-import type { Authorization, AuthScheme } from '../auth-scheme.ts';
+import type { Authorization, AuthScheme, TokenEvent } from '../auth-scheme.ts';
 import { AccessToken, type Refusal } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
 import type { Requester } from './chain.ts';
@@ -20,7 +23,7 @@ import {
   toChainStart,
   toLogin,
 } from './login.ts';
-import { memoryStore, type TokenStore } from './store.ts';
+import { memoryStore, type TokenStore, warnOnce } from './store.ts';
 
 /** Options of {@link tokenAuth}. Times are milliseconds. */
 export type TokenAuthOptions = TokenLogin & {
@@ -95,11 +98,24 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
     useTokens: (tokens) => {
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
-    authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
+    authorizer: ({ transport, allowInsecure, secrets, supportHeaders, onToken }) => {
+      // One of the calls that wait for the token: a renewal is shared.
+      let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
-      const endpoint = createTokenEndpoint({ authUrl, transport, timeoutMs, secrets });
+      const endpoint = createTokenEndpoint({
+        ...{ authUrl, transport, timeoutMs, secrets, supportHeaders },
+        callId: () => callId,
+      });
       const grants = createGrants(endpoint, login.credentials, gate);
-      const requester: Requester = { authUrl: authUrl.href, grants, onToken };
+      const report = (event: Omit<TokenEvent, 'callId'>): void => {
+        if (onToken !== undefined) onToken({ callId, ...event });
+        else if (event.failure !== undefined) warnOnce(store, event.failure);
+      };
+      const requester: Requester = { authUrl: authUrl.href, grants, onToken: report };
+      const url = maskUrl(`${authUrl.href}/${tokenPath}`, secrets.mask);
+      /** Calls that wait for one token do not share its error. */
+      const toOwn = (error: unknown, request: ApiRequest): unknown =>
+        error instanceof TokenRequestError ? toOwnError(error, { url, callId: request.callId }) : error;
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
       const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
@@ -119,13 +135,14 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const requestToken = async (request: ApiRequest, refusal?: Refusal): Promise<Authorization> => {
         for (;;) {
           const current = accessToken;
+          callId = request.callId;
           try {
             const { token, origin } = await beforeDeadline(current.get(requester, refusal), request);
             if (current === accessToken)
               return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
           } catch (error) {
             // After `useTokens` what went wrong is of the login before.
-            if (current === accessToken) throw error;
+            if (current === accessToken) throw toOwn(error, request);
           }
         }
       };

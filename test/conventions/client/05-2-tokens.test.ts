@@ -162,7 +162,7 @@ describe('§5.2.9 a token that is refused', () => {
     await using server = await serveTokens({ api: () => unauthorized });
     const error = await rejectionOf(clientOf(server).request(own));
     expect(error).toBeInstanceOf(UnauthorizedError);
-    expect(error).toMatchObject({ status: 401, message: 'Invalid or no token' });
+    expect(error).toMatchObject({ status: 401, detail: 'Invalid or no token' });
     expect(credentialsOf(server.calls)).toEqual(['Bearer access-1', 'Bearer access-2']);
     expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
   });

@@ -57,7 +57,7 @@ describe('§7.1 status codes', () => {
       expect(error).toMatchObject({
         status,
         code,
-        message: `It is ${status}`,
+        detail: `It is ${status}`,
         method,
         url: server.url + path,
       });
@@ -72,7 +72,7 @@ describe('§7.1 status codes', () => {
       const error = await rejectionOf(shopAt(server).companies.get(1));
       expect(error).toBeInstanceOf(ApiError);
       expect(Object.getPrototypeOf(error)).toBe(ApiError.prototype);
-      expect(error).toMatchObject({ status, message: 'odd' });
+      expect(error).toMatchObject({ status, detail: 'odd' });
       expect(server.requests).toHaveLength(1);
     },
   );

@@ -120,7 +120,7 @@ describe('§7.1 what comes after a failure', () => {
     await using server = await record(inOrder(json({}, 503), json({}, 500), json({ message: 'third' }, 503)));
     const error = await rejectionOf(shopAt(server).companies.get(1));
     expect(error).toBeInstanceOf(ServiceUnavailableError);
-    expect(error).toMatchObject({ message: 'third' });
+    expect(error).toMatchObject({ detail: 'third' });
   });
 
   test('§7.1 each page of a list has attempts of its own', async () => {

@@ -38,7 +38,7 @@ describe('§8 throttling', () => {
     await using server = await record(() => throttled('0'));
     const error = await rejectionOf(shopAt(server).companies.get(1));
     expect(error).toBeInstanceOf(TooManyRequestsError);
-    expect(error).toMatchObject({ retryAfterMs: 0, message: 'slow down', attempts: { length: 3 } });
+    expect(error).toMatchObject({ retryAfterMs: 0, detail: 'slow down', attempts: { length: 3 } });
     expect(server.requests).toHaveLength(3);
   });
 
@@ -106,7 +106,7 @@ describe('§8 bulk requests', () => {
       };
       const error = await rejectionOf(calls[method]());
       expect(error).toBeInstanceOf(ContentTooLargeError);
-      expect(error).toMatchObject({ status: 413, message: 'at most 100 items', method });
+      expect(error).toMatchObject({ status: 413, detail: 'at most 100 items', method });
       expect(server.requests).toHaveLength(1);
     },
   );

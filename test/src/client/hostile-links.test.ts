@@ -51,7 +51,9 @@ describe('a place to go on from', () => {
     const { companies, server } = await listing(() => `<${target}>; rel="${relation}"`);
     const from = `${server.url}/v1/companies${place}`;
     const { message } = await failureOf(companies.list({ from }).toArray(), PagingError);
-    expect(message).toBe(`The ${relation} link leads out of the collection (§4.5)`);
+    expect(message).toBe(
+      `GET ${server.url}/v1/companies: the ${relation} link leads out of the collection (§4.5)`,
+    );
     expect((await failureOf(companies.list({ from }), PagingError)).message).toBe(message);
     expect(server.requests.map(({ url }) => url)).toEqual(['/v1/companies', '/v1/companies']);
   });

@@ -48,7 +48,7 @@ describe('a token that the server puts where it does not belong', () => {
       plainToken,
     );
     const error = await failureOf(orders.get(7), UnexpectedResponseError);
-    expect(error.message).toBe('The answer is text/*** where JSON was expected');
+    expect(error.message).toContain(': the response is text/*** where JSON was expected');
     expect(textOf(error)).not.toContain(plainToken);
   });
 
@@ -139,13 +139,13 @@ describe('header fields of the client and of the call that a server echoes', () 
     const error = await client
       .request({ method: 'GET', path: 'x', headers: own })
       .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ status: 400, message: '***, ***, acme-corporation' });
+    expect(error).toMatchObject({ status: 400, detail: '***, ***, acme-corporation' });
   });
 
   test('are not shown in what is said of a success that is none', async () => {
     const { orders } = await connect(echo, plainToken, { headers });
     const { message } = await failureOf(orders.get(7), UnexpectedResponseError);
-    expect(message).toBe('The answer is text/*** where JSON was expected');
+    expect(message).toContain(': the response is text/*** where JSON was expected');
   });
 });
 

@@ -125,7 +125,7 @@ describe('answers', () => {
   test('an error body is read as one, whatever was accepted', async () => {
     const { client } = await answering({ status: 404, body: '{"message":"No such report"}' });
     const call = client.request({ method: 'GET', path: 'x', accept: 'application/pdf' });
-    expect((await failureOf(call, NotFoundError)).message).toBe('No such report');
+    expect((await failureOf(call, NotFoundError)).detail).toBe('No such report');
   });
 });
 

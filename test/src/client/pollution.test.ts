@@ -35,13 +35,13 @@ describe('a body with the names of prototypes changes nothing', () => {
     await using server = await record(() => ({ ...json({}, 400), body: text }));
     const error = await failureOf(connect(server.url).orders.create(orderBody), ValidationError);
     expect(Object.keys(error.fieldErrors)).toEqual(errors.map(({ field }) => field));
-    expect([error.message, prototype.polluted]).toEqual(['no', undefined]);
+    expect([error.detail, prototype.polluted]).toEqual(['no', undefined]);
   });
 
   test('a body that is only that', async () => {
     await using server = await record(() => ({ ...json({}, 400), body: `${polluting}}` }));
     const error = await failureOf(connect(server.url).orders.get(7), BadRequestError);
-    expect([error.message, prototype.polluted]).toEqual(['400 Bad Request', undefined]);
+    expect([error.detail, prototype.polluted]).toEqual([undefined, undefined]);
   });
 });
 

@@ -40,7 +40,7 @@ describe('tracing channels', () => {
     const events = subscribe('restkin:request');
     const { server, orders } = await start();
     await orders.get(7);
-    const context = { method: 'GET', url: `${server.url}/v1/orders/7` };
+    const context = { callId: expect.any(String), method: 'GET', url: `${server.url}/v1/orders/7` };
     expect(events.map(([phase]) => phase)).toEqual(['start', 'end', 'asyncStart', 'asyncEnd']);
     expect(events[0]).toEqual(['start', context]);
     expect(events.at(-1)).toEqual(['asyncEnd', { ...context, result: undefined }]);

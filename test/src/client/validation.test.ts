@@ -43,7 +43,12 @@ describe('validation', () => {
     const { api } = connect(shop, () => wrong, { validation: 'warn', on });
     expect(await api.things.get(1)).toEqual(wrong);
     expect(events).toEqual([
-      { method: 'GET', url: self, issues: [{ path: 'name', message: expect.stringContaining('string') }] },
+      {
+        callId: expect.any(String),
+        method: 'GET',
+        url: self,
+        issues: [{ path: 'name', message: expect.stringContaining('string') }],
+      },
     ]);
   });
 

@@ -28,18 +28,21 @@ describe('one class per status of §7.1', () => {
   ])('%d', (status, type, code, message) => {
     const error = toApiError({ ...context, status });
     expect(error).toBeInstanceOf(type);
-    expect(error).toMatchObject({ status, code, message, name: type.name, attempts: [], ...context });
+    const shown = `GET ${context.url}: ${message}`;
+    expect(error).toMatchObject({ status, code, message: shown, name: type.name, attempts: [], ...context });
     expect([isApiError(error), isRestkinError(error)]).toEqual([true, true]);
   });
 
   test.each([402, 409, 418, 422, 499, 501, 502, 504, 599])('%d arrives as ApiError', (status) => {
     const error = toApiError({ ...context, status });
     expect(error.constructor).toBe(ApiError);
-    expect(error).toMatchObject({ status, code: 'api_error', message: `${status} error answer` });
+    expect(error).toMatchObject({ status, code: 'api_error', message: `GET ${context.url}: ${status}` });
   });
 
-  test('the message is the one of the body', () => {
-    expect(toApiError({ ...context, status: 404, message: 'No such order' }).message).toBe('No such order');
+  test('the message names the request, the status and what the server says; detail is the latter alone', () => {
+    const error = toApiError({ ...context, status: 404, detail: 'No such order' });
+    expect(error.message).toBe(`GET ${context.url}: 404 Not Found: No such order`);
+    expect(error.detail).toBe('No such order');
   });
 });
 

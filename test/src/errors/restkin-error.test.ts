@@ -13,6 +13,7 @@ import {
   PagingError,
   ReauthenticationRequiredError,
   RedirectRefusedError,
+  RequestError,
   ResponseTooLargeError,
   RestkinError,
   TimeoutError,
@@ -29,7 +30,7 @@ const answer = { ...context, status: 200 };
 const errors: readonly RestkinError[] = [
   new ApiError(answer),
   new TokenRequestError('m'),
-  new InvalidCredentialsError('m', 401),
+  new InvalidCredentialsError('m', { status: 401 }),
   new ReauthenticationRequiredError('m'),
   new ConnectionError({ ...context, sent: true }),
   new TimeoutError({ ...context, sent: true }),
@@ -47,11 +48,30 @@ describe('every error', () => {
     expect(error).toBeInstanceOf(RestkinError);
     expect(error).toBeInstanceOf(Error);
     expect(name).toBe(error.constructor.name);
-    expect(String(error)).toBe(`${name}: m`);
+    expect(String(error)).toMatch(/^\w+Error: (?:GET https:\/\/a\.test\/: )?(?:200(?:: m)?|m)$/);
+    expect(String(error).startsWith(`${name}: `)).toBe(true);
     expect(isRestkinError(error)).toBe(true);
     expect(error.code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(error.cause).toBeUndefined();
   });
+
+  test.each(errors.map((error) => [error.name, error] as const))(
+    '%s as JSON says what it is',
+    (name, error) => {
+      const json: unknown = JSON.parse(JSON.stringify(error));
+      const { message, code } = error;
+      expect(json).toMatchObject({
+        name,
+        message,
+        code,
+        ...(error instanceof ApiError && { ...answer, message }),
+      });
+      if (error instanceof RequestError) {
+        const { method, url } = error;
+        expect(json).toMatchObject({ method, url, attempts: [] });
+      }
+    },
+  );
 
   test('has a code of its own', () => {
     expect(new Set(errors.map(({ code }) => code)).size).toBe(errors.length);

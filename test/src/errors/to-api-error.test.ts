@@ -7,16 +7,17 @@ describe('parseErrorBody', () => {
     const item = { field: 'a.b', code: 'invalid', message: 'no', reference: 'https://a.test/doc' };
     const errors = [item, { field: 'c', code: 'missingField' }];
     expect(parseErrorBody(JSON.stringify({ message: 'Validation failed', errors }))).toEqual({
-      message: 'Validation failed',
+      detail: 'Validation failed',
+      body: undefined,
       items: errors,
     });
   });
 
-  test.each(['', '<html>', '{', 'null', '5', '"text"', '[]', '{}', '{"message":5,"errors":{}}'])(
-    '%j has no message and no items',
+  test.each(['', '<html>', 'null', '5', '"text"', '[]', '{}', '{"message":5,"errors":{}}'])(
+    '%j has no detail and no items',
     (body) => {
-      const { message, items = [] } = parseErrorBody(body);
-      expect({ message, items }).toEqual({ message: undefined, items: [] });
+      const { detail, items = [] } = parseErrorBody(body);
+      expect({ detail, items }).toEqual({ detail: undefined, items: [] });
     },
   );
 
@@ -57,21 +58,21 @@ describe('parseErrorBody', () => {
     const errors = Array.from({ length: 5_000 }, (_, i) => ({ field: `f${i}`, code: 'x'.repeat(9_000) }));
     const message = `a\r\n\x1b[31mb\0${'x '.repeat(5_000_000)}`;
     const parsed = parseErrorBody(JSON.stringify({ message, errors }));
-    expect(parsed.message?.length).toBeLessThanOrEqual(2_000);
-    expect(parsed.message).toMatch(/^a \[31mb (?:x )+$/);
+    expect(parsed.detail?.length).toBeLessThanOrEqual(2_000);
+    expect(parsed.detail).toMatch(/^a \[31mb (?:x )+$/);
     expect(parsed.items).toHaveLength(1_000);
     expect(parsed.items?.[0]?.code).toHaveLength(2_000);
   });
 
   test('a secret on which a long text is cut is recognised', () => {
     const mask = (text: string) => text.replaceAll('the-secret', '***');
-    const { message } = parseErrorBody(JSON.stringify({ message: `${'x'.repeat(1_995)}the-secret` }), mask);
-    expect(message).toBe(`${'x'.repeat(1_995)}***`);
+    const { detail } = parseErrorBody(JSON.stringify({ message: `${'x'.repeat(1_995)}the-secret` }), mask);
+    expect(detail).toBe(`${'x'.repeat(1_995)}***`);
   });
 
   test('of a secret that is longer than what is read, nothing is shown', () => {
-    const { message } = parseErrorBody(JSON.stringify({ message: `Not valid: ${'s'.repeat(2 ** 20)}` }));
-    expect(message).toBe('Not valid: ');
+    const { detail } = parseErrorBody(JSON.stringify({ message: `Not valid: ${'s'.repeat(2 ** 20)}` }));
+    expect(detail).toBe('Not valid: ');
   });
 
   test('__proto__ in a body is a name like any other', () => {

@@ -8,6 +8,8 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   url: 'https://a.test/v1/orders',
   headers: {},
   mask: (shown) => shown,
+  callId: 'call-1',
+  supportHeaders: [],
   timeoutMs: 1_000,
   deadline: Number.POSITIVE_INFINITY,
   ...parts,

@@ -21,8 +21,12 @@ describe('the table of DESIGN §4', () => {
     ['429', answer(429), methods],
     ['503', answer(503), idempotent],
     ['500', answer(500), safe],
-    ['temporary failure of the token endpoint', new TokenRequestError('x', 503, true), methods],
-    ['refused by the token endpoint', new TokenRequestError('x', 400), []],
+    [
+      'temporary failure of the token endpoint',
+      new TokenRequestError('x', { status: 503, temporary: true }),
+      methods,
+    ],
+    ['refused by the token endpoint', new TokenRequestError('x', { status: 400 }), []],
     ...[400, 401, 403, 404, 405, 406, 409, 413, 415, 501, 502, 504].map(
       (status): [string, unknown, readonly string[]] => [String(status), answer(status), []],
     ),
@@ -59,6 +63,6 @@ test('Retry-After counts on 429 and 503 alone', () => {
 });
 
 test('Retry-After of the token endpoint counts as well', () => {
-  expect(retryAfterOf(new TokenRequestError('x', 429, true, 5))).toBe(5);
-  expect(retryAfterOf(new TokenRequestError('x', 500, true))).toBeUndefined();
+  expect(retryAfterOf(new TokenRequestError('x', { status: 429, temporary: true, retryAfterMs: 5 }))).toBe(5);
+  expect(retryAfterOf(new TokenRequestError('x', { status: 500, temporary: true }))).toBeUndefined();
 });

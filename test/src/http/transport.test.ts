@@ -121,7 +121,7 @@ describe('a fetch that does not heed its signal', () => {
     ['never ends its answer', deafBody],
   ])('and %s is given up at the time limit, and when the caller aborts', async (_what, fetch) => {
     const { message } = await failureOf(overFetch(fetch)(requestOf({ timeoutMs: 20 })), TimeoutError);
-    expect(message).toBe('No complete answer within 20 ms');
+    expect(message).toBe('GET https://a.test/v1/orders: no complete response within 20 ms');
     const controller = new AbortController();
     const sending = overFetch(fetch)(requestOf({ signal: controller.signal }));
     controller.abort(new Error('enough'));

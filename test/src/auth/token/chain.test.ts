@@ -80,7 +80,7 @@ describe('on.token', () => {
     await call();
     server.expireAll();
     await call();
-    expect(events).toEqual([
+    expect(events).toMatchObject([
       { reason: 'first', grant: 'password' },
       { reason: 'early', grant: 'refresh_token' },
       { reason: 'expired', grant: 'refresh_token' },
@@ -144,7 +144,7 @@ test('an early renewal that takes long keeps no call waiting whose token is stil
   // It goes on by itself, and its token is used when it is there.
   await expect
     .poll(() => events, { timeout: 3_000 })
-    .toContainEqual({ reason: 'early', grant: 'refresh_token' });
+    .toContainEqual(expect.objectContaining({ reason: 'early', grant: 'refresh_token' }));
   expect(await call()).toEqual([]);
   expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
   expect(new Set(server.credentials).size).toBe(2);

@@ -183,7 +183,7 @@ describe.each([500, 502, 503, 504])('a token endpoint that answers %d again and 
     for (const meanwhile of [call, another, call]) {
       const error = await failureOf(meanwhile(), TokenRequestError);
       expect(error).toMatchObject({ status, temporary: true });
-      expect(error.message).toMatch(/ answered 50\d; .*in 0\.[12] s$/);
+      expect(error.message).toMatch(/: not sent: paused for another 0\.[12] s after 50\d/);
       expect(error.retryAfterMs).toBeLessThanOrEqual(200);
     }
     expect(server.forms).toHaveLength(1);

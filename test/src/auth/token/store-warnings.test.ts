@@ -1,0 +1,58 @@
+import { createClient, memoryStore, type TokenEvent, type TokenStore, tokenAuth } from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { login, order } from '../../../support/basic-ordering.ts';
+import { ordering } from '../../../support/ordering.ts';
+import { json } from '../../../support/recording-server.ts';
+import { serveTokens } from '../../../support/token-server.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A store that cannot be written, and says so with the record that it was given. */
+const readOnly = (fields: object): TokenStore => ({
+  ...memoryStore(),
+  swap: async (_chain, _version, record) => {
+    throw Object.assign(new Error(`READONLY cannot write ${record}`), fields);
+  },
+});
+
+const callTwice = async (store: TokenStore, onToken?: (event: TokenEvent) => void) => {
+  await using server = await serveTokens({ api: () => json(order(7)) });
+  for (let client = 0; client < 2; client++) {
+    const auth = tokenAuth({ authUrl: server.url, ...login, store });
+    const on = onToken === undefined ? {} : { token: onToken };
+    const { orders } = createClient({ baseUrl: server.url, auth, on }).api(ordering);
+    expect((await orders.get(7)).id).toBe(7);
+  }
+};
+
+describe('a store that fails', () => {
+  test.each([
+    ['Redis', {}, 'READONLY'],
+    ['a system', { code: 'ENOSPC', syscall: 'write' }, 'ENOSPC'],
+    [
+      'SQLite',
+      { code: 'ERR_SQLITE_ERROR', errstr: 'attempt to write a readonly database' },
+      'readonly database',
+    ],
+  ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
+    const events: TokenEvent[] = [];
+    await callTwice(readOnly(fields), (event) => events.push(event));
+    const failures = events.filter((event) => event.reason === 'storeFailed');
+    expect(failures.length).toBeGreaterThan(0);
+    for (const { failure, callId } of failures) {
+      expect(failure).toContain(reason);
+      expect(callId).not.toBe('');
+    }
+    expect(JSON.stringify(events)).not.toContain('generation');
+  });
+
+  test('is reported once on the console where nobody observes', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await callTwice(readOnly({}));
+    expect(warn.mock.calls).toEqual([
+      ['restkin: the token store failed (Error READONLY); tokens are kept in memory until it works again'],
+    ]);
+  });
+});

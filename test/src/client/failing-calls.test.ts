@@ -1,0 +1,303 @@
+import { inspect } from 'node:util';
+import {
+  ConnectionError,
+  createClient,
+  type FailureEvent,
+  type Fetch,
+  InvalidCredentialsError,
+  InvalidRequestError,
+  NotFoundError,
+  PagingError,
+  TokenRequestError,
+  TooManyRequestsError,
+  tokenAuth,
+  UnexpectedResponseError,
+} from 'restkin';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+
+const url = 'https://api.test';
+const answering =
+  (body: string, status = 200, headers: Record<string, string> = {}): Fetch =>
+  async () =>
+    new Response(body, {
+      status,
+      headers: { 'content-type': /^[[{]/.test(body) ? 'application/json' : 'text/plain', ...headers },
+    });
+const failing = (body: string, status = 404, headers: Record<string, string> = {}) =>
+  connect(url, { fetch: answering(body, status, headers) }).orders;
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('a message begins with the method, the URL and the status', () => {
+  test('of an error response', async () => {
+    const error = await failureOf(failing('{"message":"No such order"}').get(7), NotFoundError);
+    expect(error.message).toBe(`GET ${url}/v1/orders/7: 404 Not Found: No such order`);
+    expect(error.detail).toBe('No such order');
+    expect(error.body).toBeUndefined();
+  });
+
+  test('of a response that does not match the declaration', async () => {
+    const { message } = await failureOf(failing('{"id":7,"self":"x"}', 200).get(7), UnexpectedResponseError);
+    expect(message).toContain(
+      `GET ${url}/v1/orders/7: 200: the response does not match the declaration at \`status\`: `,
+    );
+  });
+
+  test('of a refused redirect', async () => {
+    const { message } = await failureOf(failing('', 301).get(7), UnexpectedResponseError);
+    expect(message).toContain(`GET ${url}/v1/orders/7: 301: redirect refused; check \`baseUrl\``);
+  });
+
+  test('a request that was not sent because of a pause says so, and no status', async () => {
+    const orders = failing('{"message":"slow down"}', 429, { 'retry-after': '42' });
+    const first = await failureOf(orders.get(7), TooManyRequestsError);
+    expect(first.message).toBe(
+      `GET ${url}/v1/orders/7: 429 Too Many Requests: slow down (Retry-After: 42 s)`,
+    );
+    const paused = await failureOf(orders.get(7, { deadlineMs: 50 }), TooManyRequestsError);
+    expect(paused.message).toMatch(/: not sent: paused for another 4[12] s/);
+    expect([paused.sent, paused.message.includes('Too Many')]).toEqual([false, false]);
+  });
+
+  test('a PagingError names the page, and its URL is masked', async () => {
+    const link = `<${url}/v1/companies?key=hidden>; rel="next"`;
+    const { companies } = connect(url, { fetch: answering('[]', 200, { link }) });
+    const error = await failureOf(companies.list().toArray(), PagingError);
+    expect(error.url).toBe(`${url}/v1/companies?key=***`);
+    expect(error.message).toContain(`GET ${url}/v1/companies?key=***: the next link leads back`);
+    expect(inspect(error, { showHidden: true })).not.toContain('hidden');
+  });
+
+  test('a query that is refused names the collection and the parameter', async () => {
+    const { orders, companies } = connect(url, { fetch: answering('[]') });
+    const unknown = orders.list({ sort: ['nope'] as never[] });
+    expect((await failureOf(unknown, InvalidRequestError)).message).toBe(
+      '"orders": `sort` names the unknown field "nope"',
+    );
+    const undeclared = companies.list({ expand: ['orders'] } as object);
+    expect((await failureOf(undeclared, InvalidRequestError)).message).toMatch(
+      /^"companies": `expand` is not declared; add/,
+    );
+  });
+});
+
+describe('what the server said', () => {
+  test.each([
+    ['problem details', '{"title":"Gone away","detail":"The order was archived"}', 'The order was archived'],
+    ['an OAuth error', '{"error":"invalid_request"}', 'invalid_request'],
+    ['plain text', 'upstream timed out\nat gateway 7', 'upstream timed out'],
+    ['a page', '<html><title>502 Bad &amp; Gateway</title><body>x</body>', '502 Bad & Gateway'],
+  ])('%s: its summary is detail, and body shows it', async (_what, body, detail) => {
+    const error = await failureOf(failing(body).get(7), NotFoundError);
+    expect(error.detail).toBe(detail);
+    expect(error.message).toContain(`: 404 Not Found: ${detail}`);
+    expect(error.body).toContain(detail);
+  });
+
+  test('body is bounded, and a secret in it is masked, also in escapes and references', async () => {
+    const escaped = Array.from(login.password, (char) => char.charCodeAt(0));
+    const bodies = [
+      `{"title":"${login.password}","note":"${'x '.repeat(90_000)}"}`,
+      `{"title":"${escaped.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('')}"}`,
+      `you sent ${login.password} ${'x '.repeat(90_000)}`,
+      `<title>${escaped.map((code) => `&#${code};`).join('')}</title>`,
+      `<title>${escaped.map((code) => `&#x${code.toString(16)};`).join('')}</title>`,
+    ];
+    for (const body of bodies) {
+      const error = await failureOf(failing(body).get(7), NotFoundError);
+      expect(error.body).toContain('***');
+      expect(error.body?.length).toBeLessThanOrEqual(2_000);
+      expect(inspect(error)).not.toContain(login.password);
+    }
+  });
+
+  test('a page in place of JSON shows its title', async () => {
+    const orders = failing('<title>Sign in</title>', 200, { 'content-type': 'text/html' });
+    expect((await failureOf(orders.get(7), UnexpectedResponseError)).body).toBe('Sign in');
+  });
+
+  test('header fields that help support, and no others', async () => {
+    const fields = { 'x-request-id': 'req-1', traceparent: '00-ab-cd-01', 'x-secret': 's', 'x-shard': '4' };
+    const error = await failureOf(failing('', 404, fields).get(7), NotFoundError);
+    expect(error.headers).toEqual({ 'x-request-id': 'req-1', traceparent: '00-ab-cd-01' });
+    const fetch = answering('', 404, { 'x-shard': `4 ${login.password}` });
+    const { orders } = connect(url, { fetch, supportHeaders: ['X-Shard'] });
+    expect((await failureOf(orders.get(7), NotFoundError)).headers).toEqual({ 'x-shard': '4 ***' });
+  });
+
+  test('as JSON an error says what it is', async () => {
+    const error = await failureOf(failing('{"message":"No"}').get(7), NotFoundError);
+    const { message, callId } = error;
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+      ...{ name: 'NotFoundError', message, code: 'not_found', status: 404, detail: 'No', callId },
+      ...{ method: 'GET', url: `${url}/v1/orders/7`, attempts: [{ status: 404 }] },
+    });
+  });
+});
+
+describe('a token request that fails', () => {
+  const loggingIn = (authUrl: string, fetch: Fetch) =>
+    createClient({
+      baseUrl: url,
+      auth: tokenAuth({ authUrl, ...login }),
+      fetch,
+      retry: { baseDelayMs: 1 },
+    }).api(ordering).orders;
+
+  test('names the request and what the endpoint said, without secrets', async () => {
+    const body = JSON.stringify({ message: `No login ada / ${login.password}` });
+    const orders = loggingIn('https://auth.test', answering(body, 401, { 'x-request-id': 'r-9' }));
+    const [error, other] = await Promise.all([
+      failureOf(orders.get(7), InvalidCredentialsError),
+      failureOf(orders.get(8), InvalidCredentialsError),
+    ]);
+    expect(error).toMatchObject({
+      message:
+        'POST https://auth.test/auth/token: 401 Unauthorized: the username or password was refused: No login ada / ***',
+      method: 'POST',
+      url: 'https://auth.test/auth/token',
+      status: 401,
+      detail: 'No login ada / ***',
+      headers: { 'x-request-id': 'r-9' },
+      attempts: [{ error: 'invalid_credentials' }],
+    });
+    expect(other.callId).not.toBe(error.callId);
+  });
+
+  test('says that authUrl names the endpoint already', async () => {
+    const orders = loggingIn('https://auth.test/auth/token', answering('', 404));
+    const { message } = await failureOf(orders.get(7), TokenRequestError);
+    expect(message).toContain('`authUrl` already ends in /auth/token');
+  });
+
+  test('has every attempt of the call', async () => {
+    const orders = loggingIn('https://auth.test', answering('', 503));
+    expect((await failureOf(orders.get(7), TokenRequestError)).attempts).toHaveLength(3);
+  });
+});
+
+describe('in a browser', () => {
+  const lost: Fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+
+  test('a failed request to another origin may be CORS', async () => {
+    vi.stubGlobal('document', {});
+    vi.stubGlobal('location', { origin: 'https://app.test' });
+    const { message } = await failureOf(connect(url, { fetch: lost }).orders.get(7), ConnectionError);
+    expect(message).toContain('(CORS)');
+  });
+
+  test('one to the own origin, or elsewhere than in a browser, is not', async () => {
+    const { orders } = connect(url, { fetch: lost });
+    expect((await failureOf(orders.get(7), ConnectionError)).message).not.toContain('CORS');
+    vi.stubGlobal('document', {});
+    vi.stubGlobal('location', { origin: url });
+    expect((await failureOf(orders.get(7), ConnectionError)).message).not.toContain('CORS');
+  });
+});
+
+describe('the stack leads to the line of the call', () => {
+  const fetch = answering('{"message":"No"}', 404);
+  const { orders, client } = connect(url, { fetch });
+  const token = createClient({
+    baseUrl: url,
+    auth: tokenAuth({ authUrl: 'https://auth.test', ...login }),
+    fetch,
+    retry: false,
+  }).api(ordering);
+
+  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+    get: async function callerOfGet() {
+      await orders.get(7);
+    },
+    'a list': async function callerOfList() {
+      await orders.list();
+    },
+    'for await': async function callerOfForAwait() {
+      for await (const each of orders.list()) expect(each).toBeUndefined();
+    },
+    pages: async function callerOfPages() {
+      for await (const page of orders.list().pages()) expect(page).toBeUndefined();
+    },
+    toArray: async function callerOfToArray() {
+      await orders.list().toArray();
+    },
+    withResponse: async function callerOfWithResponse() {
+      await orders.get(7).withResponse();
+    },
+    'a request': async function callerOfRequest() {
+      await client.request({ method: 'GET', path: 'x' });
+    },
+    'a token': async function callerOfToken() {
+      await token.orders.get(7);
+    },
+    'a callback': function callerOfCallback() {
+      return new Promise((_resolve, reject) => void orders.get(7).catch(reject));
+    },
+  };
+
+  let later = performance.now();
+
+  test.each(Object.entries(calls))('%s', async (_name, call) => {
+    // Of very many calls at once only some are remembered; other tests have made theirs long ago.
+    later += 60_000;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+    onTestFinished(() => clock.mockRestore());
+    const error: unknown = await call().catch((thrown: unknown) => thrown);
+    expect((error as Error).stack).toContain(call.name);
+    expect((error as Error).stack?.split('\n')[0]).toBe(String(error));
+  });
+
+  test('also where very many calls are made', async () => {
+    async function callerOfMany() {
+      const made = Array.from({ length: 300 }, () => orders.get(7).catch((error: Error) => error));
+      const errors = await Promise.all(made);
+      return errors;
+    }
+    const errors = (await callerOfMany()) as Error[];
+    expect(errors.filter(({ stack }) => !stack?.includes('callerOfMany'))).toEqual([]);
+  });
+});
+
+describe('on.error', () => {
+  const watching = (fetch: Fetch) => {
+    const failures: FailureEvent[] = [];
+    const others: { readonly callId: string }[] = [];
+    const keep = (event: { readonly callId: string }) => void others.push(event);
+    const on = { error: (event: FailureEvent) => void failures.push(event), request: keep, response: keep };
+    return { failures, others, ...connect(url, { fetch, on }) };
+  };
+
+  test('is told once what a call finally fails with, and its events have the same call', async () => {
+    const { failures, others, orders } = watching(answering('', 404));
+    const calls = [
+      () => orders.get(7),
+      () => orders.list(),
+      () => orders.list().toArray(),
+      async () => {
+        for await (const page of orders.list().pages()) expect(page).toBeUndefined();
+      },
+    ];
+    for (const call of calls) {
+      const error = await failureOf(call(), NotFoundError);
+      expect(failures.splice(0)).toEqual([{ callId: error.callId, error }]);
+      expect(new Set(others.splice(0).map(({ callId }) => callId))).toEqual(new Set([error.callId]));
+    }
+  });
+
+  test('is told of what was refused before sending', async () => {
+    const { failures, orders } = watching(answering('[]'));
+    const error = await failureOf(orders.list({ sort: ['nope'] as never[] }), InvalidRequestError);
+    expect(failures.map((failure) => failure.error)).toEqual([error]);
+  });
+
+  test('is told nothing of calls that succeed, and of a list that is left', async () => {
+    const { failures, orders } = watching(answering(JSON.stringify([order(7), order(8)])));
+    await orders.list();
+    for await (const { id } of orders.list()) if (id === 7) break;
+    expect(failures).toEqual([]);
+  });
+});
