@@ -5,8 +5,8 @@
  */
 
 import { Agent, type Dispatcher } from 'undici';
-import { Exchange } from './undici-exchange.ts';
-import { toDispatched } from './undici-request.ts';
+import { Exchange } from './undici/exchange.ts';
+import { toDispatched } from './undici/request.ts';
 
 /** Options of {@link undiciFetch}. */
 export interface UndiciFetchOptions {

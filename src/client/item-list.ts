@@ -21,7 +21,7 @@ export interface ListOptions extends CallOptions {
   readonly concurrency?: number | undefined;
   /** Called for each page, in order, with what was read so far; a promise is waited for. */
   readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
-  /** Goes on where another list stopped: its `position`, or the `next` of a page. */
+  /** Continues where another list stopped: at its `position`, or at the `next` of a page. */
   readonly from?: string | undefined;
 }
 

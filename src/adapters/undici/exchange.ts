@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
-import { ArrivingBody } from './undici-body.ts';
-import { parseCodings } from './undici-decoder.ts';
-import { toFetchError } from './undici-failure.ts';
-import { type RawFields, ResponseHeaders } from './undici-headers.ts';
-import { LightResponse } from './undici-response.ts';
+import { ArrivingBody } from './body.ts';
+import { parseCodings } from './decoder.ts';
+import { toFetchError } from './failure.ts';
+import { type RawFields, ResponseHeaders } from './headers.ts';
+import { LightResponse } from './response.ts';
 
 type Controller = Dispatcher.DispatchController;
 

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
-import { concat } from './undici-concat.ts';
-import type { Coding } from './undici-decoder.ts';
-import { toFetchError } from './undici-failure.ts';
+import { concat } from './concat.ts';
+import type { Coding } from './decoder.ts';
+import { toFetchError } from './failure.ts';
 
 /** The connection that a body comes from. */
 interface Flow {
