@@ -19,7 +19,7 @@ const order = {
 const rooms = {
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/with-retry\\.ts$',
-  jose: '^(src/auth/token|mocks)/',
+  jose: '^(src/auth/token|mocks/auth)/',
   '@faker-js/faker': '^mocks/generate/(faker|kinds)\\.ts$',
   msw: '^mocks/handlers\\.ts$',
   undici: '^src/adapters/undici',

@@ -1,64 +1,109 @@
+import * as z from 'zod/mini';
 import { disallowedMethods, methodRules } from '../src/conventions/methods.ts';
-import { isObject } from './fields.ts';
 
-/** Every name of a type, for a look-up at run time: the compiler says when one is missing, or is none. */
-export type NamesOf<T> = Readonly<Record<keyof T, true>>;
+/** A schema for every property of `T`: the compiler says when one is missing or unknown. */
+export type ShapeOf<T> = Readonly<Record<keyof T, z.ZodMiniType>>;
 
-/**
- * Checks the names of options; who writes JavaScript hears of a misspelt one from nobody else.
- *
- * @param taker - who takes the options, for example `createMock`
- * @param part - which of its options holds these, when it is not the taker itself
- * @throws TypeError for what is no object, and for a name that there is not
- */
-export const checkNames = (taker: string, given: unknown, names: object, part = ''): void => {
-  if (!isObject(given)) throw new TypeError(`${part || taker} takes an object`);
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return;
-  const name = part === '' ? unknown : `${part}.${unknown}`;
-  throw new TypeError(`${taker} does not know the option ${JSON.stringify(name)}`);
-};
+/** A value that must be something: a wrong type is a TypeError, a value out of its range a RangeError. */
+const must = <T>(kind: 'type' | 'range', be: string, holds: (value: unknown) => boolean) =>
+  z.custom<T>(holds, { error: `must be ${be}`, params: { kind } });
 
-const kinds = { boolean: 'true or false', string: 'a text', function: 'a function', number: 'a number' };
+const isDate = (value: unknown): value is Date => value instanceof Date;
 
-/** @throws TypeError for another type; what is undefined was not given */
-export const checkType = (name: string, value: unknown, type: keyof typeof kinds): void => {
-  if (value !== undefined && typeof value !== type) throw new TypeError(`${name} is ${kinds[type]}`);
-};
-
-/** @throws RangeError for what is no whole number from a least one; what is undefined was not given */
-export const checkWhole = (name: string, value: number | undefined, least: number, unit = ''): void => {
-  if (value !== undefined && !(Number.isSafeInteger(value) && value >= least)) {
-    throw new RangeError(`${name} is a whole number${unit} from ${least}`);
-  }
-};
-
-/** @throws RangeError for what is no number from 0; what is undefined was not given */
-export const checkSpan = (name: string, value: number | undefined): void => {
-  if (value !== undefined && !(typeof value === 'number' && value >= 0)) {
-    throw new RangeError(`${name} is a number from 0`);
-  }
-};
-
-/** @throws TypeError for what is no date, RangeError for a date that is none; what is undefined was not given */
-export const checkDate = (name: string, value: unknown): void => {
-  if (value === undefined) return;
-  if (!(value instanceof Date)) throw new TypeError(`${name} is a Date`);
-  if (Number.isNaN(value.getTime())) throw new RangeError(`${name} is not a date`);
-};
+const isInteger = (value: unknown, least: number): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= least; // isSafeInteger has said that it is a number
 
 const methods: readonly string[] = [...Object.keys(methodRules), ...disallowedMethods];
 
-/** @throws TypeError for no text, RangeError for a method that the conventions do not name, in any case of letters */
-export const checkMethod = (method: string | undefined): void => {
-  checkType('method', method, 'string');
-  if (method !== undefined && !methods.includes(method.toUpperCase())) {
-    throw new RangeError(`method is one of ${methods.join(', ')}, and not ${JSON.stringify(method)}`);
-  }
+/** What options are made of. */
+export const value = {
+  string: must<string>('type', 'a string', (input) => typeof input === 'string'),
+  boolean: must<boolean>('type', 'true or false', (input) => typeof input === 'boolean'),
+  number: must<number>('type', 'a number', (input) => typeof input === 'number'),
+  function: must<() => unknown>('type', 'a function', (input) => typeof input === 'function'),
+  date: must<Date>('type', 'a Date', isDate).check(
+    z.refine((date) => !Number.isNaN(date.getTime()), { error: 'must be a valid date' }),
+  ),
+  finite: must<number>('range', 'a finite number', (input) => Number.isFinite(input)),
+  span: must<number>('range', 'a number from 0', (input) => typeof input === 'number' && input >= 0),
+  positive: must<number>('range', 'a number above 0', (input) => typeof input === 'number' && input > 0),
+  /** In any case of letters. */
+  method: must<string>('type', 'a string', (input) => typeof input === 'string').check(
+    z.refine((method) => methods.includes(method.toUpperCase()), {
+      error: `must be one of ${methods.join(', ')}`,
+    }),
+  ),
+  integer: (least: number, unit = '') =>
+    must<number>('range', `an integer${unit} from ${least}`, (input) => isInteger(input, least)),
+  /** An integer, or `Infinity` for no limit. */
+  count: (least: number) =>
+    must<number>(
+      'range',
+      `an integer from ${least}, or Infinity`,
+      (input) => input === Number.POSITIVE_INFINITY || isInteger(input, least),
+    ),
+  oneOf: (...values: readonly unknown[]) =>
+    must('range', values.map((one) => JSON.stringify(one)).join(' or '), (input) => values.includes(input)),
+  /** Any other rule, in words. */
+  other: must,
+  /** The key of a collection of the mock. */
+  collection: (keys: ReadonlySet<string>) =>
+    z.custom<string>((key) => typeof key === 'string' && keys.has(key), {
+      error: ({ input }) => `must be a collection: there is no collection ${JSON.stringify(input)}`,
+      params: { kind: 'range' },
+    }),
 };
 
-/** @throws RangeError for a key that no collection of the mock has; what is undefined was not given */
-export const checkCollection = (key: string | undefined, keys: ReadonlySet<string>): void => {
-  if (key !== undefined && !keys.has(key))
-    throw new RangeError(`collection: there is no collection ${JSON.stringify(key)}`);
+/** An object with no other properties than these, each of which may be left out. */
+export const optional = <T>(shape: ShapeOf<T>): z.ZodMiniType<T> =>
+  // The shape has the keys of T; the schemas check their values.
+  z.partial(z.strictObject(shape)) as unknown as z.ZodMiniType<T>;
+
+const formatPath = (path: readonly PropertyKey[]): string =>
+  path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('');
+
+const describeIssue = (taker: string, issue: z.core.$ZodIssue): string => {
+  if (issue.code === 'unrecognized_keys') {
+    const name = formatPath([...issue.path, issue.keys[0] ?? '']);
+    return `${taker} does not know the option ${JSON.stringify(name)}`;
+  }
+  const kind = issue.code === 'invalid_type' && issue.expected === 'array' ? 'array' : 'object';
+  const message = issue.code === 'invalid_type' ? `must be an ${kind}` : issue.message;
+  return `${taker}: ${formatPath(issue.path) || 'the argument'} ${message}`;
+};
+
+const isWrongType = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'unrecognized_keys' ||
+  issue.code === 'invalid_type' ||
+  (issue.code === 'custom' && issue.params?.kind === 'type');
+
+const isPlain = (input: unknown): input is object =>
+  typeof input === 'object' && input !== null && Object.getPrototypeOf(input) === Object.prototype;
+
+/** A copy of options without a prototype, so that nothing on `Object.prototype` is taken for one; rows stay as they are. */
+const ownProperties = (input: unknown, depth = 3): unknown => {
+  if (depth === 0) return input;
+  if (Array.isArray(input)) return input.map((item) => ownProperties(item, depth - 1));
+  if (!isPlain(input)) return input;
+  const copies = Object.entries(input).map(([name, inner]) => [name, ownProperties(inner, depth - 1)]);
+  return Object.assign(Object.create(null), Object.fromEntries(copies));
+};
+
+/**
+ * Checks what a caller passed: in JavaScript no compiler finds a misspelt name.
+ *
+ * @param taker - what was called, for example `createMock`
+ * @throws TypeError for an unknown name or another type, RangeError for a value out of its range; the message says where
+ */
+export const check = (taker: string, schema: z.ZodMiniType, input: unknown): void => {
+  const issues = z.safeParse(schema, ownProperties(input)).error?.issues ?? [];
+  // A misspelt name explains why another one is missing.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  if (issue === undefined) return;
+  const message = describeIssue(taker, issue);
+  throw isWrongType(issue) ? new TypeError(message) : new RangeError(message);
 };

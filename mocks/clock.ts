@@ -1,4 +1,4 @@
-import { checkDate, checkNames, type NamesOf } from './check.ts';
+import { check, optional, value } from './check.ts';
 
 /** A span of time; the parts add up, and each may be negative. */
 export interface Duration {
@@ -10,7 +10,7 @@ export interface Duration {
   readonly minutes?: number | undefined;
   /** Of 60 minutes. */
   readonly hours?: number | undefined;
-  /** Of 24 hours, whatever the calendar says. */
+  /** Of 24 hours, also where the calendar changes the clocks. */
   readonly days?: number | undefined;
 }
 
@@ -21,37 +21,30 @@ export interface MockClock {
   /**
    * Moves the time of the mock. Nothing waits, and no other clock moves.
    *
-   * @throws TypeError for what is no duration, RangeError for a part that is not a finite number, and for a time that
-   * no date has
+   * @throws TypeError for anything but a duration, RangeError for a part that is not a finite number, and for a time
+   * that a Date cannot hold
    */
   advance(by: Duration): void;
   /**
-   * Sets the time of the mock; it goes on from there.
+   * Sets the time of the mock; it advances from there.
    *
-   * @throws TypeError for what is no Date, RangeError for a date that is none
+   * @throws TypeError for anything but a Date, RangeError for an invalid date
    */
   set(time: Date): void;
 }
 
-/** The clock inside of a mock, which `reset` can set back. */
+/** The clock inside a mock, which `reset` sets back. */
 export interface ResettableClock extends MockClock {
   reset(): void;
 }
 
-const durationNames: NamesOf<Duration> = {
-  ms: true,
-  seconds: true,
-  minutes: true,
-  hours: true,
-  days: true,
-};
-
-const checkDuration = (by: Duration): void => {
-  checkNames('mock.clock.advance', by, durationNames);
-  for (const [name, part] of Object.entries(by)) {
-    if (part !== undefined && !Number.isFinite(part)) throw new RangeError(`${name} is a finite number`);
-  }
-};
+const duration = optional<Duration>({
+  ms: value.finite,
+  seconds: value.finite,
+  minutes: value.finite,
+  hours: value.finite,
+  days: value.finite,
+});
 
 const toMs = ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }: Duration): number =>
   ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
@@ -62,19 +55,46 @@ export const createClock = (): ResettableClock => {
   return {
     now: () => Date.now() + offset,
     advance: (by) => {
-      checkDuration(by);
+      check('mock.clock.advance', duration, by);
       const moved = offset + toMs(by);
       const isDate = !Number.isNaN(new Date(Date.now() + moved).getTime());
-      if (!isDate) throw new RangeError('mock.clock.advance: there is no such date');
+      if (!isDate) throw new RangeError('mock.clock.advance: the time must be one that a Date can hold');
       offset = moved;
     },
     set: (time) => {
-      if (time === undefined) throw new TypeError('mock.clock.set takes a Date');
-      checkDate('mock.clock.set: the time', time);
+      check('mock.clock.set', value.date, time);
       offset = time.getTime() - Date.now();
     },
     reset: () => {
       offset = 0;
+    },
+  };
+};
+
+/** Work that was accepted and is done later (§4.2, §7.1). */
+export interface Work {
+  /** `run` is called with the time it was due, as soon as {@link Work.runDue} finds that time passed. */
+  add(dueAt: number, run: (at: number) => void): void;
+  /** Does what is due, oldest first. */
+  runDue(now: number): void;
+  reset(): void;
+}
+
+/** No work yet. */
+export const createWork = (): Work => {
+  let waiting: { readonly dueAt: number; readonly run: (at: number) => void }[] = [];
+  return {
+    add: (dueAt, run) => {
+      waiting.push({ dueAt, run });
+    },
+    runDue: (now) => {
+      if (waiting.length === 0) return;
+      const due = waiting.filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
+      waiting = waiting.filter(({ dueAt }) => dueAt > now);
+      for (const { dueAt, run } of due) run(dueAt);
+    },
+    reset: () => {
+      waiting = [];
     },
   };
 };

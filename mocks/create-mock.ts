@@ -20,7 +20,7 @@ export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
  *
  * @param api - what `defineApi` returned, or a list of it
  * @throws Error for a key in `data`, `generate` or `filter` that is no collection, a row that does not fit, or a schema
- * that rows cannot be generated from; with collection and path. TypeError, RangeError for an option that is none
+ * that rows cannot be generated from; with collection and path. TypeError, RangeError for an invalid option
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });

@@ -1,8 +1,9 @@
-// Not from `msw` itself: its web sockets would keep a Deno process alive.
 import { type HttpHandler, http } from 'msw/http';
-import { withCors } from './cors.ts';
+import type { FindRoute } from './resources/routes.ts';
 import type { Respond } from './respond.ts';
-import type { FindRoute } from './routes.ts';
+import { withCors } from './responses/cors.ts';
+
+// Not from `msw` itself: its web sockets would keep a Deno process alive.
 
 /** Request handlers of msw, for `setupServer` and `setupWorker`. */
 export type MockHandlers = readonly HttpHandler[];

@@ -4,16 +4,21 @@
  * @module restkin/mocks
  */
 
-export { assertFaultsMet } from './assert-faults-met.ts';
-export { assertNothingUnhandled } from './assert-nothing-unhandled.ts';
-export { assertRequests, type ExpectedRequest } from './assert-requests.ts';
-export { assertTokenGrants, type ExpectedGrants } from './assert-token-grants.ts';
-export type { CheckedTokenStore } from './check-token-store.ts';
-export { checkTokenStore } from './check-token-store.ts';
+export {
+  assertFaultsMet,
+  assertNothingUnhandled,
+  assertRequests,
+  assertTokenGrants,
+  type ExpectedGrants,
+  type ExpectedRequest,
+} from './assertions/assertions.ts';
+export type { MockRequest } from './assertions/request-log.ts';
+export type { CheckedTokenStore } from './assertions/token-store.ts';
+export { checkTokenStore } from './assertions/token-store.ts';
 export type { Duration, MockClock } from './clock.ts';
 export { createMock, type Mock } from './create-mock.ts';
-export type { Fault, FaultScope, Outage, RandomFault } from './fault.ts';
-export type { MockFaults } from './faults.ts';
+export type { Fault, FaultScope, Outage, RandomFault } from './faults/fault.ts';
+export type { MockFaults } from './faults/faults.ts';
 export type { FakerInstance } from './generate/faker.ts';
 export type { MockHandlers } from './handlers.ts';
 export type {
@@ -24,9 +29,9 @@ export type {
   MockOptions,
   MockRow,
   MockTokenOptions,
+  MockUser,
+  PermissionRequest,
   RowFilter,
 } from './options.ts';
-export type { MockRequest } from './request-log.ts';
+export type { MockState } from './resources/state.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';
-export type { MockState } from './state.ts';
-export type { MockUser, PermissionRequest } from './user.ts';

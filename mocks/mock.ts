@@ -1,28 +1,25 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import { readMockOptions } from './check-options.ts';
+import type { MockRequest } from './assertions/request-log.ts';
 import type { MockClock } from './clock.ts';
-import type { Endpoint } from './endpoints.ts';
-import { isView } from './endpoints.ts';
-import type { MockFaults } from './faults.ts';
-import { createFetch } from './fetch.ts';
-import type { Apis, MockOptions } from './options.ts';
-import type { MockRequest } from './request-log.ts';
+import { createContext } from './context.ts';
+import type { MockFaults } from './faults/faults.ts';
+import { type Apis, type MockOptions, readMockOptions } from './options.ts';
+import { type Endpoint, isView } from './resources/endpoints.ts';
+import type { FindRoute } from './resources/routes.ts';
+import { type Data, keepStart, type Start, seed } from './resources/seed.ts';
+import { createState, type MockState } from './resources/state.ts';
 import { createRespond, type Respond } from './respond.ts';
-import type { FindRoute } from './routes.ts';
-import { type Data, keepStart, type Start, seed } from './seed.ts';
-import { createState, type MockState } from './state.ts';
-import { createWorld } from './world.ts';
 
 /** A stateful mock without its binding to msw: what `fetch` and `serve` need. */
 export interface CoreMock<A extends Apis = Apis> {
   /**
-   * Answers a request. A fault that cuts the connection is `Response.error()`, or a body that fails in its middle.
+   * Responds to a request. A fault that cuts the connection is `Response.error()`, or a body that fails in its middle.
    * Rejects only when the request is aborted while a fault delays it.
    */
   readonly respond: Respond;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
-  /** The requests since the start or the last `reset`, in the order they came. */
+  /** The requests since the start or the last `reset`, in the order of their arrival. */
   readonly requests: readonly MockRequest[];
   /** The time that tokens, windows of a rate limit, outages and accepted work go by. */
   readonly clock: MockClock;
@@ -31,7 +28,7 @@ export interface CoreMock<A extends Apis = Apis> {
   /** The rows of each collection. */
   readonly state: MockState<A>;
   /**
-   * Brings back the data, and forgets tokens, faults, requests, accepted work and the moves of the clock. A request that
+   * Restores the data, and clears tokens, faults, requests, accepted work and moves of the clock. A request that
    * is on its way leaves nothing behind: it stores nothing, meets no fault and gets no token that works.
    */
   reset(): void;
@@ -39,10 +36,10 @@ export interface CoreMock<A extends Apis = Apis> {
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
 
-/** `reset` brings back what was given, whatever the caller has done to it since. */
+/** `reset` brings back the data of the start, whatever the caller has done to it since. */
 const copyData = (data: Data): Data => JSON.parse(JSON.stringify(data));
 
-/** Whether rows are given for a collection, or for a view that shows them. */
+/** Whether `data` has rows for a collection, or for a view that shows them. */
 const hasRows = ({ table }: Endpoint, data: Data, endpoints: readonly Endpoint[]): boolean =>
   endpoints.some((endpoint) => endpoint.table === table && data[endpoint.key] !== undefined);
 
@@ -62,34 +59,34 @@ const counts = (
 const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
   typeof generate === 'object' && (generate[key] ?? 0) > 0;
 
-/** The end of the second before: what is there at the start can have a `Last-Modified` at once. */
+/** The end of the previous second, so that rows of the start can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
-/** What {@link createCoreMock} makes, with what a binding to another library needs. */
+/** What {@link createCoreMock} makes, and what a binding to another library needs. */
 export interface BoundMock<A extends Apis> {
   readonly mock: CoreMock<A>;
   readonly findRoute: FindRoute;
 }
 
-/** Creates a mock and tells what it serves. */
+/** Creates a mock, and the routes that it serves. */
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>): BoundMock<A> => {
-  // Which keys there are was the compiler's question; from here on a key is a text that is looked up.
-  const given = readMockOptions((options ?? {}) as MockOptions);
-  const data = copyData(given.data ?? {});
-  const world = createWorld(
+  // The compiler has checked the keys; from here on a key is a string that is looked up.
+  const checked = readMockOptions((options ?? {}) as MockOptions);
+  const data = copyData(checked.data ?? {});
+  const context = createContext(
     isList(api) ? api : [api],
-    given,
-    (key) => data[key] !== undefined || isGenerated(given.generate, key),
+    checked,
+    (key) => data[key] !== undefined || isGenerated(checked.generate, key),
   );
-  const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = world;
+  const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = context;
   const generate = {
-    counts: counts(given.generate, data, endpoints),
-    seed: given.seed ?? 1,
-    faker: given.faker,
+    counts: counts(checked.generate, data, endpoints),
+    seed: checked.seed ?? 1,
+    faker: checked.faker,
   };
   seed(endpoints, { data, generate }, secondBefore(clock.now()));
   const restore = keepStart(endpoints);
-  const respond = createRespond(world);
+  const respond = createRespond(context);
   const mock: CoreMock<A> = {
     respond,
     fetch: createFetch(respond),
@@ -97,7 +94,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     clock,
     faults,
     // Its keys are those of the declaration, which the type names.
-    state: createState(world) as MockState<A>,
+    state: createState(context) as MockState<A>,
     reset: () => {
       run.count += 1;
       clock.reset();
@@ -118,7 +115,25 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
  *
  * @param api - what `defineApi` returned, or a list of it
  * @throws Error for a key in `data`, `generate` or `filter` that is no collection, a row that does not fit, or a schema
- * that rows cannot be generated from. TypeError, RangeError for an option that is none
+ * that rows cannot be generated from. TypeError, RangeError for an invalid option
  */
 export const createCoreMock = <const A extends Apis>(api: A, options?: MockOptions<A>): CoreMock<A> =>
   bindMock(api, options).mock;
+
+/** What Node's `fetch` rejects with when a connection ends; it does not say whether the request was sent. */
+const createNetworkError = (): TypeError =>
+  new TypeError('fetch failed', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  });
+
+/** A mock with the signature of `fetch`. */
+export const createFetch =
+  (respond: Respond): typeof globalThis.fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const response = await respond(request);
+    request.signal.throwIfAborted();
+    if (response.type === 'error') throw createNetworkError();
+    return response;
+  };

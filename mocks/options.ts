@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import type { ApiDeclaration, RateLimit } from '../src/schema/define-api.ts';
+import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/faker.ts';
-import type { MockUser } from './user.ts';
+import { isObject } from './resources/schema.ts';
 
 /** One API, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
@@ -13,7 +15,7 @@ export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? K
 /** A row, or the query parameters of a request, as plain data. */
 export type MockRow = Readonly<Record<string, unknown>>;
 
-/** Methods that may be answered with 202 (§7.1). */
+/** Methods that may get 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** All of them. */
@@ -33,11 +35,11 @@ export interface MockTokenOptions {
   readonly singleSession?: boolean | undefined;
 }
 
-/** What the answers of a deprecated major version say (§9.4). */
+/** What the responses of a deprecated major version say (§9.4). */
 export interface MockDeprecation {
   /** The `Deprecation` field (RFC 9745). */
   readonly since?: Date | undefined;
-  /** The `Sunset` field (RFC 8594). The version keeps answering after it. */
+  /** The `Sunset` field (RFC 8594). The version keeps working after it. */
   readonly sunset?: Date | undefined;
   /** The `Link` to the successor. By default the same path in the newest major of the API that the mock has. */
   readonly link?: string | undefined;
@@ -48,14 +50,14 @@ export interface MockDeprecation {
   readonly version?: number | undefined;
 }
 
-/** Says whether a row belongs to a list, by the endpoint's own query parameters. */
+/** Decides whether a row belongs to a list, by the endpoint's own query parameters. */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 
 /** What a mock starts with. */
 export interface MockOptions<A extends Apis = Apis> {
   /**
    * Rows by collection key. Several APIs with the same key get a copy each. An id that a row lacks is assigned
-   * from 1; a nested resource is given by its id, as `{ id }` or in full, and by its id leads to a row. Rows of a
+   * from 1; a nested resource is an id, `{ id }` or the whole resource; an id must be that of a row. Rows of a
    * collection below a path parameter, for example `companies/:companyId/orders`, are those of the collection that it
    * shows.
    */
@@ -70,7 +72,7 @@ export interface MockOptions<A extends Apis = Apis> {
   /**
    * Makes generated rows realistic by the names of their fields: an instance of `Faker`, for example the `faker` of
    * `@faker-js/faker/locale/de`. By default the English one of `@faker-js/faker` where that package is installed, in
-   * Node, Bun and Deno; in a browser it has to be given. `false` for plain values.
+   * Node, Bun and Deno; in a browser it has to be passed. `false` for plain values.
    */
   readonly faker?: FakerInstance | false | undefined;
   /** Who may log in. By default any username and password that is not empty. */
@@ -82,12 +84,12 @@ export interface MockOptions<A extends Apis = Apis> {
   /** Records per page where the declaration names no number, from 1; 25 by default. */
   readonly defaultPerPage?: number | undefined;
   /**
-   * Methods that answer 202 as if processed later (§4.2). `true` for all four. POST does so only in collections that
+   * Methods that respond with 202 as if processed later (§4.2). `true` for all four. POST does so only in collections that
    * declare `accepts: ['create']`.
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
   /**
-   * Milliseconds of the mock's clock until work answered with 202 is done and can be seen; 0, at once, by default.
+   * Milliseconds of the mock's clock until work accepted with 202 is done and can be seen; 0, at once, by default.
    * Needs `accepted`.
    */
   readonly finishesAfterMs?: number | undefined;
@@ -97,7 +99,7 @@ export interface MockOptions<A extends Apis = Apis> {
    * declaration is what clients keep.
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** Which major version is deprecated, and what its answers say about it (§9.4). */
+  /** Which major version is deprecated, and what its responses say about it (§9.4). */
   readonly deprecated?: MockDeprecation | undefined;
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
@@ -110,8 +112,8 @@ export interface MockOptions<A extends Apis = Apis> {
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
   /**
-   * How many of the latest requests `mock.requests` keeps at least; it drops older ones at twice as many. 10,000 by
-   * default, `Infinity` for all. Assertions fail that would need what was dropped.
+   * How many of the latest requests `mock.requests` keeps at least; it discards older ones at twice as many. 10,000 by
+   * default, `Infinity` for all. Assertions that would need a discarded request fail.
    */
   readonly keepRequests?: number | undefined;
   /**
@@ -120,3 +122,120 @@ export interface MockOptions<A extends Apis = Apis> {
    */
   readonly maxBodyBytes?: number | undefined;
 }
+
+/** What `permissions` decides on. */
+export interface PermissionRequest {
+  /** As sent, for example `DELETE`. */
+  readonly method: string;
+  /** The key of the collection in the declaration. */
+  readonly collection: string;
+  /** The username. */
+  readonly user: string;
+}
+
+/** A user who may obtain tokens (§5.2) and use Basic authentication (§5.1). */
+export interface MockUser {
+  /** Compared letter by letter. */
+  readonly username: string;
+  /** Compared letter by letter. */
+  readonly password: string;
+  /** Says whether the user may do this; `false` leads to 403 (§5.2.9). Everything by default. */
+  readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
+}
+
+const users = z
+  .array(
+    z.strictObject({
+      username: value.string,
+      password: value.string,
+      permissions: z.optional(value.function),
+    } satisfies ShapeOf<MockUser>),
+  )
+  .check(
+    z.refine((list) => new Set(list.map(({ username }) => username)).size === list.length, {
+      error: 'must have different usernames',
+      params: { kind: 'type' },
+    }),
+  );
+
+const tokens = optional<MockTokenOptions>({
+  accessLifetimeS: value.integer(0, ' of seconds'),
+  refreshLifetimeS: value.integer(0, ' of seconds'),
+  reuseRevokesChain: value.boolean,
+  refusedRefreshStatus: value.oneOf(400, 401),
+  singleSession: value.boolean,
+});
+
+const isAccepted = (accepted: unknown): boolean =>
+  typeof accepted === 'boolean' ||
+  (Array.isArray(accepted) && accepted.every((method) => acceptedMethods.includes(method)));
+
+const isCounts = (generate: unknown): boolean =>
+  typeof generate === 'number' || (isObject(generate) && Object.values(generate).every(isCount));
+
+const isFaker = (faker: unknown): boolean =>
+  faker === false || (typeof faker === 'object' && faker !== null && 'rawDefinitions' in faker);
+
+const isCount = (count: unknown): boolean => count === undefined || typeof count === 'number';
+
+const isUrl = (input: unknown): boolean =>
+  typeof input === 'string' && URL.canParse(input) && /^https?:$/.test(new URL(input).protocol);
+
+const url = value
+  .other<string>('type', 'a URL of http: or https:, for example https://api.example.com', isUrl)
+  .check(
+    z.refine((input) => !/[?#]/.test(input), {
+      error: 'must have no query and no fragment',
+      params: { kind: 'type' },
+    }),
+  );
+
+const shape: ShapeOf<MockOptions> = {
+  data: z.record(z.string(), z.optional(z.array(z.unknown()))),
+  generate: value.other('type', 'a number of rows, or an object with one for each collection key', isCounts),
+  seed: value.number,
+  faker: value.other('type', 'an instance of Faker from @faker-js/faker, or false', isFaker),
+  users,
+  baseUrl: url,
+  authUrl: url,
+  defaultPerPage: value.integer(1),
+  accepted: value.other('type', `true, false or an array of ${acceptedMethods.join(', ')}`, isAccepted),
+  finishesAfterMs: value.span,
+  rateLimit: z.strictObject({
+    requests: value.other('range', 'a number from 1', (requests) => Number(requests) >= 1),
+    perMs: value.positive,
+  } satisfies ShapeOf<RateLimit>),
+  deprecated: optional<MockDeprecation>({
+    since: value.date,
+    sunset: value.date,
+    link: value.string,
+    version: value.number,
+  }),
+  tokens,
+  authorize: value.function,
+  filter: z.record(z.string(), z.optional(value.function)),
+  keepRequests: value.count(0),
+  maxBodyBytes: value.integer(1),
+};
+
+const schema = optional<MockOptions>(shape).check(
+  z.refine(({ accepted, finishesAfterMs = 0 }) => accepted !== undefined || finishesAfterMs === 0, {
+    path: ['finishesAfterMs'],
+    error: 'needs `accepted`: the methods that respond with 202',
+    params: { kind: 'type' },
+  }),
+);
+
+const none = Object.fromEntries(Object.keys(shape).map((name) => [name, undefined]));
+
+/**
+ * Checks the options of a mock, except what the parts check that read them: keys and rows.
+ *
+ * @returns the options, each of them the object's own, so that nothing on `Object.prototype` is taken for one
+ * @throws TypeError for an unknown option or another type, RangeError for a value out of its range
+ */
+export const readMockOptions = (options: MockOptions): MockOptions => {
+  const own: MockOptions = isObject(options) ? { ...none, ...options } : options;
+  check('createMock', schema, own);
+  return own;
+};

@@ -1,21 +1,25 @@
 import { header } from '../src/conventions/headers.ts';
 import { disallowedMethods } from '../src/conventions/methods.ts';
-import { answerCollection } from './answer-collection.ts';
-import { withFields } from './answer-text.ts';
-import { type BodyText, bodyLimitOf, peekJson, readBody } from './body.ts';
-import { formatErrorBody, jsonAnswer, Refusal, refusalAnswer } from './error-answer.ts';
-import type { Incoming } from './incoming.ts';
-import type { LogEntry } from './request-log.ts';
-import type { Route } from './routes.ts';
-import { ensureCurrent } from './run.ts';
-import { delay, faultAnswer, spoil } from './spoil.ts';
-import { answerTokenRequest, peekGrant } from './token-endpoint.ts';
-import type { World } from './world.ts';
+import type { LogEntry } from './assertions/request-log.ts';
+import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
+import { type Context, ensureCurrent } from './context.ts';
+import { applyFault, delay, faultResponse } from './faults/apply.ts';
+import type { Route } from './resources/routes.ts';
+import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body.ts';
+import { respondToCollection } from './responses/collection.ts';
+import type { Incoming } from './responses/incoming.ts';
+import {
+  formatErrorBody,
+  jsonResponse,
+  Refusal,
+  refusalResponse,
+  withHeaders,
+} from './responses/response.ts';
 
-/** Answers a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
+/** Responds to a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
 export type Respond = (request: Incoming) => Promise<Response>;
 
-/** A request since it came. */
+/** A request on its way through the mock. */
 interface Visit {
   readonly request: Incoming;
   readonly url: URL;
@@ -25,80 +29,80 @@ interface Visit {
 }
 
 const refuseNothing = (method: string, { pathname }: URL): never => {
-  // §7.1: 405 "always" for these, also where there is nothing; RFC 9110 §10.2.1: an empty field for no method at all.
+  // §7.1: always 405 for these, also at an unknown path. RFC 9110 §10.2.1: an empty Allow says that no method is allowed.
   if ((disallowedMethods as readonly string[]).includes(method))
     throw new Refusal(405, `${method} is not supported`, undefined, { [header.allow]: '' });
   throw new Refusal(404, `There is nothing at ${pathname}`);
 };
 
-const answerRoute = (visit: Visit, text: BodyText, world: World): Response | Promise<Response> => {
+const respondToRoute = (visit: Visit, body: LazyBody, context: Context): Response | Promise<Response> => {
   const { request, url, route, run } = visit;
-  if (route.kind === 'token') return answerTokenRequest(request, text, world);
+  if (route.kind === 'token') return respondToTokenRequest(request, body, context);
   if (route.kind === 'nothing') return refuseNothing(request.method, url);
-  return answerCollection({ request, url, route, text, run, world });
+  return respondToCollection({ request, url, route, body, run, context });
 };
 
-const settle = async (work: () => Response | Promise<Response>): Promise<Response> => {
+const catchRefusal = async (work: () => Response | Promise<Response>): Promise<Response> => {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) return refusalAnswer(error);
+    if (error instanceof Refusal) return refusalResponse(error);
     throw error;
   }
 };
 
-const answerUsual = async (visit: Visit, text: BodyText, world: World) => {
-  ensureCurrent(visit.run, world);
-  world.work.settle(world.clock.now());
-  const usual = await settle(() => answerRoute(visit, text, world));
+const respondUsually = async (visit: Visit, body: LazyBody, context: Context) => {
+  ensureCurrent(visit.run, context);
+  context.work.runDue(context.clock.now());
+  const usual = await catchRefusal(() => respondToRoute(visit, body, context));
   const { route, url } = visit;
-  const deprecate = 'endpoint' in route ? world.deprecate(route, url) : undefined;
-  return deprecate === undefined ? usual : withFields(usual, deprecate);
+  const deprecate = 'endpoint' in route ? context.deprecate(route, url) : undefined;
+  return deprecate === undefined ? usual : withHeaders(usual, deprecate);
 };
 
-/** Before a fault, so that the log names the grant, and has the body, of a request that fails. */
-const noteBody = ({ request, route, entry }: Visit, text: BodyText): void => {
+/** Logs grant and body before a fault, so that a request that fails has them too. */
+const logBody = ({ request, route, entry }: Visit, body: LazyBody): void => {
   if (route.kind === 'token') {
-    const grant = peekGrant(text);
+    const grant = peekGrant(body);
     if (grant !== undefined) entry.grant = grant;
   } else if ('endpoint' in route) {
-    // Of a collection alone: a path that leads nowhere may be somebody's login.
-    const body = peekJson(request, text);
-    if (body !== undefined) entry.body = body;
+    // Only for a collection: a request to an unknown path may be a login.
+    const json = peekJson(request, body);
+    if (json !== undefined) entry.body = json;
   }
 };
 
-const answer = async (visit: Visit, world: World) => {
+const respondTo = async (visit: Visit, context: Context) => {
   const { request, route, run } = visit;
-  const text = await readBody(request, bodyLimitOf(route, request.method, world.maxBodyBytes));
-  noteBody(visit, text);
+  const body = await readBody(request, bodyLimitOf(route, request.method, context.maxBodyBytes));
+  logBody(visit, body);
   // A fault waits for a request of its own run.
-  ensureCurrent(run, world);
-  const fault = world.faults.take(route, request.method);
-  if (fault === undefined) return answerUsual(visit, text, world);
+  ensureCurrent(run, context);
+  const fault = context.faults.take(route, request.method);
+  if (fault === undefined) return respondUsually(visit, body, context);
   if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
   if (fault.cut === 'request') return Response.error();
-  return spoil(faultAnswer(fault) ?? (await answerUsual(visit, text, world)), fault);
+  return applyFault(faultResponse(fault) ?? (await respondUsually(visit, body, context)), fault);
 };
 
-/** The answer where the mock itself, or code that it was given, has failed. */
+/** The response where the mock itself, or a function of its options, has failed. */
 export const failure = (error: unknown): Response =>
-  jsonAnswer(
+  jsonResponse(
     500,
     formatErrorBody(`The mock failed: ${error instanceof Error ? error.message : String(error)}`),
   );
 
 /** The core of a mock. It rejects only when a request is aborted while a fault delays it. */
 export const createRespond =
-  (world: World): Respond =>
+  (context: Context): Respond =>
   async (request) => {
-    const run = world.run.count;
+    const run = context.run.count;
     const url = new URL(request.url);
-    const route = world.findRoute(url);
-    const entry = world.log.begin(request, url, route);
+    const route = context.findRoute(url);
+    const entry = context.log.begin(request, url, route);
     let response: Response;
     try {
-      response = await settle(() => answer({ request, url, route, entry, run }, world));
+      response = await catchRefusal(() => respondTo({ request, url, route, entry, run }, context));
     } catch (error) {
       if (request.signal.aborted) throw error;
       response = failure(error);

@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { jsonType } from '../src/conventions/headers.ts';
-import { knownText } from './answer-text.ts';
-import { checkNames, checkType, checkWhole, type NamesOf } from './check.ts';
-import { withCors } from './cors.ts';
-import { formatErrorBody, phraseOf, Refusal, refusalAnswer } from './error-answer.ts';
+import { header, jsonType } from '../src/conventions/headers.ts';
+import { check, optional, value } from './check.ts';
 import { failure, type Respond } from './respond.ts';
-import { toIncoming } from './server-request.ts';
+import { withCors } from './responses/cors.ts';
+import { toIncoming } from './responses/incoming.ts';
+import { formatErrorBody, phraseOf, Refusal, refusalResponse } from './responses/response.ts';
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -15,7 +14,7 @@ export interface ServeOptions {
   /** `127.0.0.1` by default: this machine only. */
   readonly host?: string | undefined;
   /**
-   * Whether pages of any origin may ask it (CORS), and read every header field of the conventions. `true` by default.
+   * Whether pages of any origin may send requests (CORS), and read every header of the conventions. `true` by default.
    * A preflight does not reach the mock, and is not in `mock.requests`.
    */
   readonly cors?: boolean | undefined;
@@ -33,7 +32,7 @@ export type AsyncClose = SymbolConstructor extends { readonly asyncDispose: infe
 export interface MockServer extends AsyncClose {
   /** The origin, without a slash at its end. */
   readonly url: string;
-  /** Where it listens, also when any free port was asked for. */
+  /** The port it listens on, also when `port` was 0. */
   readonly port: number;
   /** Stops listening and ends every connection, also those that are kept alive. */
   close(): Promise<void>;
@@ -49,31 +48,28 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
-  const text = response.body === null ? '' : knownText(response);
-  if (text !== undefined) {
-    // These two have no body, and say nothing of its length (RFC 9110 §8.6).
-    if (response.status !== 204 && response.status !== 304) {
-      outgoing.setHeader('content-length', Buffer.byteLength(text));
-    }
-    outgoing.end(text);
-    return;
-  }
   try {
-    for await (const part of response.body ?? []) await write(outgoing, part);
-    outgoing.end();
+    if (response.body === null || response.headers.has(header.contentLength)) {
+      for await (const part of response.body ?? []) await write(outgoing, part);
+      outgoing.end();
+    } else {
+      const body = Buffer.from(await response.arrayBuffer());
+      outgoing.setHeader(header.contentLength, body.length);
+      outgoing.end(body);
+    }
   } catch {
-    // A fault that cuts the connection in the middle of the body.
+    // A fault that cuts the connection in the middle of the body, whose length it has set.
     outgoing.destroy();
   }
 };
 
 const notUrl = new Refusal(400, 'The host and the target of the request must make a URL');
 
-/** `respond` for requests as they come from a network: it never rejects, and takes a URL that is none. */
+/** `respond` for requests from a network: it never rejects, and refuses an invalid URL. */
 const withFailures =
   (respond: Respond): Respond =>
   async (request) => {
-    if (!URL.canParse(request.url)) return refusalAnswer(notUrl);
+    if (!URL.canParse(request.url)) return refusalResponse(notUrl);
     try {
       return await respond(request);
     } catch (error) {
@@ -142,7 +138,7 @@ const createListeners = (respond: Respond, originOf: () => string) => {
     // RFC 9112 §3.2: HTTP/1.1 has a Host.
     const hasHost = incoming.headers.host !== undefined || incoming.httpVersion !== '1.1';
     const request = toIncoming(incoming, outgoing, originOf(), broken);
-    await send(hasHost ? await respond(request) : refusalAnswer(notUrl), outgoing);
+    await send(hasHost ? await respond(request) : refusalResponse(notUrl), outgoing);
     incoming.resume();
   };
   return {
@@ -179,15 +175,14 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     });
   });
 
-const optionNames: NamesOf<ServeOptions> = { port: true, host: true, cors: true };
+const isPort = (port: unknown): boolean =>
+  Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535;
 
-const checkServeOptions = (options: ServeOptions): void => {
-  checkNames('serve', options, optionNames);
-  const { port, host, cors } = options;
-  checkWhole('port', port, 0);
-  checkType('host', host, 'string');
-  checkType('cors', cors, 'boolean');
-};
+const schema = optional<ServeOptions>({
+  port: value.other('range', 'an integer from 0 to 65535', isPort),
+  host: value.string,
+  cors: value.boolean,
+});
 
 const stop = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -197,10 +192,10 @@ const stop = (server: Server): Promise<void> =>
 
 /**
  * Serves a mock over HTTP, in Node, Bun and Deno. Its `self` and paging links carry the host that a request names, so
- * a mock with a `baseUrl` of another origin answers 404 here.
+ * a mock with a `baseUrl` of another origin responds with 404 here.
  *
- * @throws Error when it cannot listen, for example because the port is in use; TypeError, RangeError for an option that
- * is none
+ * @throws Error when it cannot listen, for example because the port is in use; TypeError, RangeError for an invalid
+ * option
  * @example
  * ```ts
  * await using server = await serve(mock, { port: 4010 });
@@ -210,9 +205,9 @@ export const serve = async (
   { respond }: { readonly respond: Respond },
   options: ServeOptions = {},
 ): Promise<MockServer> => {
-  checkServeOptions(options);
+  check('serve', schema, options);
   const { port = 0, host = '127.0.0.1', cors = true } = options;
-  // Not imported: the entry also loads where there is no node:http, and bundlers for browsers would look for it.
+  // Not imported: this entry also loads where node:http does not exist, and bundlers for browsers would resolve it.
   const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';
   const safe = withFailures(respond);

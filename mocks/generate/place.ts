@@ -1,7 +1,7 @@
 import type { Resource } from '../../src/schema/resource.ts';
-import type { Schema } from '../fields.ts';
-import type { Id } from '../store.ts';
-import { fits } from '../validate.ts';
+import type { Schema } from '../resources/schema.ts';
+import type { Id } from '../resources/table.ts';
+import { fits } from '../resources/validate.ts';
 import type { Field } from './kinds.ts';
 import type { Random } from './random.ts';
 import type { Realistic } from './realistic.ts';

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../endpoints.ts';
-import { describe, isObject, type Json } from '../fields.ts';
-import { type Id, noteIds, putRow, type Table } from '../store.ts';
-import { bodySchemaOf, findErrorsNow, fits } from '../validate.ts';
+import type { Endpoint } from '../resources/endpoints.ts';
+import { describe, isObject, type Json } from '../resources/schema.ts';
+import { type Id, noteIds, putRow, type Table } from '../resources/table.ts';
+import { bodySchemaOf, findErrorsNow, fits } from '../resources/validate.ts';
 import { bindFaker, type FakerInstance } from './faker.ts';
 import { type Place, type Related, UngeneratedError } from './place.ts';
 import { createRandom, type Random } from './random.ts';

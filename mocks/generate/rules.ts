@@ -1,4 +1,4 @@
-import { definitionOf, innerOf, type Schema } from '../fields.ts';
+import { definitionOf, innerOf, type Schema } from '../resources/schema.ts';
 import type { NumberRules } from './number.ts';
 import type { StringRules } from './string.ts';
 

@@ -1,6 +1,6 @@
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
-import { definitionOf, describe, isObject, type Schema } from '../fields.ts';
-import { fits } from '../validate.ts';
+import { definitionOf, describe, isObject, type Schema } from '../resources/schema.ts';
+import { fits } from '../resources/validate.ts';
 import { generateNumber, narrow } from './number.ts';
 import { firstThatFits, type Place, refuse, UngeneratedError } from './place.ts';
 import { isNested, lengthsOf, numberRulesOf, stringRulesOf } from './rules.ts';

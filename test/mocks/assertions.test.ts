@@ -89,25 +89,25 @@ describe('assertNothingUnhandled', () => {
     assertNothingUnhandled(mock);
     await send(mock, '/v1/reports?key=hunter2');
     expect(failureOf(() => assertNothingUnhandled(mock)).message).toBe(
-      'Requests that lead nowhere in this mock: 1\n  GET /v1/reports -> 404',
+      'Requests to paths that this mock does not serve: 1\n  GET /v1/reports -> 404',
     );
   });
 });
 
 describe('an expectation that no request can match is refused', () => {
   test.each([
-    [{ methd: 'POST' }, 'assertRequests does not know the option "methd"'],
-    [{ url: /orders/ }, 'assertRequests does not know the option "url"'],
-    [{ method: 'GTE' }, 'method is one of GET'],
+    [{ methd: 'POST' }, 'assertRequests does not know the option "[0].methd"'],
+    [{ url: /orders/ }, 'assertRequests does not know the option "[0].url"'],
+    [{ method: 'GTE' }, 'method must be one of GET'],
     [{ collection: 'ordrs' }, 'there is no collection "ordrs"'],
-    [{ path: 'v1/orders' }, 'path begins with "/"'],
-    [{ path: '/v1/orders?page=1' }, 'path begins with "/" and has no query'],
-    [{ path: 'https://api.example.com/v1/orders' }, 'path begins with "/"'],
-    [{ query: 'page=1' }, 'query is an object'],
-    [{ query: { page: 2 } }, 'query.page is a text'],
-    [{ status: '200' }, 'status is a whole number'],
-    [{ times: -1 }, 'times is a whole number from 0'],
-    [{ times: '1' }, 'times is a whole number from 0'],
+    [{ path: 'v1/orders' }, 'a path that begins with "/"'],
+    [{ path: '/v1/orders?page=1' }, 'a path that begins with "/" and has no query'],
+    [{ path: 'https://api.example.com/v1/orders' }, 'a path that begins with "/"'],
+    [{ query: 'page=1' }, 'query must be an object'],
+    [{ query: { page: 2 } }, 'query.page must be a string'],
+    [{ status: '200' }, 'status must be an integer'],
+    [{ times: -1 }, 'times must be an integer from 0'],
+    [{ times: '1' }, 'times must be an integer from 0'],
   ])('%o', async (expectation, message) => {
     const mock = await used();
     expect(() => assertRequests(mock, [{ times: 0, ...expectation } as ExpectedRequest])).toThrow(message);
@@ -115,15 +115,15 @@ describe('an expectation that no request can match is refused', () => {
 
   test('and so is what is no list of them, or no number of grants', () => {
     const mock = createOrdering();
-    expect(() => assertRequests(mock, {} as [])).toThrow('takes a list');
+    expect(() => assertRequests(mock, {} as [])).toThrow('must be an array');
     expect(() => assertTokenGrants(mock, { pasword: 1 } as object)).toThrow(
       'assertTokenGrants does not know the option "pasword"',
     );
-    expect(() => assertTokenGrants(mock, { password: -1 })).toThrow('password is a whole number from 0');
+    expect(() => assertTokenGrants(mock, { password: -1 })).toThrow('password must be an integer from 0');
   });
 });
 
-describe('a log that dropped requests', () => {
+describe('a log that discarded requests', () => {
   const trimmed = async () => {
     const mock = createOrdering({ keepRequests: 2 });
     await requestTokens(mock);
@@ -136,7 +136,7 @@ describe('a log that dropped requests', () => {
     const mock = await trimmed();
     expect(mock.requests).toHaveLength(2);
     expect(() => assertRequests(mock, [{ method: 'DELETE', times: 0 }])).toThrow(
-      'An exact number cannot be told: 3 requests were dropped: raise keepRequests.',
+      'The exact number is unknown: 3 requests were discarded: raise keepRequests.',
     );
     expect(() => assertTokenGrants(mock, { password: 1 })).toThrow('raise keepRequests');
     expect(failureOf(() => assertRequests(mock, [{ times: 5 }])).name).toBe('AssertionError');
@@ -145,9 +145,9 @@ describe('a log that dropped requests', () => {
   test('still says what it has', async () => {
     const mock = await trimmed();
     expect(() => assertRequests(mock, [{ path: '/v1/orders/3' }])).not.toThrow();
-    expect(() => assertRequests(mock, [{ path: '/v1/orders/1' }])).toThrow('3 requests were dropped');
+    expect(() => assertRequests(mock, [{ path: '/v1/orders/1' }])).toThrow('3 requests were discarded');
     expect(() => assertNothingUnhandled(mock)).toThrow(
-      'Requests that lead nowhere in this mock: 1\n  (none)',
+      'Requests to paths that this mock does not serve: 1\n  (none)',
     );
   });
 

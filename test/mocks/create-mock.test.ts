@@ -26,7 +26,9 @@ describe('data', () => {
       { id: 1, name: 'a', city: 'b' },
       { id: 1, name: 'c', city: 'd' },
     ];
-    expect(() => createMock(ordering, { data: { companies: rows } })).toThrow(/data\.companies\[1\].*twice/);
+    expect(() => createMock(ordering, { data: { companies: rows } })).toThrow(
+      /data\.companies\[1\].*duplicate/,
+    );
   });
 
   test('several APIs share tokens, and each has its rows', async () => {
@@ -157,13 +159,13 @@ test('clock.advance takes finite numbers', () => {
 });
 
 test.each([
-  [5000, TypeError, 'mock.clock.advance takes an object'],
-  ['11m', TypeError, 'mock.clock.advance takes an object'],
-  [undefined, TypeError, 'mock.clock.advance takes an object'],
+  [5000, TypeError, 'mock.clock.advance: the argument must be an object'],
+  ['11m', TypeError, 'mock.clock.advance: the argument must be an object'],
+  [undefined, TypeError, 'mock.clock.advance: the argument must be an object'],
   [{ minute: 11 }, TypeError, 'mock.clock.advance does not know the option "minute"'],
-  [{ minutes: '11' }, RangeError, 'minutes is a finite number'],
-  [{ seconds: null }, RangeError, 'seconds is a finite number'],
-  [{ days: 1e12 }, RangeError, 'there is no such date'],
+  [{ minutes: '11' }, RangeError, 'minutes must be a finite number'],
+  [{ seconds: null }, RangeError, 'seconds must be a finite number'],
+  [{ days: 1e12 }, RangeError, 'the time must be one that a Date can hold'],
 ])('clock.advance refuses %j', (by, kind, message) => {
   const { clock } = createOrdering();
   const before = clock.now();

@@ -90,6 +90,8 @@ describe('§9.4 the previous major is deprecated', () => {
 
   test('a date that is none, and a version that is not there, are refused', () => {
     expect(() => createMock(first, { deprecated: { since: new Date('never') } })).toThrow(RangeError);
-    expect(() => createMock(first, { deprecated: { version: 7 } })).toThrow('no API of the version 7');
+    expect(() => createMock(first, { deprecated: { version: 7 } })).toThrow(
+      'deprecated.version must be a major of an API: there is no 7',
+    );
   });
 });

@@ -20,10 +20,10 @@ const outage = (given: object) => () => faults().outage(given as Outage);
 describe('a fault that no request can meet is refused', () => {
   const scopes: readonly (readonly [object, string])[] = [
     [{ collection: 'compnies' }, 'there is no collection "compnies"'],
-    [{ method: 'GTE' }, 'method is one of GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD, TRACE, TRACK'],
-    [{ method: ['GET'] }, 'method is a text'],
-    [{ token: true, collection: 'companies' }, 'token and collection'],
-    [{ token: 'yes' }, 'token is true or false'],
+    [{ method: 'GTE' }, 'method must be one of GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD, TRACE, TRACK'],
+    [{ method: ['GET'] }, 'method must be a string'],
+    [{ token: true, collection: 'companies' }, 'token must not be combined with `collection`'],
+    [{ token: 'yes' }, 'token must be true or false'],
   ];
 
   test.each(scopes)('%o', (scope, message) => {
@@ -45,8 +45,8 @@ describe('a fault that no request would notice is refused', () => {
   test.each([{}, { method: 'GET' }, { badJson: false }, { status: undefined }, { contentType: 'text/csv' }])(
     '%o',
     (fault) => {
-      expect(next(fault)).toThrow('this fault changes nothing');
-      expect(random({ rate: 1, ...fault })).toThrow('this fault changes nothing');
+      expect(next(fault)).toThrow('must change the response');
+      expect(random({ rate: 1, ...fault })).toThrow('must change the response');
     },
   );
 });
@@ -56,19 +56,19 @@ describe('a fault has the properties that it has', () => {
     [{ stauts: 503 }, 'mock.faults.next does not know the option "stauts"'],
     [{ status: 503, retryAfter: 5 }, 'mock.faults.next does not know the option "retryAfter"'],
     [{ status: 503, rate: 0.5 }, 'mock.faults.next does not know the option "rate"'],
-    [{ cut: 'anser' }, 'cut is "request", "answer" or "body"'],
-    [{ without: 'link' }, 'without is a list'],
-    [{ without: [1] }, 'without is a list'],
-    [{ body: { message: 'x' } }, 'body is a text'],
-    [{ status: '503' }, 'status is a whole number'],
-    [{ status: 503, times: '2' }, 'times is a whole number'],
-    [{ status: 503, times: 1.5 }, 'times is a whole number'],
-    [{ delayMs: '10' }, 'delayMs is a number from 0'],
-    [{ delayMs: Number.NaN }, 'delayMs is a number from 0'],
-    [{ headers: { 'bad name': 'x' } }, 'headers: not a name or a value'],
-    [{ headers: [['x', 'y']] }, 'headers is an object'],
-    [{ wrongShape: 'yes' }, 'wrongShape is true, false or a function'],
-    [{ badJson: 'yes' }, 'badJson is true or false'],
+    [{ cut: 'anser' }, 'cut must be "request" or "answer" or "body"'],
+    [{ without: 'link' }, 'without must be an array'],
+    [{ without: [1] }, 'without must be an array'],
+    [{ body: { message: 'x' } }, 'body must be a string'],
+    [{ status: '503' }, 'status must be an integer'],
+    [{ status: 503, times: '2' }, 'times must be an integer'],
+    [{ status: 503, times: 1.5 }, 'times must be an integer'],
+    [{ delayMs: '10' }, 'delayMs must be a number from 0'],
+    [{ delayMs: Number.NaN }, 'delayMs must be a number from 0'],
+    [{ headers: { 'bad name': 'x' } }, 'headers must be an object of valid header fields'],
+    [{ headers: [['x', 'y']] }, 'headers must be an object'],
+    [{ wrongShape: 'yes' }, 'wrongShape must be true, false or a function'],
+    [{ badJson: 'yes' }, 'badJson must be true or false'],
   ])('%o', (fault, message) => {
     expect(next(fault)).toThrow(message);
   });
@@ -76,13 +76,13 @@ describe('a fault has the properties that it has', () => {
   test.each([0.5, -1, Number.POSITIVE_INFINITY, Number.NaN, '5'])(
     'Retry-After (RFC 9110 §10.2.3) has whole seconds, and not %j',
     (retryAfterS) => {
-      expect(next({ status: 503, retryAfterS })).toThrow('retryAfterS is a whole number of seconds from 0');
+      expect(next({ status: 503, retryAfterS })).toThrow('retryAfterS must be an integer of seconds from 0');
     },
   );
 
   test.each([
-    [{ status: 500 }, 'rate is a number from 0 to 1'],
-    [{ rate: '0.5', status: 500 }, 'rate is a number from 0 to 1'],
+    [{ status: 500 }, 'rate must be a number from 0 to 1'],
+    [{ rate: '0.5', status: 500 }, 'rate must be a number from 0 to 1'],
     [{ rate: 0.5, status: 500, seeds: 2 }, 'mock.faults.random does not know the option "seeds"'],
   ])('random %o', (fault, message) => {
     expect(random(fault)).toThrow(message);
@@ -91,16 +91,16 @@ describe('a fault has the properties that it has', () => {
 
 describe('an outage ends, and after now', () => {
   test.each([
-    [{}, 'an outage needs forMs or until'],
-    [{ forMs: 5, until: new Date(8.64e15) }, 'an outage needs forMs or until'],
-    [{ forMs: -5 }, 'forMs is a number above 0'],
-    [{ forMs: 0 }, 'forMs is a number above 0'],
-    [{ forMs: 'x' }, 'forMs is a number above 0'],
-    [{ until: new Date(0) }, 'until is over'],
-    [{ until: new Date(Number.NaN) }, 'until is not a date'],
-    [{ until: '2090-01-01' }, 'until is a Date'],
+    [{}, 'must have an end: either `forMs` or `until`'],
+    [{ forMs: 5, until: new Date(8.64e15) }, 'must have an end: either `forMs` or `until`'],
+    [{ forMs: -5 }, 'forMs must be a number above 0'],
+    [{ forMs: 0 }, 'forMs must be a number above 0'],
+    [{ forMs: 'x' }, 'forMs must be a number above 0'],
+    [{ until: new Date(0) }, 'until must be after the time of mock.clock'],
+    [{ until: new Date(Number.NaN) }, 'until must be a valid date'],
+    [{ until: '2090-01-01' }, 'until must be a Date'],
     [{ forMs: Number.POSITIVE_INFINITY, retryAfter: true }, 'retryAfter needs an outage that ends'],
-    [{ forMs: 5, retryAfter: 30 }, 'retryAfter is true or false'],
+    [{ forMs: 5, retryAfter: 30 }, 'retryAfter must be true or false'],
     [{ forMs: 5, status: 500 }, 'mock.faults.outage does not know the option "status"'],
   ])('%o', (given, message) => {
     expect(outage(given)).toThrow(message);
@@ -111,7 +111,7 @@ describe('an outage ends, and after now', () => {
     const until = new Date(mock.clock.now() + 60_000);
     mock.faults.outage({ until });
     mock.clock.advance({ minutes: 2 });
-    expect(() => mock.faults.outage({ until })).toThrow('until is over');
+    expect(() => mock.faults.outage({ until })).toThrow('until must be after the time of mock.clock');
   });
 });
 

@@ -151,7 +151,7 @@ describe('§7.1 mock.faults.outage', () => {
   });
 
   test('needs an end', () => {
-    expect(() => createOrdering().faults.outage({})).toThrow('forMs or until');
+    expect(() => createOrdering().faults.outage({})).toThrow('either `forMs` or `until`');
   });
 });
 

@@ -42,18 +42,15 @@ describe('createMock knows its options by name', () => {
 
 describe('createMock refuses what an option cannot be', () => {
   test.each([
-    ['generate is a number of rows', { generate: true }],
-    ['generate is a number of rows', { generate: null }],
-    ['data is an object', { data: [] }],
-    ['data.orders is a list of rows', { data: { orders: {} } }],
-    ['users is a list', { users: { username: 'ada', password: 'x' } }],
+    ['generate must be a number of rows', { generate: true }],
+    ['generate must be a number of rows', { generate: null }],
+    ['data must be an object', { data: [] }],
+    ['data.orders must be an array', { data: { orders: {} } }],
+    ['users must be an array', { users: { username: 'ada', password: 'x' } }],
+    ['users[1].password must be a string', { users: [{ username: 'a', password: 'b' }, { username: 'c' }] }],
+    ['users[0] must be an object', { users: ['ada'] }],
     [
-      'users[1] needs a username and a password',
-      { users: [{ username: 'a', password: 'b' }, { username: 'c' }] },
-    ],
-    ['users[0] takes an object', { users: ['ada'] }],
-    [
-      'users[1] has a username that another user has',
+      'users must have different usernames',
       {
         users: [
           { username: 'a', password: 'b' },
@@ -61,19 +58,22 @@ describe('createMock refuses what an option cannot be', () => {
         ],
       },
     ],
-    ['users[0].permissions is a function', { users: [{ username: 'a', password: 'b', permissions: false }] }],
-    ['accepted is true, false or a list of POST, PUT, PATCH, DELETE', { accepted: 'DELETE' }],
-    ['accepted is true, false or a list of POST, PUT, PATCH, DELETE', { accepted: ['delete'] }],
-    ['accepted is true, false or a list of POST, PUT, PATCH, DELETE', { accepted: ['GET'] }],
-    ['finishesAfterMs needs accepted', { finishesAfterMs: 5 }],
-    ['finishesAfterMs is a number from 0', { accepted: true, finishesAfterMs: '5000' }],
-    ['filter.companies is a function', { filter: { companies: 'x' } }],
-    ['authorize is a function', { authorize: false }],
-    ['tokens takes an object', { tokens: 60 }],
-    ['tokens.singleSession is true or false', { tokens: { singleSession: 'yes' } }],
-    ['deprecated.sunset is a Date', { deprecated: { sunset: '2031-01-01' } }],
-    ['seed is a number', { seed: 'x' }],
-    ['createMock takes an object', []],
+    [
+      'users[0].permissions must be a function',
+      { users: [{ username: 'a', password: 'b', permissions: false }] },
+    ],
+    ['accepted must be true, false or an array of POST, PUT, PATCH, DELETE', { accepted: 'DELETE' }],
+    ['accepted must be true, false or an array of POST, PUT, PATCH, DELETE', { accepted: ['delete'] }],
+    ['accepted must be true, false or an array of POST, PUT, PATCH, DELETE', { accepted: ['GET'] }],
+    ['finishesAfterMs needs `accepted`', { finishesAfterMs: 5 }],
+    ['finishesAfterMs must be a number from 0', { accepted: true, finishesAfterMs: '5000' }],
+    ['filter.companies must be a function', { filter: { companies: 'x' } }],
+    ['authorize must be a function', { authorize: false }],
+    ['tokens must be an object', { tokens: 60 }],
+    ['tokens.singleSession must be true or false', { tokens: { singleSession: 'yes' } }],
+    ['deprecated.sunset must be a Date', { deprecated: { sunset: '2031-01-01' } }],
+    ['seed must be a number', { seed: 'x' }],
+    ['createMock: the argument must be an object', []],
   ])('%s: %o', (message, options) => {
     expect(create(options)).toThrow(message);
   });
@@ -84,7 +84,7 @@ describe('createMock refuses what an option cannot be', () => {
       for (const name of ['accessLifetimeS', 'refreshLifetimeS']) {
         expect(create({ tokens: { [name]: lifetime } })).toThrow(RangeError);
         expect(create({ tokens: { [name]: lifetime } })).toThrow(
-          `tokens.${name} is a whole number of seconds`,
+          `tokens.${name} must be an integer of seconds`,
         );
       }
     },
@@ -94,12 +94,12 @@ describe('createMock refuses what an option cannot be', () => {
     '%j records per page',
     (defaultPerPage) => {
       expect(create({ defaultPerPage })).toThrow(RangeError);
-      expect(create({ defaultPerPage })).toThrow('defaultPerPage is a whole number from 1');
+      expect(create({ defaultPerPage })).toThrow('defaultPerPage must be an integer from 1');
     },
   );
 
   test.each([-1, 1.5, Number.NaN, 'x'])('%j kept requests', (keepRequests) => {
-    expect(create({ keepRequests })).toThrow('keepRequests is a whole number from 0');
+    expect(create({ keepRequests })).toThrow('keepRequests must be an integer from 0, or Infinity');
     expect(create({ keepRequests: Number.POSITIVE_INFINITY })).not.toThrow();
   });
 });
@@ -107,9 +107,9 @@ describe('createMock refuses what an option cannot be', () => {
 describe('serve knows its options', () => {
   test.each([
     [{ prot: 1 }, 'serve does not know the option "prot"'],
-    [{ port: -1 }, 'port is a whole number from 0'],
-    [{ host: 1 }, 'host is a text'],
-    [{ cors: 'yes' }, 'cors is true or false'],
+    [{ port: -1 }, 'port must be an integer from 0 to 65535'],
+    [{ host: 1 }, 'host must be a string'],
+    [{ cors: 'yes' }, 'cors must be true or false'],
   ])('%o is refused', async (options, message) => {
     await expect(serve(createOrdering(), options as object)).rejects.toThrow(message);
   });

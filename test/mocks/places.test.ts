@@ -22,14 +22,14 @@ describe.each(['baseUrl', 'authUrl'] as const)('%s', (name) => {
     (url) => {
       const create = () => createMock(api, { [name]: url as string });
       expect(create).toThrow(TypeError);
-      expect(create).toThrow(`${name} is a URL of http: or https:`);
+      expect(create).toThrow(`${name} must be a URL of http: or https:`);
     },
   );
 
   test.each([`${origin}?x=1`, `${origin}/rest#a`, `${origin}/?`])(
     'has no query and no fragment: %s',
     (url) => {
-      expect(() => createMock(api, { [name]: url })).toThrow(`${name} has neither a query nor a fragment`);
+      expect(() => createMock(api, { [name]: url })).toThrow(`${name} must have no query and no fragment`);
     },
   );
 });

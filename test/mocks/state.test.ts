@@ -40,7 +40,7 @@ describe('mock.state', () => {
     const rows = [order(0), order(1, { status: 'lost' })];
     expect(() => mock.state.setRows('orders', rows)).toThrow(/data\.orders\[1\].*status/);
     const twice = [order(0, { id: 3 }), order(1, { id: 3 })];
-    expect(() => mock.state.setRows('orders', twice)).toThrow(/data\.orders\[1\].*twice/);
+    expect(() => mock.state.setRows('orders', twice)).toThrow(/data\.orders\[1\].*duplicate/);
     expect(mock.state.rows('orders')).toHaveLength(7);
   });
 

@@ -42,7 +42,7 @@ describe('rows that are given for a collection below a path parameter', () => {
   test('share their ids with the rows beside them', () => {
     const data = { companies, orders: [order(0, { id: 3 })], companyOrders: [order(1, { id: 3 })] };
     expect(() => createMock(ordering, { data })).toThrow('data.companyOrders[0]');
-    expect(() => createMock(ordering, { data })).toThrow('id: 3 is there twice');
+    expect(() => createMock(ordering, { data })).toThrow('id: 3 is a duplicate');
   });
 
   test('come back with reset, and are no reason to generate others', () => {

@@ -1,0 +1,185 @@
+import * as z from 'zod/mini';
+import { grantType } from '../../src/conventions/token.ts';
+import { check, optional, value } from '../check.ts';
+import type { Fault } from '../faults/fault.ts';
+import {
+  describeDiscarded,
+  describeRequests,
+  MockAssertionError,
+  requireCompleteLog,
+} from './assertion-error.ts';
+import { logFactsOf, type MockRequest } from './request-log.ts';
+
+/** Expected requests; properties that are left out are not compared. */
+export interface ExpectedRequest {
+  /** In any case of letters. */
+  readonly method?: string | undefined;
+  /** The whole path, from its first slash and without a query, or a pattern. */
+  readonly path?: string | RegExp | undefined;
+  /** The key of the collection. */
+  readonly collection?: string | undefined;
+  /** Of the response; 0 where a fault cut the connection. */
+  readonly status?: number | undefined;
+  /** Query parameters that the request has, among others. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** How many there are; one or more by default. Fails when `keepRequests` has discarded some. */
+  readonly times?: number | undefined;
+}
+
+const isPath = (path: unknown): boolean =>
+  path instanceof RegExp || (typeof path === 'string' && /^\/[^?#]*$/.test(path));
+
+/** Checks expectations: one that no request can match would always hold with `times: 0`. */
+const expectedRequests = (collections: ReadonlySet<string> | undefined) =>
+  z.array(
+    optional<ExpectedRequest>({
+      method: value.method,
+      path: value.other('range', 'a pattern, or a path that begins with "/" and has no query', isPath),
+      collection: collections === undefined ? value.string : value.collection(collections),
+      status: value.integer(0),
+      query: z.record(z.string(), value.string),
+      times: value.integer(0),
+    }),
+  );
+
+const matchesPath = (path: string, expected: string | RegExp): boolean =>
+  // `search` and not `test`: a global pattern would remember where it was.
+  typeof expected === 'string' ? path === expected : path.search(expected) >= 0;
+
+const matches = (
+  request: MockRequest,
+  { method, path, collection, status, query }: ExpectedRequest,
+): boolean =>
+  (method === undefined || request.method === method.toUpperCase()) &&
+  (path === undefined || matchesPath(request.path, path)) &&
+  (collection === undefined || request.collection === collection) &&
+  (status === undefined || request.status === status) &&
+  Object.entries(query ?? {}).every(([name, value]) => request.search.getAll(name).includes(value));
+
+const describeExpected = ({ method, path, collection, status, query }: ExpectedRequest): string =>
+  [
+    method?.toUpperCase() ?? 'any method',
+    ...(path === undefined ? [] : [String(path)]),
+    ...(collection === undefined ? [] : [`to ${collection}`]),
+    // Only names: a value in a query may be a secret.
+    ...(query === undefined ? [] : [`with ${Object.keys(query).join(', ')}`]),
+    ...(status === undefined ? [] : [`-> ${status}`]),
+  ].join(' ');
+
+/**
+ * Asserts that requests reached a mock, in any order and among others.
+ *
+ * @throws Error named `AssertionError` that names the first expectation that does not hold, and lists the requests by
+ * method, path and status; TypeError, RangeError for an expectation that no request can match
+ * @example
+ * ```ts
+ * assertRequests(mock, [{ method: 'POST', path: '/v1/orders', times: 1 }, { path: /companies/, times: 0 }]);
+ * ```
+ */
+export const assertRequests = (
+  { requests }: { readonly requests: readonly MockRequest[] },
+  expected: readonly ExpectedRequest[],
+): void => {
+  const facts = logFactsOf(requests);
+  check('assertRequests', expectedRequests(facts?.collections), expected);
+  const discarded = facts?.discarded ?? 0;
+  for (const expectation of expected) {
+    if (expectation.times !== undefined) requireCompleteLog(requests, expectation.times);
+    const count = requests.filter((request) => matches(request, expectation)).length;
+    const { times } = expectation;
+    if (times === undefined ? count > 0 : count === times) continue;
+    throw new MockAssertionError(
+      `Expected ${times ?? 'one or more'} of ${describeExpected(expectation)}, there were ${count}. ` +
+        `${describeDiscarded(discarded)}The requests were:\n${describeRequests(requests)}`,
+      count,
+      times ?? 'one or more',
+    );
+  }
+};
+
+/** How many token requests there were of each grant (§4.1), whatever their status; 0 where left out. */
+export interface ExpectedGrants {
+  /** Requests with `grant_type=password`. */
+  readonly password?: number | undefined;
+  /** Requests with `grant_type=refresh_token`. */
+  readonly refresh?: number | undefined;
+}
+
+const expectedGrants = optional<ExpectedGrants>({ password: value.integer(0), refresh: value.integer(0) });
+
+/**
+ * Asserts how many token requests of each grant (§4.1) reached a mock.
+ *
+ * @throws Error named `AssertionError` with both numbers, or when `keepRequests` has discarded requests
+ * @example
+ * ```ts
+ * assertTokenGrants(mock, { password: 1, refresh: 2 });
+ * ```
+ */
+export const assertTokenGrants = (
+  { requests }: { readonly requests: readonly MockRequest[] },
+  expected: ExpectedGrants,
+): void => {
+  check('assertTokenGrants', expectedGrants, expected);
+  const { password = 0, refresh = 0 } = expected;
+  requireCompleteLog(requests, { password, refresh });
+  const count = (grant: string): number => requests.filter((request) => request.grant === grant).length;
+  const actual = { password: count(grantType.password), refresh: count(grantType.refreshToken) };
+  if (actual.password === password && actual.refresh === refresh) return;
+  throw new MockAssertionError(
+    `Expected ${password} password and ${refresh} refresh grants, there were ${actual.password} and ${actual.refresh}`,
+    actual,
+    { password, refresh },
+  );
+};
+
+/**
+ * Asserts that every request led to a declared collection or to the token endpoint. msw leaves other requests to
+ * other handlers, so this is for `mock.fetch` and `serve`.
+ *
+ * @throws Error named `AssertionError` that lists the others by method and path
+ * @example
+ * ```ts
+ * afterEach(() => assertNothingUnhandled(mock));
+ * ```
+ */
+export const assertNothingUnhandled = ({ requests }: { readonly requests: readonly MockRequest[] }): void => {
+  const unhandled = requests.filter(({ handled }) => !handled);
+  // Discarded entries count too: the request may be from the start of a long test.
+  const count = unhandled.length + (logFactsOf(requests)?.discardedUnhandled ?? 0);
+  if (count === 0) return;
+  throw new MockAssertionError(
+    `Requests to paths that this mock does not serve: ${count}\n${describeRequests(unhandled)}`,
+    count,
+    0,
+  );
+};
+
+const describeFault = ({ method, collection, token, status, cut, times = 1 }: Fault): string => {
+  const what = status ?? (cut === undefined ? 'a change of the response' : `cut: ${cut}`);
+  const where = token === true ? 'the token endpoint' : (collection ?? 'any collection');
+  return `  ${what} for ${method?.toUpperCase() ?? 'any method'} of ${where}, ${times} left`;
+};
+
+/**
+ * Asserts that every fault of `mock.faults.next` was met as often as its `times` says.
+ *
+ * @throws Error named `AssertionError` that lists the faults that are still waiting for a request
+ * @example
+ * ```ts
+ * afterEach(() => assertFaultsMet(mock));
+ * ```
+ */
+export const assertFaultsMet = ({
+  faults,
+}: {
+  readonly faults: { readonly waiting: readonly Fault[] };
+}): void => {
+  const { waiting } = faults;
+  if (waiting.length === 0) return;
+  throw new MockAssertionError(
+    `Faults that wait for a request: ${waiting.length}\n${waiting.map(describeFault).join('\n')}`,
+    waiting.length,
+    0,
+  );
+};

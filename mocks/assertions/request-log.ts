@@ -1,0 +1,123 @@
+import { header } from '../../src/conventions/headers.ts';
+import type { Route } from '../resources/routes.ts';
+import type { Incoming } from '../responses/incoming.ts';
+
+/** A request that reached the mock. */
+export interface MockRequest {
+  /** As it was sent, for example `TRACK`. */
+  readonly method: string;
+  /** For a token request without its query, which may contain what belongs in the form. */
+  readonly url: string;
+  /** Of the URL, percent-encoded. */
+  readonly path: string;
+  /** The query; empty of a token request. */
+  readonly search: URLSearchParams;
+  /** A copy; `Authorization` is reduced to the name of the scheme, and other headers with secrets are masked. */
+  readonly headers: Headers;
+  /** The status of the response; 0 until there is one, and where a fault cut the connection instead. */
+  readonly status: number;
+  /** False for a path that is neither a declared collection nor the token endpoint. */
+  readonly handled: boolean;
+  /** The key of the collection. */
+  readonly collection?: string;
+  /** The value of a JSON body that was sent to a collection; never of a token request. */
+  readonly body?: unknown;
+  /** The grant of a token request (§4.1). */
+  readonly grant?: 'password' | 'refresh_token';
+}
+
+/** An entry that is still being written. */
+export type LogEntry = { -readonly [K in keyof MockRequest]: MockRequest[K] };
+
+/** The latest requests, in the order of their arrival. */
+export interface RequestLog {
+  readonly entries: readonly MockRequest[];
+  begin(request: Incoming, url: URL, route: Route): LogEntry;
+  reset(): void;
+}
+
+const secretName =
+  /(^|-)(auth|authentication|credentials?|token|jwt|secret|signature|password|session|cookie|api-?key)(-|$)/;
+
+const maskedHeaders = (headers: Headers): Headers => {
+  const copy = new Headers(headers);
+  for (const name of headers.keys()) if (secretName.test(name)) copy.set(name, 'masked');
+  for (const name of [header.authorization, 'proxy-authorization']) {
+    const scheme = copy.get(name)?.split(' ', 1)[0];
+    if (scheme !== undefined) copy.set(name, scheme);
+  }
+  return copy;
+};
+
+/** Headers and query are read on demand: most entries of a server under load are never looked at. */
+const createEntry = (request: Incoming, url: URL, route: Route): LogEntry => {
+  const isToken = route.kind === 'token';
+  const { headers: received } = request;
+  let headers: Headers | undefined;
+  let search: URLSearchParams | undefined;
+  return {
+    method: request.method,
+    url: isToken ? `${url.origin}${url.pathname}` : url.href,
+    path: url.pathname,
+    get search() {
+      search ??= new URLSearchParams(isToken ? '' : url.search);
+      return search;
+    },
+    get headers() {
+      headers ??= maskedHeaders(received);
+      return headers;
+    },
+    status: 0,
+    handled: route.kind !== 'nothing',
+    ...('endpoint' in route && { collection: route.endpoint.key }),
+  };
+};
+
+const usualLength = 10_000;
+
+/** What a log knows besides its entries. */
+export interface LogFacts {
+  /** The keys that a request can have. */
+  readonly collections: ReadonlySet<string>;
+  /** How many entries it had and no longer has. */
+  readonly discarded: number;
+  /** How many of those were to unknown paths. */
+  readonly discardedUnhandled: number;
+}
+
+const facts = new WeakMap<readonly MockRequest[], LogFacts>();
+
+/** The facts of the log with these entries; undefined for any other array of requests. */
+export const logFactsOf = (requests: readonly MockRequest[]): LogFacts | undefined => facts.get(requests);
+
+/** An empty log. */
+export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>): RequestLog => {
+  const entries: LogEntry[] = [];
+  const kept = keep ?? usualLength;
+  const forget = (): void => void facts.set(entries, { collections, discarded: 0, discardedUnhandled: 0 });
+  forget();
+  const drop = (): void => {
+    const gone = entries.splice(0, entries.length - kept);
+    const { discarded = 0, discardedUnhandled = 0 } = logFactsOf(entries) ?? {};
+    const unhandled = gone.filter(({ handled }) => !handled).length;
+    facts.set(entries, {
+      collections,
+      discarded: discarded + gone.length,
+      discardedUnhandled: discardedUnhandled + unhandled,
+    });
+  };
+  return {
+    entries,
+    begin: (request, url, route) => {
+      const entry = createEntry(request, url, route);
+      entries.push(entry);
+      // Seldom, and many at once: taking the first of a long list away moves all the others.
+      if (entries.length > kept * 2) drop();
+      return entry;
+    },
+    reset: () => {
+      entries.length = 0;
+      forget();
+    },
+  };
+};

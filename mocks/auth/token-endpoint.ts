@@ -1,0 +1,82 @@
+import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
+import { formType, header } from '../../src/conventions/headers.ts';
+import { grantType } from '../../src/conventions/token.ts';
+import type { Context } from '../context.ts';
+import type { LazyBody } from '../responses/body.ts';
+import type { Incoming } from '../responses/incoming.ts';
+import { checkAccept, checkContentType } from '../responses/negotiate.ts';
+import { jsonResponse, Refusal } from '../responses/response.ts';
+import { isKnownUser } from './authorize.ts';
+
+const formMessage = 'The token request is not valid';
+
+const required: ReadonlyMap<string, readonly string[]> = new Map([
+  [grantType.password, ['username', 'password']],
+  [grantType.refreshToken, ['refresh_token']],
+]);
+
+const checkField = (form: URLSearchParams, field: string): readonly ErrorItem[] => {
+  const [value, ...more] = form.getAll(field);
+  if (value === undefined || value === '') return [{ field, code: errorItemCode.missingField }];
+  if (more.length === 0) return [];
+  return [
+    { field, code: errorItemCode.invalid, message: 'A parameter must not be repeated (RFC 6749 §3.2)' },
+  ];
+};
+
+const checkGrantType = (form: URLSearchParams): readonly ErrorItem[] => {
+  const items = checkField(form, 'grant_type');
+  if (items.length > 0 || required.has(form.get('grant_type') ?? '')) return items;
+  const message = `Expected ${[...required.keys()].join(' or ')}`;
+  return [{ field: 'grant_type', code: errorItemCode.invalid, message }];
+};
+
+/** The form of a token request, before anything of it is checked. */
+const readForm = (body: LazyBody): URLSearchParams => new URLSearchParams(body());
+
+/** The grant of a token request for the log; undefined for any that the conventions do not have. */
+export const peekGrant = (body: LazyBody): 'password' | 'refresh_token' | undefined => {
+  try {
+    return grantOf(readForm(body));
+  } catch {
+    return undefined;
+  }
+};
+
+const grantOf = (form: URLSearchParams): 'password' | 'refresh_token' | undefined =>
+  Object.values(grantType).find((grant) => grant === form.get('grant_type'));
+
+const passwordGrant = (form: URLSearchParams, { users, tokens }: Context) => {
+  const username = form.get('username') ?? '';
+  if (!isKnownUser(users, username, form.get('password') ?? '')) {
+    throw new Refusal(401, 'Wrong username and/or password');
+  }
+  return tokens.grant(username);
+};
+
+/**
+ * The response of the token endpoint (§4.1).
+ *
+ * @throws {@link Refusal} 405 for another method than POST, 415, 400 with the missing parameters, and 401 for wrong
+ * credentials; 401 or 400 for a refresh token that cannot be used
+ */
+export const respondToTokenRequest = async (request: Incoming, body: LazyBody, context: Context) => {
+  if (request.method !== 'POST') {
+    throw new Refusal(405, `${request.method} is not supported`, undefined, { [header.allow]: 'POST' });
+  }
+  checkAccept(request);
+  checkContentType(request, formType);
+  const form = readForm(body);
+  const items = [
+    ...checkGrantType(form),
+    ...(required.get(form.get('grant_type') ?? '') ?? []).flatMap((field) => checkField(form, field)),
+  ];
+  if (items.length > 0) throw new Refusal(400, formMessage, items);
+  const tokens =
+    grantOf(form) === grantType.password
+      ? await passwordGrant(form, context)
+      : await context.tokens.refresh(form.get('refresh_token') ?? '');
+  if (tokens === undefined) throw new Refusal(context.refusedRefreshStatus, 'The refresh token is not valid');
+  // RFC 6749 §5.1: no cache may keep it.
+  return jsonResponse(200, JSON.stringify(tokens), { 'cache-control': 'no-store' });
+};

@@ -1,0 +1,105 @@
+import { SignJWT } from 'jose';
+import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../src/conventions/limits.ts';
+import type { TokenResponse } from '../../src/conventions/token.ts';
+import type { MockClock } from '../clock.ts';
+import type { MockTokenOptions } from '../options.ts';
+
+/** One login: every token of a password grant and of the refreshes that follow it. */
+interface Login {
+  readonly username: string;
+  revoked: boolean;
+}
+
+interface Issued {
+  readonly login: Login;
+  readonly expiresAt: number;
+  used: boolean;
+}
+
+/** The tokens of a mock (§4.1, §5.2). */
+export interface Tokens {
+  /** The response to a password grant whose credentials were checked. */
+  grant(username: string): Promise<TokenResponse>;
+  /** The response to a refresh; undefined when the token is unknown, used, expired or revoked. */
+  refresh(token: string): Promise<TokenResponse | undefined>;
+  /** Whose access token this is; undefined when it is not valid. */
+  userOf(token: string): string | undefined;
+  reset(): void;
+}
+
+const algorithm = 'HS256';
+
+/** An empty token store with a key of its own. */
+export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): Tokens => {
+  const {
+    accessLifetimeS = accessTokenLifetimeS,
+    refreshLifetimeS = refreshTokenLifetimeS,
+    reuseRevokesChain = true,
+    singleSession = false,
+  } = options;
+  const key = crypto.getRandomValues(new Uint8Array(32));
+  const access = new Map<string, Issued>();
+  const refresh = new Map<string, Issued>();
+  const logins = new Set<Login>();
+
+  const issue = async (
+    login: Login,
+    lifetimeS: number,
+    use: 'access' | 'refresh',
+    into: Map<string, Issued>,
+  ) => {
+    const now = clock.now();
+    const issuedAtS = Math.floor(now / 1000);
+    const token = await new SignJWT({ use })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setSubject(login.username)
+      .setJti(crypto.randomUUID())
+      .setIssuedAt(issuedAtS)
+      .setExpirationTime(issuedAtS + lifetimeS)
+      .sign(key);
+    // A reset while the token was signed has forgotten its login.
+    if (logins.has(login)) into.set(token, { login, expiresAt: now + lifetimeS * 1000, used: false });
+    return token;
+  };
+
+  const issuePair = async (login: Login): Promise<TokenResponse> => ({
+    access_token: await issue(login, accessLifetimeS, 'access', access),
+    expires_in: accessLifetimeS,
+    token_type: 'bearer',
+    refresh_expires_in: refreshLifetimeS,
+    refresh_token: await issue(login, refreshLifetimeS, 'refresh', refresh),
+  });
+
+  const isLive = ({ login, expiresAt }: Issued): boolean => !login.revoked && clock.now() < expiresAt;
+
+  return {
+    grant: (username) => {
+      if (singleSession) {
+        for (const login of logins) if (login.username === username) login.revoked = true;
+      }
+      const login: Login = { username, revoked: false };
+      logins.add(login);
+      return issuePair(login);
+    },
+    refresh: async (token) => {
+      const issued = refresh.get(token);
+      if (issued === undefined || !isLive(issued)) return undefined;
+      if (issued.used) {
+        if (reuseRevokesChain) issued.login.revoked = true;
+        return undefined;
+      }
+      // Before anything is awaited: of two requests with one token, one succeeds (§5.2.7).
+      issued.used = true;
+      return issuePair(issued.login);
+    },
+    userOf: (token) => {
+      const issued = access.get(token);
+      return issued !== undefined && isLive(issued) ? issued.login.username : undefined;
+    },
+    reset: () => {
+      access.clear();
+      refresh.clear();
+      logins.clear();
+    },
+  };
+};

@@ -1,0 +1,193 @@
+import * as z from 'zod/mini';
+import { check, optional, type ShapeOf, value } from '../check.ts';
+import type { Apis, CollectionKey } from '../options.ts';
+import type { Route } from '../resources/routes.ts';
+import { isObject } from '../resources/schema.ts';
+import type { HeaderFields } from '../responses/response.ts';
+
+/** Which requests meet a fault. By default every one but those to the token endpoint. */
+export interface FaultScope<A extends Apis = Apis> {
+  /** The key of the only collection that meets it. */
+  readonly collection?: CollectionKey<A> | undefined;
+  /** The only method that meets it. */
+  readonly method?: string | undefined;
+  /** `true`: only the token endpoint meets it. */
+  readonly token?: boolean | undefined;
+}
+
+/** What matching requests meet: another response, or the usual one changed. */
+export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
+  /** The status of the response. Without one (and without `body`) the usual response is sent. */
+  readonly status?: number | undefined;
+  /** How many requests meet it; 1 by default. */
+  readonly times?: number | undefined;
+  /** Headers of the response, or added to the usual one. */
+  readonly headers?: HeaderFields | undefined;
+  /** Adds `Retry-After` in whole seconds. */
+  readonly retryAfterS?: number | undefined;
+  /** The body; by default an error body (§2.3) for a status from 400, and none below. */
+  readonly body?: string | undefined;
+  /** Of the body; `application/json` by default. */
+  readonly contentType?: string | undefined;
+  /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
+  readonly delayMs?: number | undefined;
+  /**
+   * The connection ends: `request` before anything is done, `answer` when the work is done and nothing of the response
+   * was sent, `body` in the middle of it. `fetch` rejects with a `TypeError`, a server destroys the socket.
+   */
+  readonly cut?: 'request' | 'answer' | 'body' | undefined;
+  /** Ends the body too early, so that it is invalid JSON; the connection stays intact. */
+  readonly badJson?: boolean | undefined;
+  /** Sends JSON of another shape: an object instead of a list and the reverse, or what a function makes of it. */
+  readonly wrongShape?: boolean | ((body: unknown) => unknown) | undefined;
+  /** Headers that the response lacks, for example `link`. */
+  readonly without?: readonly string[] | undefined;
+}
+
+/** A fault that chance decides on. */
+export interface RandomFault<A extends Apis = Apis> extends Fault<A> {
+  /** From 0 to 1: the part of the matching requests that meets it. */
+  readonly rate: number;
+  /** The same seed picks the same requests; 1 by default. */
+  readonly seed?: number | undefined;
+  /** How many requests meet it; no limit by default. */
+  readonly times?: number | undefined;
+}
+
+/** A time in which the service is not there (§7.1), by the clock of the mock. */
+export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
+  /** Its length in milliseconds; instead of `until`. */
+  readonly forMs?: number | undefined;
+  /** Its end, after the time of the mock's clock. */
+  readonly until?: Date | undefined;
+  /** Whether the responses have `Retry-After` with the seconds until its end. `false` by default. */
+  readonly retryAfter?: boolean | undefined;
+}
+
+/** Whether a request meets a fault. */
+export const isMet = (scope: FaultScope, route: Route, requestMethod: string): boolean => {
+  const { token = false, collection, method } = scope;
+  if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
+  if (token || route.kind === 'token') return token && route.kind === 'token';
+  return collection === undefined || (route.kind !== 'nothing' && route.endpoint.key === collection);
+};
+
+const isHeaders = (headers: unknown): boolean => {
+  try {
+    return isObject(headers) && new Headers(headers as Record<string, string>) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+const isStatus = (status: unknown): boolean => Number.isInteger(status) && inRange(Number(status), 200, 599);
+
+const inRange = (number: unknown, from: number, to: number): boolean =>
+  typeof number === 'number' && number >= from && number <= to;
+
+const isNames = (names: unknown): boolean =>
+  Array.isArray(names) && names.every((name) => typeof name === 'string');
+
+const isShape = (shape: unknown): boolean => typeof shape === 'boolean' || typeof shape === 'function';
+
+const scopeShape = (keys: ReadonlySet<string>): ShapeOf<FaultScope> => ({
+  collection: value.collection(keys),
+  method: value.method,
+  token: value.boolean,
+});
+
+const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
+  ...scopeShape(keys),
+  status: value.other('range', 'an integer from 200 to 599', isStatus),
+  times: value.count(1),
+  headers: value.other('type', 'an object of valid header fields', isHeaders),
+  // RFC 9110 §10.2.3: an integer, which the header field can hold.
+  retryAfterS: value.integer(0, ' of seconds'),
+  body: value.string,
+  contentType: value.string,
+  delayMs: value.span,
+  cut: value.oneOf('request', 'answer', 'body'),
+  badJson: value.boolean,
+  wrongShape: value.other('type', 'true, false or a function', isShape),
+  without: value.other('type', 'an array of header names', isNames),
+});
+
+/** What a client can notice; `contentType` without a body changes nothing. */
+const effects: readonly (keyof Fault)[] = [
+  'status',
+  'headers',
+  'retryAfterS',
+  'body',
+  'delayMs',
+  'cut',
+  'badJson',
+  'wrongShape',
+  'without',
+];
+
+const oneScope = z.refine<FaultScope>(({ token, collection }) => token !== true || collection === undefined, {
+  path: ['token'],
+  error: 'must not be combined with `collection`: no request goes to both',
+});
+
+const hasEffect = (fault: Fault): boolean =>
+  effects.some((name) => fault[name] !== undefined && fault[name] !== false);
+
+const effectMessage = `must change the response: set one of ${effects.join(', ')}`;
+
+const rateMessage = 'a number from 0 to 1';
+
+const hasEnd = ({ forMs, until }: Outage): boolean => (forMs === undefined) !== (until === undefined);
+
+/** The checks of the faults of one mock. */
+export interface FaultChecks {
+  /** @throws TypeError, RangeError for a fault that no request can meet, or that changes nothing */
+  next(fault: Fault): void;
+  /** @throws TypeError, RangeError as {@link FaultChecks.next}, and for an invalid rate */
+  random(fault: RandomFault): void;
+  /** @throws TypeError, RangeError for an outage without an end, or one that is over before it begins */
+  outage(outage: Outage, now: number): void;
+}
+
+/** The checks of faults in a mock with these collections. */
+export const createFaultChecks = (keys: ReadonlySet<string>): FaultChecks => {
+  const next = optional<Fault>(faultShape(keys)).check(
+    oneScope,
+    // With `times` alone it lets requests pass before the next fault.
+    z.refine<Fault>((fault) => fault.times !== undefined || hasEffect(fault), { error: effectMessage }),
+  );
+  const random = optional<RandomFault>({
+    ...faultShape(keys),
+    seed: value.number,
+    rate: value.other('range', rateMessage, (rate) => inRange(rate, 0, 1)),
+  }).check(
+    oneScope,
+    z.refine<RandomFault>(({ rate }) => rate !== undefined, {
+      path: ['rate'],
+      error: `must be ${rateMessage}`,
+    }),
+    z.refine<RandomFault>(hasEffect, { error: effectMessage }),
+  );
+  const outage = optional<Outage>({
+    ...scopeShape(keys),
+    forMs: value.positive,
+    until: value.date,
+    retryAfter: value.boolean,
+  }).check(
+    oneScope,
+    z.refine<Outage>(hasEnd, { error: 'must have an end: either `forMs` or `until`' }),
+    z.refine<Outage>(({ forMs, retryAfter }) => retryAfter !== true || forMs !== Number.POSITIVE_INFINITY, {
+      path: ['retryAfter'],
+      error: 'needs an outage that ends',
+    }),
+  );
+  return {
+    next: (fault) => check('mock.faults.next', next, fault),
+    random: (fault) => check('mock.faults.random', random, fault),
+    outage: (options, now) => {
+      check('mock.faults.outage', outage, options);
+      if (options.until !== undefined && options.until.getTime() <= now)
+        throw new RangeError('mock.faults.outage: until must be after the time of mock.clock');
+    },
+  };
+};

@@ -1,0 +1,110 @@
+import { header } from '../../src/conventions/headers.ts';
+import type { MockClock } from '../clock.ts';
+import { createRandom, type Random } from '../generate/random.ts';
+import type { Apis } from '../options.ts';
+import type { Route } from '../resources/routes.ts';
+import { secondsUntil } from '../responses/rate-limit.ts';
+import { createFaultChecks, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
+
+/** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, and that over a random one. */
+export interface MockFaults<A extends Apis = Apis> {
+  /**
+   * The next matching requests meet this. Faults are met in the order of the calls.
+   *
+   * @throws TypeError, RangeError for a fault that no request can meet (unknown collection or method), or that changes
+   * nothing; with the name of the property
+   */
+  next(fault: Fault<A>): void;
+  /**
+   * Some of the matching requests meet this, by a rate. The seed alone decides which.
+   *
+   * @throws RangeError for a rate that is not from 0 to 1, and as {@link MockFaults.next}
+   */
+  random(fault: RandomFault<A>): void;
+  /**
+   * Every matching request gets 503 until the clock of the mock has passed the end.
+   *
+   * @throws TypeError, RangeError unless `forMs` or `until` says when it ends, and as {@link MockFaults.next}
+   */
+  outage(outage: Outage<A>): void;
+  /** Ends every fault that is still to come. */
+  clear(): void;
+  /** Faults of {@link MockFaults.next} that wait for a request, each with how many `times` are left. */
+  readonly waiting: readonly Fault[];
+}
+
+/** The faults inside of a mock. */
+export interface Faults extends MockFaults {
+  /** The fault that a request meets now; undefined for none. */
+  take(route: Route, method: string): Fault | undefined;
+}
+
+interface Waiting {
+  readonly fault: Fault;
+  left: number;
+}
+
+interface Chance extends Waiting {
+  readonly rate: number;
+  readonly random: Random;
+}
+
+/** No faults yet. */
+export const createFaults = (clock: MockClock, collections: ReadonlySet<string>): Faults => {
+  const checks = createFaultChecks(collections);
+  let waiting: Waiting[] = [];
+  let chances: Chance[] = [];
+  let outages: { readonly outage: Outage; readonly endsAt: number }[] = [];
+
+  const takeOutage = (route: Route, method: string): Fault | undefined => {
+    const now = clock.now();
+    outages = outages.filter(({ endsAt }) => endsAt > now);
+    const met = outages.find(({ outage }) => isMet(outage, route, method));
+    if (met === undefined) return undefined;
+    const headers = { [header.retryAfter]: secondsUntil(met.endsAt, now) };
+    return { status: 503, ...(met.outage.retryAfter === true && { headers }) };
+  };
+
+  const takeNext = (route: Route, method: string): Fault | undefined => {
+    const met = waiting.find(({ fault }) => isMet(fault, route, method));
+    if (met === undefined) return undefined;
+    met.left -= 1;
+    waiting = waiting.filter(({ left }) => left > 0);
+    return met.fault;
+  };
+
+  const takeRandom = (route: Route, method: string): Fault | undefined => {
+    const met = chances.find(({ fault, random, rate }) => isMet(fault, route, method) && random.chance(rate));
+    if (met === undefined) return undefined;
+    met.left -= 1;
+    chances = chances.filter(({ left }) => left > 0);
+    return met.fault;
+  };
+
+  return {
+    next: (fault) => {
+      checks.next(fault);
+      waiting.push({ fault, left: fault.times ?? 1 });
+    },
+    random: (fault) => {
+      checks.random(fault);
+      const { rate, seed = 1, times = Number.POSITIVE_INFINITY } = fault;
+      chances.push({ fault, left: times, rate, random: createRandom(`faults/${seed}`) });
+    },
+    outage: (outage) => {
+      checks.outage(outage, clock.now());
+      const endsAt = outage.until?.getTime() ?? clock.now() + (outage.forMs ?? 0);
+      outages.push({ outage, endsAt });
+    },
+    clear: () => {
+      waiting = [];
+      chances = [];
+      outages = [];
+    },
+    get waiting() {
+      return waiting.map(({ fault, left }) => ({ ...fault, times: left }));
+    },
+    take: (route, method) =>
+      takeOutage(route, method) ?? takeNext(route, method) ?? takeRandom(route, method),
+  };
+};

@@ -1,0 +1,79 @@
+import { header, type PageRelation, paginationHeader } from '../../src/conventions/headers.ts';
+import type { Endpoint } from '../resources/endpoints.ts';
+import type { HeaderFields } from '../responses/response.ts';
+import type { ReadQuery } from './read-query.ts';
+
+const usualPerPage = 25;
+
+/** One page of a list, and what its header fields say. */
+export interface Paged<Item> {
+  readonly items: readonly Item[];
+  readonly headers: HeaderFields;
+}
+
+interface PageState {
+  readonly page: number;
+  readonly perPage: number;
+  readonly count: number;
+  readonly hasTotals: boolean;
+}
+
+/** The pages that a response links to: first and prev not on page 1, next only when more records follow (§4.5). */
+const linkedPages = ({ page, perPage, count, hasTotals }: PageState): ReadonlyMap<PageRelation, number> => {
+  const last = Math.max(1, Math.ceil(count / perPage));
+  const pages = new Map<PageRelation, number>();
+  const link = (relation: PageRelation, to: number, applies: boolean) => applies && pages.set(relation, to);
+  link('first', 1, hasTotals && page > 1);
+  // Behind the end, the page before is the last one: it has records.
+  link('prev', Math.min(page - 1, last), hasTotals && page > 1);
+  link('next', page + 1, page < last);
+  link('last', last, hasTotals && page !== last);
+  return pages;
+};
+
+const formatLink = (pages: ReadonlyMap<PageRelation, number>, url: URL): string =>
+  [...pages]
+    .map(([relation, page]) => {
+      const target = new URL(url);
+      target.searchParams.set('page', String(page));
+      return `<${target.href}>; rel="${relation}"`;
+    })
+    .join(', ');
+
+const pagingHeaders = (state: PageState, url: URL): HeaderFields => {
+  const { page, perPage, count, hasTotals } = state;
+  const link = formatLink(linkedPages(state), url);
+  return {
+    ...(link === '' ? {} : { [header.link]: link }),
+    ...(hasTotals && {
+      [paginationHeader.totalPages]: String(Math.ceil(count / perPage)),
+      [paginationHeader.totalCount]: String(count),
+    }),
+    [paginationHeader.currentPage]: String(page),
+    [paginationHeader.pageSize]: String(perPage),
+  };
+};
+
+/** The page of a list that a query asks for (§4.5); everything, without paging headers, when it does not page. */
+export const pageOf = <Item>(
+  items: readonly Item[],
+  { collection }: Endpoint,
+  query: ReadQuery,
+  url: URL,
+  defaultPerPage: number | undefined,
+): Paged<Item> => {
+  const { paging } = collection.options;
+  if (paging === undefined) return { items, headers: {} };
+  const {
+    maxPerPage = Number.MAX_SAFE_INTEGER,
+    totals = true,
+    defaultPerPage: own,
+  } = paging === true ? {} : paging;
+  const { page } = query;
+  const perPage = query.perPage ?? Math.min(own ?? defaultPerPage ?? usualPerPage, maxPerPage);
+  const start = (page - 1) * perPage;
+  return {
+    items: items.slice(start, start + perPage),
+    headers: pagingHeaders({ page, perPage, count: items.length, hasTotals: totals }, url),
+  };
+};

@@ -1,0 +1,252 @@
+import { safeParseAsync } from 'zod/v4/core';
+import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
+import {
+  descendingPrefix,
+  listSeparator,
+  pathSeparator,
+  type QueryParameter,
+  queryParameters,
+} from '../../src/conventions/parameters.ts';
+import type { CollectionOptions } from '../../src/schema/collection.ts';
+import type { Endpoint } from '../resources/endpoints.ts';
+import {
+  type Described,
+  definitionOf,
+  fieldAt,
+  innerOf,
+  type Json,
+  type Schema,
+} from '../resources/schema.ts';
+import { findErrors, fits } from '../resources/validate.ts';
+import { maxDepth } from '../responses/body.ts';
+import { Refusal } from '../responses/response.ts';
+
+/** Dotted paths as a tree (§2.1). */
+export interface Names {
+  /** True where a path ends: all that is below is meant. */
+  readonly whole: boolean;
+  readonly below: ReadonlyMap<string, Names>;
+}
+
+interface GrowingNames {
+  whole: boolean;
+  readonly below: Map<string, GrowingNames>;
+}
+
+/** No names. */
+export const noNames: Names = { whole: false, below: new Map() };
+
+/** The names of a comma-separated list (§4.4). */
+export const splitNames = (value: string): readonly string[] => value.split(listSeparator);
+
+/** Joins dotted paths to a tree. */
+export const toNames = (paths: readonly string[]): Names => {
+  const root: GrowingNames = { whole: false, below: new Map() };
+  for (const path of paths) {
+    let at = root;
+    for (const name of path.split(pathSeparator)) {
+      const next: GrowingNames = at.below.get(name) ?? { whole: false, below: new Map() };
+      at.below.set(name, next);
+      at = next;
+    }
+    at.whole = true;
+  }
+  return root;
+};
+
+/** An endpoint's own query parameters: as the schema parses them, and as they were sent. */
+export interface OwnParameters {
+  readonly parsed: Json;
+  readonly sent: Json;
+}
+
+const toNumber = (value: string): unknown =>
+  value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value);
+
+const toBoolean = (value: string): unknown => (value === 'true' ? true : value === 'false' ? false : value);
+
+const anyOf = (schemas: readonly Schema[], value: string): unknown =>
+  schemas
+    .map((schema) => ({ schema, value: coerce(schema, value) }))
+    .find(({ schema, value }) => fits(schema, value))?.value ?? value;
+
+/** Reads a query parameter as its schema wants it: a number, a boolean, or a list of them. */
+const coerce = (schema: Schema, value: string): unknown => {
+  const { type, element, values, options, in: input } = definitionOf(schema);
+  if (type === 'array' && element !== undefined) {
+    return value === '' ? [] : value.split(listSeparator).map((item) => coerce(element, item));
+  }
+  const inner = innerOf(schema) ?? input;
+  if (inner !== undefined) return coerce(inner, value);
+  if (type === 'number' || type === 'int') return toNumber(value);
+  if (type === 'boolean') return toBoolean(value);
+  if (type === 'union') return anyOf(options ?? [], value);
+  return type === 'literal' ? (values?.find((value) => String(value) === value) ?? value) : value;
+};
+
+/** Reads an endpoint's own query parameters by their schema, with their errors. */
+export const readOwnParameters = async (
+  schema: Schema,
+  values: ReadonlyMap<string, string>,
+): Promise<OwnParameters & { readonly errors: readonly ErrorItem[] }> => {
+  const { shape } = definitionOf(schema);
+  const sent = Object.fromEntries(
+    [...values].map(([name, value]) => {
+      const field = shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, field === undefined ? value : coerce(field, value)];
+    }),
+  );
+  const errors = await findErrors(schema, sent);
+  const { data } = await safeParseAsync(schema, sent);
+  // The schema of `params` is an object schema.
+  return { sent, parsed: (data ?? {}) as Json, errors };
+};
+
+/** The names that the schema of `params` has. */
+export const parameterNames = (schema: Schema | undefined): readonly string[] =>
+  schema === undefined ? [] : Object.keys(definitionOf(schema).shape ?? {});
+
+/** One field of `sort` (§4.4). */
+export interface SortField {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+/** The query of a GET as the mock reads it (§4.4). */
+export interface ReadQuery {
+  readonly sort: readonly SortField[];
+  /** The only fields that return; all of them when undefined. */
+  readonly fields: Names | undefined;
+  readonly expand: Names;
+  readonly page: number;
+  /** Undefined when the client left it to the endpoint. */
+  readonly perPage: number | undefined;
+  readonly own: OwnParameters;
+}
+
+const parametersMessage = 'The query parameters are not valid';
+
+const wrong = (field: string, message: string): ErrorItem => ({
+  field,
+  code: errorItemCode.invalid,
+  message,
+});
+
+const isConventional = (name: string): name is QueryParameter =>
+  (queryParameters as readonly string[]).includes(name);
+
+const supports = (options: CollectionOptions, name: QueryParameter, isList: boolean): boolean => {
+  if (name === 'fields' || name === 'expand') return options[name] !== undefined;
+  // Only for a collection GET (§4.4).
+  return isList && options[name === 'sort' ? 'sort' : 'paging'] !== undefined;
+};
+
+const checkNumber = (name: 'page' | 'perPage', value: string, options: CollectionOptions) => {
+  if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
+  const most = typeof options.paging === 'object' ? options.paging.maxPerPage : undefined;
+  return name === 'perPage' && most !== undefined && Number(value) > most
+    ? `perPage is above the maximum of ${most}`
+    : undefined;
+};
+
+const checkName = (
+  parameter: 'sort' | 'fields' | 'expand',
+  name: string,
+  options: CollectionOptions,
+  resource: Described,
+): string | undefined => {
+  const isDeep = name.split(pathSeparator, maxDepth + 1).length > maxDepth;
+  const field = isDeep ? undefined : fieldAt(resource, name);
+  if (field === undefined) return `${JSON.stringify(name)} is not a field`;
+  const declared = options[parameter];
+  if (declared === true || declared?.includes(name) === true) return undefined;
+  return `${JSON.stringify(name)} is not supported by ${parameter} here`;
+};
+
+/** The error in a parameter of the conventions; undefined when it is valid. */
+const checkConventional = (
+  name: QueryParameter,
+  value: string,
+  options: CollectionOptions,
+  resource: Described,
+): string | undefined => {
+  if (name === 'page' || name === 'perPage') return checkNumber(name, value, options);
+  for (const field of splitNames(value)) {
+    const path = name === 'sort' && field.startsWith(descendingPrefix) ? field.slice(1) : field;
+    const problem = checkName(name, path, options, resource);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+};
+
+const checkParameter = (
+  name: string,
+  values: readonly string[],
+  { collection: { options }, resource }: Endpoint,
+  isList: boolean,
+): string | undefined => {
+  if (!isConventional(name)) {
+    const isOwn = isList && parameterNames(options.params).includes(name);
+    return isOwn ? undefined : 'this endpoint has no such query parameter';
+  }
+  if (!supports(options, name, isList)) return `this endpoint does not support ${name}`;
+  if (values.length > 1) return `${name} must not be repeated`;
+  return checkConventional(name, values[0] ?? '', options, resource);
+};
+
+const toSortField = (value: string): SortField =>
+  value.startsWith(descendingPrefix)
+    ? { path: value.slice(1), descending: true }
+    : { path: value, descending: false };
+
+const readNumber = (value: string | null): number | undefined => (value === null ? undefined : Number(value));
+
+/** A repeated own parameter is a list, as one with commas is. */
+const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
+  new Map(
+    [...new Set(search.keys())]
+      .filter((name) => !isConventional(name))
+      .map((name) => [name, search.getAll(name).join(listSeparator)]),
+  );
+
+/**
+ * Reads the query of a GET.
+ *
+ * @throws {@link Refusal} 400 with an item for each parameter that the endpoint cannot take (§4.4, §7.1)
+ */
+export const readQuery = async (
+  endpoint: Endpoint,
+  search: URLSearchParams,
+  isList: boolean,
+): Promise<ReadQuery> => {
+  const problems = [...new Set(search.keys())].flatMap((name) => {
+    const problem = checkParameter(name, search.getAll(name), endpoint, isList);
+    return problem === undefined ? [] : [wrong(name, problem)];
+  });
+  const { params } = endpoint.collection.options;
+  const own = isList && params !== undefined ? await readOwnParameters(params, ownValues(search)) : undefined;
+  const items = [
+    ...problems,
+    ...(own?.errors ?? []).filter(({ field }) => !problems.some((problem) => problem.field === field)),
+  ];
+  if (items.length > 0) throw new Refusal(400, parametersMessage, items);
+  const sort = search.get('sort');
+  const fields = search.get('fields');
+  const expand = search.get('expand');
+  return {
+    sort: sort === null ? [] : splitNames(sort).map(toSortField),
+    fields: fields === null ? undefined : toNames(splitNames(fields)),
+    expand: expand === null ? noNames : toNames(splitNames(expand)),
+    page: readNumber(search.get('page')) ?? 1,
+    perPage: readNumber(search.get('perPage')),
+    own: own ?? { parsed: {}, sent: {} },
+  };
+};
+
+/** @throws {@link Refusal} 400 for query parameters of any request but a GET: none are declared for it */
+export const refuseQuery = (search: URLSearchParams): void => {
+  const items = [...new Set(search.keys())].map((name) =>
+    wrong(name, 'only a GET takes query parameters here'),
+  );
+  if (items.length > 0) throw new Refusal(400, parametersMessage, items);
+};

@@ -1,0 +1,83 @@
+import { pathSeparator } from '../../src/conventions/parameters.ts';
+import { type Endpoint, findHeld } from '../resources/endpoints.ts';
+import { type Described, isObject } from '../resources/schema.ts';
+import type { Revision, Row } from '../resources/table.ts';
+import type { SortField } from './read-query.ts';
+
+/** Returns the rows of an endpoint in an order (§4.4). */
+export type OrderedRows = (
+  endpoint: Endpoint,
+  parameters: ReadonlyMap<string, string>,
+  sort: readonly SortField[],
+) => readonly Row[];
+
+const mostOrders = 200;
+
+/** The value a row is sorted by: through a relation, and by the first item of a list. */
+const valueAt = (value: unknown, path: readonly string[], described: Described, from: Endpoint): unknown => {
+  if (Array.isArray(value)) return valueAt(value[0], path, described, from);
+  const [name, ...rest] = path;
+  if (name === undefined || !isObject(value)) return value;
+  const { target } = described;
+  const related = target && findHeld(from, target, value.id)?.row.value;
+  const field = described.fields?.get(name);
+  // Rows of one resource have their self links in the order of their ids.
+  const inner = (related ?? value)[name === 'self' && described.fields?.has('id') ? 'id' : name];
+  return field === undefined ? inner : valueAt(inner, rest, field, from);
+};
+
+/** Missing values come first; strings are compared by their characters, so that ISO 8601 is by time. */
+const compare = (a: unknown, b: unknown): number => {
+  const first = a ?? undefined;
+  const second = b ?? undefined;
+  if (first === second) return 0;
+  if (first === undefined) return -1;
+  if (second === undefined) return 1;
+  if (typeof first === 'number' && typeof second === 'number') return first - second;
+  return String(first) < String(second) ? -1 : 1;
+};
+
+const sortRows = (rows: readonly Row[], sort: readonly SortField[], endpoint: Endpoint): readonly Row[] => {
+  if (sort.length === 0) return rows;
+  const paths = sort.map(({ path }) => path.split(pathSeparator));
+  const keyed = rows.map((row) => ({
+    row,
+    keys: paths.map((path) => valueAt(row.value, path, endpoint.resource, endpoint)),
+  }));
+  keyed.sort((a, b) => {
+    for (const [index, { descending }] of sort.entries()) {
+      const order = compare(a.keys[index], b.keys[index]);
+      if (order !== 0) return descending ? -order : order;
+    }
+    return 0;
+  });
+  return keyed.map(({ row }) => row);
+};
+
+/** Whether a row belongs to the path parameters; a parameter that is not a field of the row selects nothing. */
+export const isBelow = (
+  { value }: Row,
+  { bindings }: Endpoint,
+  parameters: ReadonlyMap<string, string>,
+): boolean =>
+  bindings.every(({ parameter, field }) => {
+    const inner = value[field];
+    return String(isObject(inner) ? inner.id : inner) === parameters.get(parameter);
+  });
+
+/** Keeps orders until the next write: pages are read more often than rows change. */
+export const createOrderedRows = (revision: Revision): OrderedRows => {
+  const orders = new Map<string, readonly Row[]>();
+  let at = revision.count;
+  return (endpoint, parameters, sort) => {
+    if (at !== revision.count || orders.size >= mostOrders) orders.clear();
+    at = revision.count;
+    const key = JSON.stringify([endpoint.api.name, endpoint.path, [...parameters.values()], sort]);
+    const known = orders.get(key);
+    if (known !== undefined) return known;
+    const rows = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
+    const ordered = sortRows(rows, sort, endpoint);
+    orders.set(key, ordered);
+    return ordered;
+  };
+};

@@ -1,0 +1,199 @@
+import { type Names, noNames } from '../query/read-query.ts';
+import { type Endpoint, findHeld, isView } from './endpoints.ts';
+import type { CollectionRoute, RouteValues } from './routes.ts';
+import { type Described, describe, isObject, type Json } from './schema.ts';
+import type { Revision, Row } from './table.ts';
+
+/** What of a resource returns (§4.4). */
+export interface Limits {
+  readonly fields: Names | undefined;
+  readonly expand: Names;
+}
+
+/** Everything, nothing expanded. */
+export const wholeResource: Limits = { fields: undefined, expand: noNames };
+
+/** What the links of a response depend on: where it is made, and which rows there are. */
+export interface Place {
+  readonly endpoint: Endpoint;
+  readonly base: string;
+  /** Of the endpoint, with what the request has for its parameters. */
+  readonly path: string;
+  readonly revision: number;
+}
+
+/** A request with its route, in a mock. */
+interface Placed {
+  readonly route: CollectionRoute;
+  readonly values: RouteValues;
+  readonly context: { readonly revision: Revision };
+}
+
+/** The place of a request. */
+export const placeOf = ({ route: { endpoint, base }, values: { parameters }, context }: Placed): Place => {
+  const encoded = (name: string): string => encodeURIComponent(parameters.get(name) ?? '');
+  const path = isView(endpoint)
+    ? endpoint.segments.map((part) => (part.startsWith(':') ? encoded(part.slice(1)) : part)).join('/')
+    : endpoint.path;
+  return { endpoint, base, path, revision: context.revision.count };
+};
+
+const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
+  `${place.base}/${home === place.endpoint ? place.path : home.path}/${encodeURIComponent(String(id))}`;
+
+/** The URI of a related row, in the collection that has it; undefined when it can only be listed. */
+const relationSelf = (id: unknown, target: Described, place: Place): string | undefined => {
+  const { endpoint } = place;
+  const holder = findHeld(endpoint, target.core, id)?.holder ?? endpoint.holdersOf(target.core)[0];
+  return holder?.operations.has('get') === true ? linkTo(holder, id, place) : undefined;
+};
+
+/** The URI of a resource inside another one or in a list: only where the same resource can be fetched. */
+const copySelf = (value: Json, described: Described, place: Place): string | undefined => {
+  const held = findHeld(place.endpoint, described.core, value.id);
+  const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
+  return isSame ? relationSelf(value.id, described, place) : undefined;
+};
+
+/** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
+export const rowSelf = ({ id, value }: Row, place: Place): string | undefined => {
+  const { home, resource } = place.endpoint;
+  return home === undefined ? copySelf(value, resource, place) : linkTo(home, id, place);
+};
+
+/** `id` and `self` always return (§2.1); a link that the mock does not know stays as it is. */
+const identity = (value: Json, self: string | undefined): Record<string, unknown> => {
+  const link = self ?? value.self;
+  return link === undefined ? { id: value.id } : { id: value.id, self: link };
+};
+
+const representFields = (
+  value: Json,
+  described: Described,
+  limits: Limits,
+  place: Place,
+  into: Record<string, unknown>,
+) => {
+  for (const [name, inner] of Object.entries(value)) {
+    if (Object.hasOwn(into, name)) continue;
+    const fields = limits.fields?.below.get(name);
+    if (limits.fields !== undefined && fields === undefined && name !== 'id') continue;
+    const field = described.fields?.get(name);
+    const below = fields?.whole === false ? fields : undefined;
+    const expand = limits.expand.below.get(name);
+    into[name] =
+      field?.fields === undefined
+        ? inner
+        : representField(
+            inner,
+            field,
+            { fields: below, expand: expand ?? noNames },
+            place,
+            expand !== undefined,
+          );
+  }
+  return into;
+};
+
+const representField = (
+  value: unknown,
+  described: Described,
+  limits: Limits,
+  place: Place,
+  isExpanded: boolean,
+): unknown => {
+  if (Array.isArray(value)) {
+    return value.map((item) => representField(item, described, limits, place, isExpanded));
+  }
+  if (!isObject(value)) return value;
+  const { target, isResource } = described;
+  if (target !== undefined) return representRelation(value, describe(target), limits, place, isExpanded);
+  const start = isResource ? identity(value, copySelf(value, described, place)) : {};
+  return representFields(value, described, limits, place, start);
+};
+
+const representRelation = (
+  value: Json,
+  target: Described,
+  limits: Limits,
+  place: Place,
+  isExpanded: boolean,
+): unknown => {
+  const start = identity(value, relationSelf(value.id, target, place));
+  if (!isExpanded) return start;
+  const related = findHeld(place.endpoint, target.core, value.id)?.row.value;
+  return representFields(related ?? value, target, limits, place, start);
+};
+
+/** A row as it is sent: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
+const representRow = (row: Row, limits: Limits, place: Place): Json =>
+  representFields(
+    row.value,
+    place.endpoint.resource,
+    limits,
+    place,
+    identity(row.value, rowSelf(row, place)),
+  );
+
+interface Formatted {
+  readonly place: Place;
+  readonly json: string;
+}
+
+const isSame = (a: Place, b: Place): boolean =>
+  a === b ||
+  (a.endpoint === b.endpoint && a.base === b.base && a.path === b.path && a.revision === b.revision);
+
+/** A row is never changed but replaced, so its JSON is made once: a list asks for every row on each of its pages. */
+const formatted = new WeakMap<Row, Formatted>();
+
+/** A row as JSON; that of a whole resource is kept. */
+export const formatRow = (row: Row, limits: Limits, place: Place): string => {
+  if (limits.fields !== undefined || limits.expand.below.size > 0) {
+    return JSON.stringify(representRow(row, limits, place));
+  }
+  const known = formatted.get(row);
+  if (known !== undefined && isSame(known.place, place)) return known.json;
+  const json = JSON.stringify(representRow(row, limits, place));
+  formatted.set(row, { place, json });
+  return json;
+};
+
+const latest = <T>(items: Iterable<T>, timeOf: (item: T) => number): number => {
+  let time = 0;
+  for (const item of items) time = Math.max(time, timeOf(item));
+  return time;
+};
+
+/** When the part of other rows that a nested resource shows last changed: all of it, or its link. */
+const linkChangedAt = (value: Json, described: Described, isInFull: boolean, endpoint: Endpoint): number => {
+  const resource = described.target ?? described.core;
+  const holders = endpoint.holdersOf(resource);
+  // The link of a relation to the only collection of its kind is always the same.
+  if (!isInFull && holders.length === 1) return 0;
+  const members = latest(holders, ({ table }) => table.membersChangedAt);
+  const shown = isInFull ? findHeld(endpoint, resource, value.id)?.row.changedAt : undefined;
+  return Math.max(members, shown ?? 0);
+};
+
+const newest = (
+  value: unknown,
+  described: Described,
+  expand: Names | undefined,
+  endpoint: Endpoint,
+): number => {
+  if (Array.isArray(value)) return latest(value, (item) => newest(item, described, expand, endpoint));
+  if (!isObject(value) || described.fields === undefined) return 0;
+  const { target, isResource } = described;
+  const isInFull = target === undefined || expand !== undefined;
+  const related = target && isInFull ? findHeld(endpoint, target, value.id)?.row.value : undefined;
+  const link = target || isResource ? linkChangedAt(value, described, isInFull, endpoint) : 0;
+  return Math.max(link, newestBelow(related ?? value, described, expand ?? noNames, endpoint));
+};
+
+const newestBelow = (value: Json, { fields }: Described, expand: Names, endpoint: Endpoint): number =>
+  latest(fields ?? [], ([name, field]) => newest(value[name], field, expand.below.get(name), endpoint));
+
+/** When a representation last changed: its row, a resource that it holds in full, or the target of its links. */
+export const changedAt = ({ value, changedAt }: Row, endpoint: Endpoint, expand: Names): number =>
+  Math.max(changedAt, newestBelow(value, endpoint.resource, expand, endpoint));

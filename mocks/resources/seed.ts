@@ -1,0 +1,171 @@
+import type { ErrorItem } from '../../src/conventions/error-body.ts';
+import { pathSeparator } from '../../src/conventions/parameters.ts';
+import { identityFields } from '../../src/conventions/resource.ts';
+import { type Generation, generateRows } from '../generate/rows.ts';
+import type { MockRow } from '../options.ts';
+import { type Endpoint, findHeld } from './endpoints.ts';
+import { isObject, type Json, type Relation, relationsOf } from './schema.ts';
+import { noteIds, putRow, type Row, type Table } from './table.ts';
+import { bodySchemaOf, findErrorsNow, normalise } from './validate.ts';
+
+const failAt = (key: string, index: number, problem: string): never => {
+  throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
+};
+
+/** A deep copy in the form that goes over the wire: a Date as its ISO 8601 string. */
+const copyRow = (row: MockRow): unknown => JSON.parse(JSON.stringify(row));
+
+/** A row of `data` or of `setRows`, and where. */
+export interface DataRow {
+  readonly endpoint: Endpoint;
+  readonly index: number;
+  readonly value: Json;
+}
+
+const describeItem = (item: ErrorItem, path?: string): string => {
+  const field = [path, item.field].filter(Boolean).join(pathSeparator);
+  return `${field || 'the row'}: ${item.message ?? 'a required field is missing'}`;
+};
+
+const readRow = ({ key, resource, collection }: Endpoint, row: MockRow, index: number): Json => {
+  const value = normalise(copyRow(row), resource, { keepsUnknown: true, takesIds: true });
+  if (!isObject(value)) return failAt(key, index, 'a row is an object');
+  const [first] = findErrorsNow(bodySchemaOf(collection.resource), value);
+  return first === undefined ? value : failAt(key, index, describeItem(first));
+};
+
+/** @throws Error for a row that does not fit, with collection, index and path */
+export const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRow[] => {
+  if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} is a list of rows`);
+  return rows.map((row, index) => ({ endpoint, index, value: readRow(endpoint, row, index) }));
+};
+
+/** @throws Error for an id that two rows of a table have */
+export const checkIds = (rows: readonly DataRow[]): void => {
+  const ids = new Set<string>();
+  for (const { endpoint, index, value } of rows) {
+    if (value.id === undefined) continue;
+    const id = String(value.id);
+    if (ids.has(id)) failAt(endpoint.key, index, `id: ${id} is a duplicate`);
+    ids.add(id);
+  }
+};
+
+const isInFull = (relation: Json): boolean =>
+  Object.keys(relation).some((name) => !identityFields.some((own) => own === name));
+
+/** The error in a relation: a bare id without a row, or a whole resource that does not fit. */
+const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint): string | undefined => {
+  if (isInFull(value)) {
+    const [first] = findErrorsNow(bodySchemaOf(target), value);
+    return first && describeItem(first, path);
+  }
+  const holders = endpoint.holdersOf(target);
+  // Without a row in the other collection there is nothing to compare with.
+  const isEmpty = holders.every(({ table }) => table.rows.size === 0);
+  if (isEmpty || findHeld(endpoint, target, value.id) !== undefined) return undefined;
+  const names = holders.map(({ key }) => JSON.stringify(key)).join(' or ');
+  return `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${names}`;
+};
+
+/** @throws Error for a relation to an unknown row, with collection, index and path */
+export const checkRelations = (rows: readonly DataRow[]): void => {
+  for (const { endpoint, index, value } of rows) {
+    for (const relation of relationsOf(value, endpoint.resource)) {
+      const problem = relationProblem(relation, endpoint);
+      if (problem !== undefined) failAt(endpoint.key, index, problem);
+    }
+  }
+};
+
+/** Rows by collection key. */
+export type Data = Readonly<Record<string, readonly MockRow[] | undefined>>;
+
+/** What the tables of a mock start with. */
+export interface Start {
+  readonly data: Data;
+  readonly generate: Generation;
+}
+
+const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
+  checkIds(rows);
+  table.rows.clear();
+  table.lastIds.clear();
+  table.membersChangedAt = now;
+  // All of them before the first id is assigned: an assigned id must differ from those in the data.
+  for (const { value } of rows) noteIds(table, value, table.resource);
+  for (const { value } of rows) putRow(table, value, now);
+};
+
+/**
+ * Replaces the rows of a table by copies of these.
+ *
+ * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; the table is as it was
+ * then
+ */
+export const setTable = (endpoint: Endpoint, rows: readonly MockRow[], now: number): void => {
+  const { table } = endpoint;
+  const read = readRows(endpoint, rows);
+  const [oldRows, oldIds] = [[...table.rows], [...table.lastIds]];
+  try {
+    fill(table, read, now);
+    // Only now, because a row may refer to one beside it that has just got its id.
+    checkRelations(read);
+  } catch (error) {
+    table.rows.clear();
+    table.lastIds.clear();
+    for (const [id, row] of oldRows) table.rows.set(id, row);
+    for (const [resource, id] of oldIds) table.lastIds.set(resource, id);
+    throw error;
+  }
+};
+
+/** @throws Error for a name in an option that is no collection */
+export const checkKeys = (endpoints: readonly Endpoint[], option: string, named: object): void => {
+  for (const key of Object.keys(named)) {
+    if (!endpoints.some((endpoint) => endpoint.key === key)) {
+      throw new Error(`${option}.${key}: there is no collection ${JSON.stringify(key)}`);
+    }
+  }
+};
+
+/**
+ * Fills the tables with copies of the rows in `data`, and with generated ones.
+ *
+ * @throws Error for an unknown collection, for a row that does not fit or relates to an unknown row, and for a schema that
+ * no row can be generated from; with collection and path
+ */
+export const seed = (endpoints: readonly Endpoint[], start: Start, now: number): void => {
+  checkKeys(endpoints, 'data', start.data);
+  checkKeys(endpoints, 'generate', start.generate.counts);
+  const rows = endpoints.flatMap((endpoint) => readRows(endpoint, start.data[endpoint.key] ?? []));
+  // A view has the table of the collection that it shows.
+  for (const table of new Set(rows.map(({ endpoint }) => endpoint.table))) {
+    fill(
+      table,
+      rows.filter(({ endpoint }) => endpoint.table === table),
+      now,
+    );
+  }
+  generateRows(endpoints, start.generate, now);
+  checkRelations(rows);
+};
+
+/** Keeps the rows of all tables, and returns a function that restores them. */
+export const keepStart = (endpoints: readonly Endpoint[]): ((now: number) => void) => {
+  const kept = [...new Set(endpoints.map(({ table }) => table))].map((table) => ({
+    table,
+    // A row is never changed, only replaced.
+    rows: [...table.rows],
+    lastIds: [...table.lastIds],
+  }));
+  return (now) => {
+    for (const { table, rows, lastIds } of kept) {
+      table.rows.clear();
+      table.lastIds.clear();
+      table.membersChangedAt = now;
+      for (const [id, row] of rows) table.rows.set(id, { ...row, changedAt: now } satisfies Row);
+      for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
+    }
+  };
+};

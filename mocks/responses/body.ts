@@ -1,0 +1,141 @@
+import { header, jsonType } from '../../src/conventions/headers.ts';
+import type { Route } from '../resources/routes.ts';
+import type { Incoming } from './incoming.ts';
+import { checkContentType } from './negotiate.ts';
+import { Refusal } from './response.ts';
+
+/** Bytes of a request body that the mock keeps in memory by default. */
+const defaultMaxBodyBytes = 67_108_864;
+
+/** Levels of arrays and objects in a JSON body, and of a field path: deeper ones overflow the stack of the runtime. */
+export const maxDepth = 100;
+
+/** Values in a JSON body: one that is all errors costs some microseconds for each of them. */
+const maxValues = 1_000_000;
+
+/** How much of a body is read, and what is thrown for more. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly refusal: Refusal;
+}
+
+/** The bulk limits of a request that may be a bulk request (§8); undefined for any other. */
+export const bulkOf = (route: Route, method: string) =>
+  route.kind === 'collection' && method === 'POST' ? route.endpoint.collection.options.bulk : undefined;
+
+/**
+ * The memory that the body of a request may take. §7.1 has 413 for bulk requests only; any other body that is too large
+ * is an invalid one.
+ */
+export const bodyLimitOf = (route: Route, method: string, maxBodyBytes: number | undefined): BodyLimit => {
+  const bulk = bulkOf(route, method);
+  const bytes = Math.max(maxBodyBytes ?? defaultMaxBodyBytes, bulk?.maxBytes ?? 0);
+  const message = `The request body must not be larger than ${bytes} bytes`;
+  return { bytes, refusal: new Refusal(bulk === undefined ? 400 : 413, message) };
+};
+
+const readBytes = async (request: Incoming, { bytes: limit, refusal }: BodyLimit): Promise<Uint8Array> => {
+  const reader = request.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    size += read.value.byteLength;
+    if (size > limit) {
+      await reader?.cancel();
+      throw refusal;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+};
+
+/**
+ * The string of a request body; empty when there is none. It throws when it is called, not when the body is read.
+ *
+ * @throws {@link Refusal} 413 or 400 for a body that is too large, 400 for one that is cut off or not UTF-8
+ */
+export type LazyBody = () => string;
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, 'The request body must be UTF-8');
+  }
+};
+
+/** Reads a request body to its end, or to its limit. */
+export const readBody = async (request: Incoming, limit: BodyLimit): Promise<LazyBody> => {
+  if (request.body === null) return () => '';
+  try {
+    const content = decode(await readBytes(request, limit));
+    return () => content;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const refusal = error instanceof Refusal ? error : new Refusal(400, 'The request body is cut off');
+    return () => {
+      throw refusal;
+    };
+  }
+};
+
+/** @throws {@link Refusal} 400 for more levels or values than can be checked, before any of them is made */
+const checkSize = (json: string): void => {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (char === '"') {
+      for (at += 1; at < json.length && json[at] !== '"'; at += 1) if (json[at] === '\\') at += 1;
+    } else if (char === '[' || char === '{') {
+      depth += 1;
+      values += 1;
+      if (depth > maxDepth) throw new Refusal(400, `The request body must have at most ${maxDepth} levels`);
+    } else if (char === ']' || char === '}') depth -= 1;
+    else if (char === ',') values += 1;
+    if (values > maxValues) throw new Refusal(400, `The request body must have at most ${maxValues} values`);
+  }
+};
+
+/** @throws {@link Refusal} 400 for invalid JSON, or more of it than can be checked */
+const parseJson = (json: string): unknown => {
+  checkSize(json);
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Refusal(400, 'The request body is not valid JSON');
+  }
+};
+
+/** The value of a JSON body for the log; undefined where there is none. */
+export const peekJson = (request: Incoming, body: LazyBody): unknown => {
+  if (request.body === null || !/\bjson\b/i.test(request.headers.get(header.contentType) ?? ''))
+    return undefined;
+  try {
+    return parseJson(body());
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The value of a JSON body.
+ *
+ * @throws {@link Refusal} 415 for another content type, charset or content coding, 413, and 400 with `message` alone
+ * when the body is missing or cannot be parsed (§7.2.2)
+ */
+export const readJson = (request: Incoming, body: LazyBody): unknown => {
+  const { headers } = request;
+  if (headers.has(header.contentType) || headers.has(header.contentEncoding))
+    checkContentType(request, jsonType);
+  const json = body();
+  if (json.trim() === '') throw new Refusal(400, 'A request body is required');
+  checkContentType(request, jsonType);
+  return parseJson(json);
+};

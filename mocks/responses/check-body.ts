@@ -1,0 +1,112 @@
+import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
+import { pathSeparator } from '../../src/conventions/parameters.ts';
+import { completeRow } from '../generate/rows.ts';
+import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
+import { type Described, isObject, type Json, relationsOf, type Schema } from '../resources/schema.ts';
+import { bodySchemaOf, findErrors, fits, normalise } from '../resources/validate.ts';
+import type { Call } from './read.ts';
+import { Refusal } from './response.ts';
+
+const invalidMessage = 'The request body is not valid';
+
+const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => {
+  const { references } = collection.options;
+  if (references === undefined) return item;
+  // The declaration names a field once for all items of an array.
+  const path = item.field.split(pathSeparator).filter((name) => !/^\d+$/.test(name));
+  const reference = references[path.join(pathSeparator)];
+  return reference === undefined ? item : { ...item, reference };
+};
+
+/** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
+export const refuseItems = (items: readonly ErrorItem[], endpoint: Endpoint): never => {
+  throw new Refusal(
+    400,
+    invalidMessage,
+    items.map((item) => withReference(item, endpoint)),
+  );
+};
+
+/** @throws {@link Refusal} 400 for the id */
+export const refuseId = (message: string, endpoint: Endpoint): never =>
+  refuseItems([{ field: 'id', code: errorItemCode.invalid, message }], endpoint);
+
+/**
+ * A body in the form it is stored in.
+ *
+ * @param own - the schema that the declaration has for this operation: it decides how a body names a relation
+ * @throws {@link Refusal} 400 for anything but an object
+ */
+export const toResource = (body: unknown, { route }: Call, own: Schema | undefined): Json => {
+  if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
+  // An object stays one.
+  return normalise(body, route.endpoint.resource, { takesIds: own !== undefined }) as Json;
+};
+
+/**
+ * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
+ * Fields that such a body lacks are generated: a real server would know them.
+ *
+ * @throws {@link Refusal} 400 for anything but an object, or does not fit its own schema
+ */
+export const toNewResource = async (
+  body: unknown,
+  operation: 'create' | 'replace',
+  call: Call,
+): Promise<Json> => {
+  const { endpoint } = call.route;
+  const own = endpoint.collection.options.bodies?.[operation];
+  const value = toResource(body, call, own);
+  if (own === undefined) return bind(value, call);
+  await checkOwnBody(own, body, endpoint);
+  return bind(completeRow(endpoint, value), call);
+};
+
+/** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
+export const checkOwnBody = async (own: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
+  const items = await findErrors(own, body);
+  if (items.length > 0) refuseItems(items, endpoint);
+};
+
+/** The relations to unknown rows. */
+const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
+  relationsOf(value, endpoint.resource).flatMap(({ path, target, value: { id } }) => {
+    const [holder] = endpoint.holdersOf(target);
+    if (holder === undefined || findHeld(endpoint, target, id) !== undefined) return [];
+    const message = `There is no ${holder.key} resource with this id`;
+    return [{ field: `${path}.id`, code: errorItemCode.invalid, message }];
+  });
+
+/**
+ * Checks a whole resource, and the relations of the part that changes.
+ *
+ * @throws {@link Refusal} 400 with one item per field in error (§7.2.3)
+ */
+export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
+  const items = await findErrors(bodySchemaOf(endpoint.collection.resource), value);
+  if (items.length > 0) refuseItems(items, endpoint);
+  const loose = findLoose(changed, endpoint);
+  if (loose.length > 0) refuseItems(loose, endpoint);
+};
+
+const toId = (value: string, schema: Described | undefined): unknown =>
+  schema !== undefined && !fits(schema.core, value) ? Number(value) : value;
+
+const boundValue = ({ parameter, field, target }: Binding, { route, values }: Call): unknown => {
+  const value = values.parameters.get(parameter) ?? '';
+  if (target === undefined) return toId(value, route.endpoint.resource.fields?.get(field));
+  const [holder] = route.endpoint.holdersOf(target.core);
+  const row = findHeld(route.endpoint, target.core, value)?.row;
+  if (holder !== undefined && row === undefined) {
+    throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(value)}`);
+  }
+  return { id: row?.id ?? toId(value, target.fields?.get('id')) };
+};
+
+/** A resource created below a path belongs there: `companies/3/orders` sets the company. */
+const bind = (value: Json, call: Call): Json => ({
+  ...value,
+  ...Object.fromEntries(
+    call.route.endpoint.bindings.map((binding) => [binding.field, boundValue(binding, call)]),
+  ),
+});

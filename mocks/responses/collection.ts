@@ -1,0 +1,87 @@
+import { header } from '../../src/conventions/headers.ts';
+import {
+  disallowedMethods,
+  type Method,
+  methodRules,
+  type Operation,
+  operationMethods,
+} from '../../src/conventions/methods.ts';
+import { authorize } from '../auth/authorize.ts';
+import type { Context } from '../context.ts';
+import type { Endpoint } from '../resources/endpoints.ts';
+import { type CollectionRoute, readRoute } from '../resources/routes.ts';
+import { create } from './create.ts';
+import { checkAccept } from './negotiate.ts';
+import { secondsUntil } from './rate-limit.ts';
+import { type Call, get, list } from './read.ts';
+import { Refusal } from './response.ts';
+import { remove, replace, update } from './write.ts';
+
+const operate: Readonly<Record<Operation, (call: Call) => Response | Promise<Response>>> = {
+  list,
+  get,
+  create,
+  replace,
+  update,
+  delete: remove,
+};
+
+const operationsAt: Readonly<Record<CollectionRoute['kind'], readonly Operation[]>> = {
+  collection: ['list', 'create'],
+  item: ['get', 'replace', 'update', 'delete'],
+};
+
+interface Available {
+  readonly methods: ReadonlyMap<Method, Operation>;
+  /** As a header field lists them. */
+  readonly listed: string;
+}
+
+const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Available => {
+  const methods = new Map(
+    operationsAt[kind]
+      .filter((operation) => endpoint.operations.has(operation))
+      .map((operation) => [operationMethods[operation], operation] as const),
+  );
+  return { methods, listed: [...methods.keys(), 'OPTIONS'].join(', ') };
+};
+
+const isMethod = (method: string): method is Method => Object.hasOwn(methodRules, method);
+
+const isDisallowed = (method: string): boolean => (disallowedMethods as readonly string[]).includes(method);
+
+/** @throws {@link Refusal} 429 above the limit; OPTIONS is no method of §7.1's row */
+const throttle = (method: string, { throttle, clock }: Context): void => {
+  if (!isMethod(method) || method === 'OPTIONS') return;
+  const endsAt = throttle.count();
+  if (endsAt === undefined) return;
+  const wait = { [header.retryAfter]: secondsUntil(endsAt, clock.now()) };
+  throw new Refusal(429, 'There were too many requests', undefined, wait);
+};
+
+/**
+ * Responds to a request to a collection or to one of its resources.
+ *
+ * @throws {@link Refusal} for everything but success
+ */
+export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promise<Response> => {
+  const { request, route, context } = arrived;
+  const { endpoint, kind } = route;
+  const { method } = request;
+  const { methods, listed } = findAvailable(kind, endpoint);
+  const refuseMethod = (): never => {
+    throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: listed });
+  };
+  // Always 405 (§4.2), also without credentials.
+  if (isDisallowed(method)) return refuseMethod();
+  throttle(method, context);
+  const values = readRoute(route);
+  await authorize(request, endpoint, context);
+  const operation = isMethod(method) ? methods.get(method) : undefined;
+  if (operation === undefined && method !== 'OPTIONS') return refuseMethod();
+  checkAccept(request);
+  // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
+  if (operation === undefined)
+    return new Response(null, { status: 200, headers: { [header.accept]: listed } });
+  return operate[operation]({ ...arrived, values });
+};

@@ -1,0 +1,71 @@
+import { header, paginationHeader } from '../../src/conventions/headers.ts';
+import { methodRules } from '../../src/conventions/methods.ts';
+import type { Respond } from '../respond.ts';
+import type { Incoming } from './incoming.ts';
+import { type HeaderFields, withHeaders } from './response.ts';
+
+/** Fields that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
+const exposed: readonly string[] = [
+  header.link,
+  ...Object.values(paginationHeader),
+  header.location,
+  header.etag,
+  header.lastModified,
+  header.retryAfter,
+  header.deprecation,
+  header.sunset,
+  header.accept,
+  header.allow,
+  header.wwwAuthenticate,
+];
+
+/** Fields that a client of the conventions sends. `*` does not include `Authorization`. */
+const sent: readonly string[] = [
+  header.authorization,
+  header.accept,
+  header.contentType,
+  header.ifNoneMatch,
+  header.ifModifiedSince,
+  header.modifiedSince,
+];
+
+const exposedFields: HeaderFields = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed.join(', '),
+};
+
+/**
+ * The header fields of the response to a preflight; undefined for any other request. OPTIONS is a method of the
+ * conventions too (§4.2): only the field that a browser adds makes it a preflight.
+ */
+const preflightFields = ({ method, headers }: Incoming): HeaderFields | undefined => {
+  if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
+  const wanted = (headers.get('access-control-request-headers') ?? '').toLowerCase().split(',');
+  const allowed = new Set([
+    ...sent,
+    ...wanted.map((name) => name.trim()).filter((name) => /^[\w-]+$/.test(name)),
+  ]);
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': Object.keys(methodRules).join(', '),
+    'access-control-allow-headers': [...allowed].join(', '),
+    'access-control-max-age': '600',
+    // A browser asks for this permission where a page of the public web calls this machine.
+    ...(headers.has('access-control-request-private-network') && {
+      'access-control-allow-private-network': 'true',
+    }),
+  };
+};
+
+/** Lets pages of any origin send requests and read the responses. A preflight does not reach the mock. */
+export const withCors =
+  (respond: Respond): Respond =>
+  async (request) => {
+    const preflight = preflightFields(request);
+    if (preflight !== undefined) return new Response(null, { status: 204, headers: preflight });
+    const response = await respond(request);
+    if (!request.headers.has('origin') || response.type === 'error') return response;
+    return withHeaders(response, (headers) => {
+      for (const [name, value] of Object.entries(exposedFields)) headers.set(name, value);
+    });
+  };

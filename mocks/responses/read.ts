@@ -1,0 +1,146 @@
+import { header } from '../../src/conventions/headers.ts';
+import type { Context } from '../context.ts';
+import { pageOf } from '../query/paging.ts';
+import { type ReadQuery, readQuery } from '../query/read-query.ts';
+import { isBelow } from '../query/sort.ts';
+import type { Endpoint } from '../resources/endpoints.ts';
+import { changedAt, formatRow, placeOf } from '../resources/represent.ts';
+import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
+import { isObject } from '../resources/schema.ts';
+import type { Row } from '../resources/table.ts';
+import type { LazyBody } from './body.ts';
+import type { Incoming } from './incoming.ts';
+import { type HeaderFields, jsonResponse, Refusal } from './response.ts';
+
+/** Two hashes of 32 bits over a string, with the last step of MurmurHash3. */
+const hash = (content: string): readonly [number, number] => {
+  let first = 0xdeadbeef;
+  let second = 0x41c6ce57;
+  for (let index = 0; index < content.length; index += 1) {
+    const unit = content.charCodeAt(index);
+    first = Math.imul(first ^ unit, 2654435761);
+    second = Math.imul(second ^ unit, 1597334677);
+  }
+  first = Math.imul(first ^ (first >>> 16), 2246822507) ^ Math.imul(second ^ (second >>> 13), 3266489909);
+  second = Math.imul(second ^ (second >>> 16), 2246822507) ^ Math.imul(first ^ (first >>> 13), 3266489909);
+  return [first >>> 0, second >>> 0];
+};
+
+/** A strong entity tag (RFC 9110 §8.8.3): a hash of the representation, against accident and not against attack. */
+const formatTag = (representation: string): string =>
+  `"${hash(representation)
+    .map((part) => part.toString(16).padStart(8, '0'))
+    .join('')}"`;
+
+/** RFC 9110 §13.1.2: the weak comparison, over a list of tags or `*`. */
+const matchesTag = (field: string, tag: string): boolean =>
+  field.trim() === '*' || field.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
+
+/** When a representation last changed, and the time it is sent at, in milliseconds. */
+export interface Age {
+  readonly changedAt: number;
+  readonly now: number;
+}
+
+/**
+ * The date in whole seconds (RFC 9110 §5.6.7) of a change: the end of its second, which no earlier version can have. Until
+ * that second is over it is its beginning, which matches nothing: the resource may change once more in it.
+ */
+const lastModifiedOf = ({ changedAt, now }: Age): number => {
+  const second = Math.floor(changedAt / 1000) * 1000;
+  return second + 1000 <= now ? second + 1000 : second;
+};
+
+const isUnchangedSince = (field: string, changedAt: number): boolean => changedAt < Date.parse(field);
+
+const isUnchanged = (request: Headers, tag: string, changedAt: number | undefined): boolean => {
+  const tags = request.get(header.ifNoneMatch);
+  // RFC 9110 §13.1.3: If-None-Match takes precedence over the date.
+  if (tags !== null) return matchesTag(tags, tag);
+  // §7.1 names this field, and not If-Modified-Since.
+  const since = request.get(header.modifiedSince);
+  return since !== null && changedAt !== undefined && isUnchangedSince(since, changedAt);
+};
+
+/** The response to a GET: 200, or 304 without a body when the client has this representation (§7.1). */
+export const conditionalResponse = (
+  request: Headers,
+  body: string,
+  headers: HeaderFields,
+  age?: Age,
+): Response => {
+  const tag = formatTag(JSON.stringify(headers) + body);
+  const validators: HeaderFields = {
+    ...headers,
+    [header.etag]: tag,
+    ...(age && { [header.lastModified]: new Date(lastModifiedOf(age)).toUTCString() }),
+  };
+  return isUnchanged(request, tag, age?.changedAt)
+    ? new Response(null, { status: 304, headers: validators })
+    : jsonResponse(200, body, validators);
+};
+
+/** A request to a collection or to one of its resources, on its way to an operation. */
+export interface Call {
+  readonly request: Incoming;
+  readonly body: LazyBody;
+  readonly url: URL;
+  readonly route: CollectionRoute;
+  readonly values: RouteValues;
+  /** The run of the mock in which the request arrived. */
+  readonly run: number;
+  readonly context: Context;
+}
+
+/** @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters */
+export const findRow = ({ route: { endpoint }, values: { id, parameters } }: Call): Row => {
+  const row = endpoint.table.rows.get(id ?? '');
+  if (row === undefined || !isBelow(row, endpoint, parameters)) {
+    throw new Refusal(404, `There is no ${endpoint.key} resource with the id ${JSON.stringify(id)}`);
+  }
+  return row;
+};
+
+/** What a parameter and a field are compared by: strings; of a relation its id, of a list all of its items. */
+const stringsOf = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(stringsOf);
+  if (isObject(value)) return stringsOf(value.id);
+  return value === undefined || value === null ? [] : [String(value)];
+};
+
+const selects = (wanted: readonly string[], value: unknown): boolean =>
+  stringsOf(value).some((item) => wanted.includes(item));
+
+/** A parameter with the name of a field selects by it, unless the mock has a filter for it. */
+const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery, context: Context) => {
+  const filter = context.filters.get(endpoint.key);
+  if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));
+  const wanted = Object.entries(own.sent)
+    .filter(([name]) => endpoint.resource.fields?.has(name) === true)
+    .map(([name, sent]) => [name, stringsOf(sent)] as const);
+  if (wanted.length === 0) return rows;
+  return rows.filter(({ value }) => wanted.every(([name, strings]) => selects(strings, value[name])));
+};
+
+/** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
+export const list = async (call: Call): Promise<Response> => {
+  const { request, url, route, values, context } = call;
+  const { endpoint } = route;
+  const query = await readQuery(endpoint, url.searchParams, true);
+  const ordered = context.orderedRows(endpoint, values.parameters, query.sort);
+  const rows = selectRows(ordered, endpoint, query, context);
+  const { items, headers } = pageOf(rows, endpoint, query, url, context.defaultPerPage);
+  const place = placeOf(call);
+  const body = `[${items.map((row) => formatRow(row, query, place)).join(',')}]`;
+  return conditionalResponse(request.headers, body, headers);
+};
+
+/** GET of one resource (§4.2). */
+export const get = async (call: Call): Promise<Response> => {
+  const { endpoint } = call.route;
+  const query = await readQuery(endpoint, call.url.searchParams, false);
+  const row = findRow(call);
+  const body = formatRow(row, query, placeOf(call));
+  const age = { changedAt: changedAt(row, endpoint, query.expand), now: call.context.clock.now() };
+  return conditionalResponse(call.request.headers, body, {}, age);
+};
