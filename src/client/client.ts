@@ -1,27 +1,22 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/auth-scheme.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
-import type { Schema, Unknown } from '../query/shape.ts';
-import type { ExpandPath, FieldPath } from '../schema/collection.ts';
+import type { Mistake, NoOtherKeys, Schema } from '../query/shape.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
-import type { Unconditional } from './call-options.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection-client.ts';
 import type { ApiClient } from './collection-types.ts';
 import { createConnection } from './connection.ts';
 import { callWith, type Exchange } from './exchange.ts';
-import { createFollow, type FollowOptions, type LinkTo } from './follow.ts';
-import type { NotModified } from './outcome.ts';
+import { createFollow, type LinkTo } from './follow.ts';
 import { type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
-import type { Followed, Given, MayBe, Names } from './query-types.ts';
+import type { FollowArguments, NotInferred, QueryIn } from './query-types.ts';
+import type { Followed, Unchanged } from './selected.ts';
 
-/** What {@link Client.request} gives, by `schema` and `accept`; for a conditional request also {@link NotModified}. */
-export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q[keyof Q & keyof Unconditional]>;
-
-/** What a condition adds to a result. */
-type Unchanged<Condition> = [Condition] extends [undefined] ? never : NotModified;
+/** What {@link Client.request} gives, by `schema` and `accept`; for a conditional request also `NotModified`. */
+export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
 
 type OwnBody<Q extends OwnRequest> = Q extends { readonly schema: infer S extends Schema }
   ? output<S>
@@ -38,16 +33,19 @@ type AcceptedBody<A extends string> = string extends A
       ? string
       : Uint8Array<ArrayBuffer>;
 
-/** An API that takes one of the client's schemes; for another one the compiler says what is missing. */
-type Served<A extends ApiDeclaration, S extends string> = string extends S
-  ? unknown
-  : [Extract<AuthNameOf<A>, S>] extends [never]
-    ? `${A['name']} takes ${AuthNameOf<A>}, which this client does not have`
-    : unknown;
+/** The schemes that an API needs and a client lacks; where its declaration depends on a condition, in one of the cases. */
+type Missing<Auth, S> = Auth extends readonly (infer Name)[]
+  ? [Extract<Name, S>] extends [never]
+    ? Name
+    : never
+  : Exclude<Auth, S>;
 
-type AuthNameOf<A extends ApiDeclaration> = A['auth'] extends readonly (infer N extends string)[]
-  ? N
-  : A['auth'] & string;
+/** What an API must be besides: for a scheme that the client does not have, the compiler says what is missing. */
+type Served<A extends ApiDeclaration, S extends string> = string extends S | A['auth']
+  ? unknown
+  : [Missing<A['auth'], S>] extends [never]
+    ? unknown
+    : Mistake<`the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`>;
 
 /**
  * A client of the family, for any number of its APIs.
@@ -67,32 +65,11 @@ export interface Client<in S extends string = any> {
    *
    * @throws {@link CrossOriginUrlError} for a link that leads away from `baseUrl`; nothing is sent
    */
-  follow<
-    R extends Resource,
-    const F extends Names<FieldPath<R>> = undefined,
-    const E extends Names<ExpandPath<R>> = undefined,
-    Q = unknown,
-  >(
+  follow<R extends Resource, const A extends readonly unknown[] = NotInferred>(
     resource: R,
     link: LinkTo,
-    options?: Given<FollowOptions<R, F, E, S> & Unconditional, Q>,
-  ): Call<Followed<R, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>, ExpandPath<R>>>;
-  /** The same, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
-  follow<
-    R extends Resource,
-    const F extends Names<FieldPath<R>> = undefined,
-    const E extends Names<ExpandPath<R>> = undefined,
-    Q = unknown,
-  >(
-    resource: R,
-    link: LinkTo,
-    options: Given<FollowOptions<R, F, E, S>, Q> | undefined,
-  ): Call<Followed<R, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>, ExpandPath<R>> | NotModified>;
-  /** The resource, whole: the last form is the one that `ReturnType` sees. */
-  follow<R extends Resource>(
-    resource: R,
-    link: LinkTo,
-  ): Call<Followed<R, undefined, undefined, ExpandPath<R>>>;
+    ...options: FollowArguments<R, S, A>
+  ): Call<Followed<R, QueryIn<A>> | Unchanged<QueryIn<A>>>;
   /**
    * Sends a request to an API's own endpoint.
    *
@@ -102,7 +79,7 @@ export interface Client<in S extends string = any> {
    * ```
    */
   request<const Q extends OwnRequest<S>>(
-    request: Q & Unknown<Q, keyof OwnRequest, 'a request'>,
+    request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'>,
   ): Call<OwnResult<Q>>;
 }
 

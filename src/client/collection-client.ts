@@ -107,11 +107,12 @@ const readGetRequest = createReader(blankGet);
 const ownValues = (values: unknown): unknown =>
   typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
 
-/** The endpoint's own parameters, checked and with the defaults of their schema. */
+/** The endpoint's own parameters as they go over the wire, checked and with the defaults of their schema. */
 const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
-  const parsed = parse(params, ownValues(query.params ?? {}));
-  if (parsed.ok) return { ...query, params: parsed.value as Query['params'] };
+  const encode = encoderOf(params);
+  const parsed = parse(params, encode(ownValues(query.params ?? {}), 'params'));
+  if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
   const [issue] = parsed.issues;
   throw new InvalidRequestError(
     `${name}: \`params\` does not match its declaration at \`${issue?.path}\`: ${issue?.message}`,

@@ -2,40 +2,42 @@ import type { output } from 'zod/v4/core';
 import type {
   BodiesOf,
   Collection,
-  ExpandPathOf,
-  FieldsPathOf,
   OperationOf,
   PathParameterName,
   PathParameters,
 } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { QueryBuilder } from './builder-types.ts';
 import type { Call } from './call.ts';
-import type { CallOptions, ConditionalOptions, Unconditional } from './call-options.ts';
+import type { CallOptions } from './call-options.ts';
 import type { BulkResult } from './create-many.ts';
 import type { ItemList } from './item-list.ts';
-import type { Accepted, Done, NotModified } from './outcome.ts';
+import type { Accepted, Done } from './outcome.ts';
 import type {
-  GetRequest,
-  Given,
+  GetArguments,
   IsReady,
-  ListRequest,
-  MayBe,
-  Names,
-  QueryBuilder,
-  Selected,
-  SortName,
+  ListArguments,
+  NotInferred,
+  QueryIn,
+  RequiredListArguments,
 } from './query-types.ts';
+import type { Fetched, Unchanged } from './selected.ts';
 
-type IdOf<R extends Resource> = output<R> extends { id: infer Id extends string | number } ? Id : number;
-
-/** A query that may be left out only when nothing in it is required. */
-type QueryArgument<C extends Collection, Q> = IsReady<C> extends true ? [request?: Q] : [request: Q & {}];
+/** The id of a resource. */
+export type IdOf<R extends Resource> =
+  output<R> extends { id: infer Id extends string | number } ? Id : number;
 
 /** What `create` gives: the resource, or also {@link Accepted} where the declaration says `accepts: ['create']`. */
-export type Creation<C extends Collection> = C['options'] extends { readonly accepts: readonly 'create'[] }
-  ? Selected<C> | Accepted
-  : Selected<C>;
+export type Creation<C extends Collection> =
+  | Fetched<C, unknown>
+  | (C['options'] extends { readonly accepts?: infer A } ? MayAccept<A> : never);
+
+type MayAccept<Declared> = Declared extends readonly [] | undefined
+  ? never
+  : Declared extends readonly 'create'[]
+    ? Accepted
+    : never;
 
 /** What can be done with a collection (§4.2); `operations` of its declaration says which of it there is. */
 export interface Operations<C extends Collection> {
@@ -45,60 +47,26 @@ export interface Operations<C extends Collection> {
    *
    * @throws {@link InvalidRequestError} for a query that the declaration does not allow
    */
-  list<
-    const F extends Names<FieldsPathOf<C>> = undefined,
-    const E extends Names<ExpandPathOf<C>> = undefined,
-    const S extends Names<SortName<C>> = undefined,
-    Q = unknown,
-  >(
-    ...request: QueryArgument<C, Given<ListRequest<C, F, E, S>, Q>>
-  ): ItemList<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>>>;
+  list<const A extends readonly unknown[] = NotInferred>(
+    ...query: ListArguments<C, A>
+  ): ItemList<Fetched<C, QueryIn<A>>>;
 
   /**
-   * One resource. The query and the options of the call stand in one object.
+   * One resource. The query and the options of the call stand in one object. With `ifNoneMatch` or `modifiedSince`, the
+   * result may be that it is unchanged (§7.1, 304): {@link isNotModified} tells.
    *
    * @throws {@link NotFoundError}
    */
-  get<
-    const F extends Names<FieldsPathOf<C>> = undefined,
-    const E extends Names<ExpandPathOf<C>> = undefined,
-    Q = unknown,
-  >(
+  get<const A extends readonly unknown[] = NotInferred>(
     id: IdOf<C['resource']>,
-    request?: Given<GetRequest<C, F, E, CallOptions & Unconditional>, Q>,
-  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>>>;
-  /** One resource, unless it is unchanged (§7.1, 304): {@link isNotModified} tells. */
-  get<
-    const F extends Names<FieldsPathOf<C>> = undefined,
-    const E extends Names<ExpandPathOf<C>> = undefined,
-    Q = unknown,
-  >(
-    id: IdOf<C['resource']>,
-    request: Given<GetRequest<C, F, E, ConditionalOptions>, Q> | undefined,
-  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | NotModified>;
-  /** One resource, whole: the last form is the one that `ReturnType` and a function over collections see. */
-  get(id: IdOf<C['resource']>): Call<Selected<C>>;
+    ...query: GetArguments<C, A>
+  ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>>>;
 
   /** One resource, or undefined when it does not exist (404). It takes what `get` takes. */
-  find<
-    const F extends Names<FieldsPathOf<C>> = undefined,
-    const E extends Names<ExpandPathOf<C>> = undefined,
-    Q = unknown,
-  >(
+  find<const A extends readonly unknown[] = NotInferred>(
     id: IdOf<C['resource']>,
-    request?: Given<GetRequest<C, F, E, CallOptions & Unconditional>, Q>,
-  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | undefined>;
-  /** One resource, unless it does not exist or is unchanged (§7.1, 304): {@link isNotModified} tells. */
-  find<
-    const F extends Names<FieldsPathOf<C>> = undefined,
-    const E extends Names<ExpandPathOf<C>> = undefined,
-    Q = unknown,
-  >(
-    id: IdOf<C['resource']>,
-    request: Given<GetRequest<C, F, E, ConditionalOptions>, Q> | undefined,
-  ): Call<Selected<C, MayBe<F, Q, 'fields'>, MayBe<E, Q, 'expand'>> | NotModified | undefined>;
-  /** One resource, whole, or undefined. */
-  find(id: IdOf<C['resource']>): Call<Selected<C> | undefined>;
+    ...query: GetArguments<C, A>
+  ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>> | undefined>;
 
   /**
    * Creates a resource (POST) and gives it as the server created it. It is sent once; see
@@ -122,6 +90,14 @@ export interface Operations<C extends Collection> {
   delete(id: IdOf<C['resource']>, options?: CallOptions): Call<Done | Accepted>;
 }
 
+/** `list` of a collection that declares a parameter which is required. */
+export interface ListByParams<C extends Collection> {
+  /** The records of the collection for the parameters; see {@link Operations.list}. */
+  list<const A extends readonly unknown[] = NotInferred>(
+    ...query: RequiredListArguments<C, A>
+  ): ItemList<Fetched<C, QueryIn<A>>>;
+}
+
 /** What a collection with `bulk` has besides (§8). */
 export interface BulkOperation<C extends Collection> {
   /**
@@ -133,56 +109,43 @@ export interface BulkOperation<C extends Collection> {
   createMany(
     items: readonly BodiesOf<C>['create'][],
     options?: CallOptions,
-  ): Promise<BulkResult<Selected<C>>>;
+  ): Promise<BulkResult<Fetched<C, unknown>>>;
 }
 
 /** What every collection has. */
-export interface Always {
+export interface CommonOperations {
   /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
   allowedMethods(id?: string | number, options?: CallOptions): Call<readonly string[]>;
 }
 
+declare const declaration: unique symbol;
+
+/** What a collection's client is made from: for types alone, and never there. */
+export interface DeclaredBy<out C extends Collection> {
+  /** Never there. */
+  readonly [declaration]?: C;
+}
+
+/** The operations that take no query, or one that can be left out. */
+type PlainOperationOf<C extends Collection> =
+  | Exclude<OperationOf<C>, IsReady<C> extends true ? never : 'list'>
+  | ('get' extends OperationOf<C> ? 'find' : never);
+
 /** The operations that a collection declares. */
-export type CollectionClient<C extends Collection> = Pick<
-  Operations<C>,
-  OperationOf<C> | ('get' extends OperationOf<C> ? 'find' : never)
-> &
-  Always &
+export type CollectionClient<C extends Collection> = Pick<Operations<C>, PlainOperationOf<C>> &
+  DeclaredBy<C> &
+  CommonOperations &
   (C['options'] extends { readonly bulk: unknown } ? BulkOperation<C> : unknown) &
-  ('list' extends OperationOf<C> ? { query(): QueryBuilder<C> } : unknown);
+  ('list' extends OperationOf<C>
+    ? { query(): QueryBuilder<C> } & (IsReady<C> extends true ? unknown : ListByParams<C>)
+    : unknown);
 
 /** A collection whose path has parameters is a function of them. */
 export type CollectionOf<C extends Collection> = [PathParameterName<C['path']>] extends [never]
   ? CollectionClient<C>
   : (parameters: PathParameters<C['path']>) => CollectionClient<C>;
 
-/** The collections of an API. */
-export type ApiClient<A extends ApiDeclaration> = {
-  readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
-};
-
-/** A value, or a promise of it. */
-type Eventual<T> = T | PromiseLike<T>;
-
-type FakeResult<R> =
-  R extends ItemList<infer Item>
-    ? AsyncIterable<Item> | Iterable<Item>
-    : R extends Call<infer T>
-      ? Eventual<T>
-      : R;
-
-/**
- * What a function asks for that is to be tested without a server: the operations of a collection by their results alone,
- * so that the collection itself fits, and so do plain promises and arrays.
- *
- * @example
- * ```ts
- * const shipOne = async ({ update }: Fake<Pick<typeof orders, 'update'>>) => update(7, { status: 'shipped' });
- * await shipOne({ update: async () => ({ outcome: 'done' }) });
- * ```
- */
-export type Fake<T> = {
-  readonly [K in keyof T]: T[K] extends (...rest: infer Rest) => infer R
-    ? (...rest: Rest) => FakeResult<R>
-    : T[K];
-};
+/** The collections of an API; of one of several APIs, those that all of them have. */
+export type ApiClient<A extends ApiDeclaration> = A extends unknown
+  ? { readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]> }
+  : never;

@@ -1,7 +1,6 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery, formatQuery, noQuery } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
-import type { ExpandPath, FieldPath } from '../schema/collection.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Call } from './call.ts';
@@ -9,26 +8,10 @@ import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts'
 import type { Connection } from './connection.ts';
 import { callWith, exchange, toFollowedUrl } from './exchange.ts';
 import { toReadOutcome } from './outcome.ts';
-import type { CheckedNames } from './query-types.ts';
 import { createSelectedSchemas } from './selected-schemas.ts';
 
 /** A link to a resource: its URL, or a resource or stub that has a `self`. */
 export type LinkTo = string | { readonly self?: string | undefined };
-
-/** Options of {@link Client.follow}: what to fetch of the resource, and how. */
-export interface FollowOptions<
-  R extends Resource = Resource,
-  F = undefined,
-  E = undefined,
-  S extends string = string,
-> extends ConditionalOptions {
-  /** Returns only these fields, and `id` and `self` (§4.4). */
-  readonly fields?: readonly FieldPath<R>[] | CheckedNames<F, FieldPath<R>> | undefined;
-  /** Returns these nested resources in full (§4.4). */
-  readonly expand?: readonly ExpandPath<R>[] | CheckedNames<E, ExpandPath<R>> | undefined;
-  /** The scheme to use, when the client has several; the first one by default. */
-  readonly auth?: S | undefined;
-}
 
 interface AnyFollowOptions extends ConditionalOptions {
   readonly fields?: readonly string[] | undefined;

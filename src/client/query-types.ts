@@ -1,118 +1,53 @@
-import type { Perhaps, Result, Unlisted, Whole } from '../query/result.ts';
+import type { Mistake } from '../query/shape.ts';
 import type {
   Collection,
+  ExpandPath,
   ExpandPathOf,
+  FieldPath,
   FieldsPathOf,
-  OperationOf,
   ParamsOf,
   SortPathOf,
 } from '../schema/collection.ts';
-import type { ItemList, ListOptions } from './item-list.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { ConditionalOptions } from './call-options.ts';
+import type { ListOptions } from './item-list.ts';
 
-type Flat<T> = { [K in keyof T]: T[K] } & {};
-
-/**
- * A list of names: the declared ones, which an editor offers, or texts that are known at run time only. `string & {}`
- * keeps the names from vanishing in `string`.
- */
-export type NameList<Path extends string> = readonly (Path | (string & {}))[];
-/** {@link NameList} that may be left out. */
-export type Names<Path extends string> = NameList<Path> | undefined;
-
-type Name<N> = N extends readonly (infer Given extends string)[] ? Given : never;
-
-/** Each given name as it is, or, in place of a wrong one, what is wrong with it: the compiler's message quotes it. */
-type Checked<N, Path extends string, Problem extends string> = {
-  readonly [I in keyof N]: CheckedName<N[I], Path, Problem>;
-};
-
-/** The list itself when every name is right: so that one of several lists is inferred as that, and not as one of them. */
-type Right<N, Path extends string> = IsRight<N, Path> extends true ? N | undefined : undefined;
-// Apart, because the compiler intersects `N` with what it was found to be: with 300 names that is too many types.
-type IsRight<N, Path extends string> = N extends readonly Path[] | undefined ? true : false;
-
-type CheckedName<Given, Path extends string, Problem extends string> = Given extends Path
-  ? Given
-  : string extends Given
-    ? Given
-    : // An editor asks what may stand in place of a name that is not written yet.
-      Given extends '' | '-'
-      ? Path
-      : `${Problem} "${Given & string}"`;
-
-/** Names of a resource's fields, checked where no collection says more. */
-export type CheckedNames<N, Path extends string> = Checked<N, Path, 'the resource has no'> | Right<N, Path>;
-
-// `infer` makes the compiler show the names instead of this alias.
+/** The names that `sort` takes: each path, and with a `-` for descending. `infer` makes the compiler show them. */
 export type SortName<C extends Collection> =
   SortPathOf<C> extends infer Path extends string ? Path | `-${Path}` : never;
-type CheckedSort<C extends Collection, S> = Checked<S, SortName<C>, `${C['path']} cannot be sorted by`>;
-type CheckedFields<C extends Collection, F> = Checked<F, FieldsPathOf<C>, `${C['path']} has no field`>;
-type CheckedExpand<C extends Collection, E> = Checked<E, ExpandPathOf<C>, `${C['path']} cannot expand`>;
-
-type IsUnion<T, Each = T> = [T] extends [never]
-  ? false
-  : Each extends unknown
-    ? [T] extends [Each]
-      ? false
-      : true
-    : never;
-
-/**
- * Names that stand in the program, each of them. A list of any length, one of several lists, or a list with a name that is
- * one of several, is known at run time only.
- */
-type IsKnown<N> =
-  true extends IsUnion<N>
-    ? false
-    : N extends readonly string[]
-      ? number extends N['length']
-        ? false
-        : true extends { [I in keyof N]: string extends N[I] ? true : IsUnion<N[I]> }[number]
-          ? false
-          : true
-      : true;
-
-/** `fields` as the result types take it. No names at all limit nothing. */
-type Limit<F> = [F] extends [readonly [] | undefined] ? Whole : IsKnown<F> extends true ? Name<F> : Unlisted;
-
-/** `expand` as the result types take it. */
-type Expansion<E, Every extends string> =
-  IsKnown<E> extends true ? Name<E> : Perhaps<string extends Name<E> ? Every : Name<E>>;
-
-/** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
-type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
-
-/** What arrives for a collection's resource, by `fields` and `expand`. */
-export type Selected<C extends Collection, F = undefined, E = undefined> = Result<
-  C['resource'],
-  Limit<F>,
-  Expansion<E, ExpandPathOf<C>>,
-  HasSelf<C>
->;
-
-/** What arrives for a resource that is followed, by `fields` and `expand`. */
-export type Followed<R, F, E, Every extends string> = Result<R, Limit<F>, Expansion<E, Every>>;
 
 type Part<Paths, T> = [Paths] extends [never] ? unknown : T;
 
-// Each parameter is a union with the plain names, so that an editor shows and offers those.
-type SelectPart<C extends Collection, F, E> = Part<
+type SortPart<C extends Collection> = Part<
+  SortPathOf<C>,
+  {
+    /** Sorts by these fields in this order; a leading `-` is descending (§4.4.1). */
+    readonly sort?: readonly SortName<C>[] | undefined;
+  }
+>;
+
+type SelectPart<C extends Collection> = Part<
   FieldsPathOf<C>,
-  { readonly fields?: readonly FieldsPathOf<C>[] | CheckedFields<C, F> | Right<F, FieldsPathOf<C>> }
+  {
+    /** Returns only these fields, and `id` and `self` (§4.4). */
+    readonly fields?: readonly FieldsPathOf<C>[] | undefined;
+  }
 > &
   Part<
     ExpandPathOf<C>,
-    { readonly expand?: readonly ExpandPathOf<C>[] | CheckedExpand<C, E> | Right<E, ExpandPathOf<C>> }
+    {
+      /** Returns these nested resources in full (§4.4). */
+      readonly expand?: readonly ExpandPathOf<C>[] | undefined;
+    }
   >;
 
-type SortPart<C extends Collection, S> = Part<
-  SortPathOf<C>,
-  { readonly sort?: readonly SortName<C>[] | CheckedSort<C, S> | undefined }
->;
-
 type PagingPart<C extends Collection> = C['options'] extends { readonly paging: unknown }
-  ? { readonly page?: number | undefined; readonly perPage?: number | undefined }
+  ? {
+      /** Starts at this page, from 1 (§4.5.3). */
+      readonly page?: number | undefined;
+      /** Asks for this many records per page (§4.5.3). */
+      readonly perPage?: number | undefined;
+    }
   : unknown;
 
 type ParamsPart<C extends Collection> = [ParamsOf<C>] extends [never]
@@ -121,105 +56,169 @@ type ParamsPart<C extends Collection> = [ParamsOf<C>] extends [never]
     ? { readonly params?: ParamsOf<C> | undefined }
     : { readonly params: ParamsOf<C> };
 
-/** Where nothing is declared, a query is an object without anything in it; `{}` would take any value. */
-type Closed<T> = [keyof T] extends [never] ? Readonly<Record<string, never>> : T;
-
-/** The query of `get`: what the collection declares of `fields` and `expand`. */
-export type SelectQuery<C extends Collection, F = undefined, E = undefined> = Closed<
-  Flat<SelectPart<C, F, E>>
->;
-
-/** The query of `list`: what the collection declares of §4.4, and the endpoint's own parameters. */
-export type ListQuery<C extends Collection, F = undefined, E = undefined, S = undefined> = Closed<
-  Flat<SortPart<C, S> & SelectPart<C, F, E> & PagingPart<C> & ParamsPart<C>>
->;
-
-/** What `get` and `find` take besides the id: {@link SelectQuery} and the options of the call, in one object. */
-export type GetRequest<C extends Collection, F, E, O> = Flat<SelectPart<C, F, E> & O>;
-
-/** What `list` takes: {@link ListQuery} and the options of the call, in one object. */
-export type ListRequest<C extends Collection, F, E, S> = Flat<
-  SortPart<C, S> & SelectPart<C, F, E> & PagingPart<C> & ParamsPart<C> & ListOptions
->;
-
-/** A query under construction. Each step returns another one; a query can be kept and used again. */
-export type QueryBuilder<
-  C extends Collection,
-  F = undefined,
-  E = undefined,
-  Ready extends boolean = IsReady<C>,
-> = BuilderBase<C, F, E, Ready> &
-  Part<SortPathOf<C>, SortStep<C, F, E, Ready>> &
-  Part<FieldsPathOf<C>, FieldsStep<C, E, Ready>> &
-  Part<ExpandPathOf<C>, ExpandStep<C, F, Ready>> &
-  (C['options'] extends { readonly paging: unknown } ? PagingSteps<C, F, E, Ready> : unknown) &
-  Part<ParamsOf<C>, ParamsStep<C, F, E>>;
-
-/** Whether a query can be sent as it begins: no parameter of the endpoint's own is required. */
+/** Whether a query can be left out: no parameter of the endpoint's own is required. */
 export type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
   ? true
   : Record<never, never> extends ParamsOf<C>
     ? true
     : false;
 
-/** A query, and in `Q` what was given for it: no value is both an object and undefined, so that `Q` allows nothing. */
-export type Given<Query, Q> = Query | (Q & undefined);
+/** What `list` takes: what the collection declares of §4.4, the endpoint's own parameters, and the options of a list. */
+export type ListQuery<C extends Collection> = SortPart<C> &
+  SelectPart<C> &
+  PagingPart<C> &
+  ParamsPart<C> &
+  ListOptions;
+
+/** What `get` takes: what the collection declares of `fields` and `expand`, and the options of the call. */
+export type GetQuery<C extends Collection> = SelectPart<C> & ConditionalOptions;
+
+/** What {@link Client.follow} takes: what to fetch of the resource, and how. */
+export interface FollowOptions<R extends Resource = Resource, S extends string = string>
+  extends ConditionalOptions {
+  /** Returns only these fields, and `id` and `self` (§4.4). */
+  readonly fields?: readonly FieldPath<R>[] | undefined;
+  /** Returns these nested resources in full (§4.4). */
+  readonly expand?: readonly ExpandPath<R>[] | undefined;
+  /** The scheme to use, when the client has several; the first one by default. */
+  readonly auth?: S | undefined;
+}
+
+type NameKey = 'sort' | 'fields' | 'expand';
+
+/** The names that a query takes below a key. */
+type NameIn<Query, K extends keyof Query> =
+  Exclude<Query[K], undefined> extends readonly (infer Name)[] ? Name & string : never;
+
+/** The names that are given, or, in place of a wrong one, what is wrong with it. */
+export type CheckedNames<N extends readonly unknown[], Name extends string, Problem extends string> =
+  IsIn<N, readonly Name[]> extends true ? N : { readonly [I in keyof N]: CheckedName<N[I], Name, Problem> };
+
+type CheckedName<Given, Name extends string, Problem extends string> =
+  IsIn<Given, Name> extends true
+    ? Given
+    : // Names that are known at run time only are checked then.
+      string extends Given
+      ? Given
+      : WrongName<Given & string, Extract<Name, `${Given & string}${string}`>, Problem>;
+
+// Apart, because the compiler intersects `T` with what it was found to be: with 300 names that is too many types.
+type IsIn<T, All> = T extends All ? true : false;
+
+/** What begins with the given characters is what an editor asks for; where nothing does, what is wrong with them. */
+type WrongName<Given extends string, Begun extends string, Problem extends string> = [Begun] extends [never]
+  ? Mistake<`${Problem} "${Given}"`>
+  : Begun;
+
+interface NameProblems<Owner extends string> {
+  readonly sort: `${Owner} cannot be sorted by`;
+  readonly fields: `${Owner} has no field`;
+  readonly expand: `${Owner} cannot expand`;
+}
+
+type CheckedList<N, Name extends string, Problem extends string> = N extends readonly unknown[]
+  ? CheckedNames<N, Name, Problem>
+  : N extends string
+    ? `write a list: ["${N}"]`
+    : N extends undefined
+      ? N
+      : readonly Name[];
+
+/** What makes an option available that is not; undefined for one that no declaration has. */
+interface Declares<Owner extends string> {
+  readonly sort: `"${Owner}" does not support sort; add \`sort: true\` to its collection()`;
+  readonly fields: `"${Owner}" does not support fields; add \`fields: true\` to its collection()`;
+  readonly expand: `"${Owner}" does not support expand; add \`expand: [...]\` to its collection()`;
+  readonly page: `"${Owner}" does not page; add \`paging: true\` to its collection()`;
+  readonly perPage: `"${Owner}" does not page; add \`paging: true\` to its collection()`;
+  readonly params: `"${Owner}" has no parameters of its own; add \`params: z.object({ ... })\` to its collection()`;
+}
+
+/** What is wrong with a key that a query does not have. */
+type KeyProblem<Query, Owner extends string, Declarable, K> = K extends Declarable & keyof Declares<Owner>
+  ? Declares<Owner>[K]
+  : Query extends { readonly params?: infer P }
+    ? K extends keyof NonNullable<P>
+      ? `write it in params: { params: { ${K & string} } }`
+      : `"${Owner}" has no option "${K & string}"`
+    : `"${Owner}" has no option "${K & string}"`;
+
+type RequiredPart<Query> = Query extends { readonly params: unknown } ? Pick<Query, 'params'> : unknown;
 
 /**
- * The names that a query may hold: the compiler takes `undefined` away where it infers them, and whoever gives names on a
- * condition gets a result for both cases.
+ * What a call takes of `Query` where `Q` is given. It is `Query` itself where that is right. The result is read from a
+ * property, because the compiler then lets a function with a type parameter `Q extends Query` hand it on.
  */
-export type MayBe<Names, Q, K extends PropertyKey> = unknown extends Q
-  ? Names
-  : Q extends unknown
-    ? K extends keyof Q
-      ? undefined extends Q[K]
-        ? Names | undefined
-        : Names
-      : undefined
-    : never;
+type Argument<Query, Owner extends string, Declarable, Q> = Q extends Query
+  ? [keyof Q] extends [keyof Query]
+    ? { readonly query: Query }
+    : Explained<Query, Owner, Declarable, Q>
+  : Explained<Query, Owner, Declarable, Q>;
 
-/** What every query has. */
-export interface BuilderBase<C extends Collection, F, E, Ready extends boolean> {
-  /** The query as the object form has it. */
-  readonly value: ListQuery<C, F, E>;
-  /** The query as it stands in the URL. */
-  toString(): string;
-  /** The records; as `list` of the collection with this query. */
-  list(
-    this: Ready extends true ? unknown : `${C['path']} needs params() first`,
-    options?: ListOptions,
-  ): ItemList<Selected<C, F, E>>;
-}
+type Explained<Query, Owner extends string, Declarable, Q> = Q extends object
+  ? {
+      readonly query: {
+        readonly [K in keyof Q]: K extends keyof Query
+          ? K extends NameKey
+            ? CheckedList<Q[K], NameIn<Query, K>, NameProblems<Owner>[K]>
+            : Query[K]
+          : KeyProblem<Query, Owner, Declarable, K>;
+      } & RequiredPart<Query>;
+    }
+  : { readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }' };
 
-/** A step of a query whose collection declares `sort`. */
-export interface SortStep<C extends Collection, F, E, Ready extends boolean> {
-  /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends NameList<SortName<C>>>(...fields: CheckedSort<C, S>): QueryBuilder<C, F, E, Ready>;
-}
-/** A step of a query whose collection declares `fields`. */
-export interface FieldsStep<C extends Collection, E, Ready extends boolean> {
-  /** Returns only these fields, and `id` and `self`. */
-  fields<const F extends NameList<FieldsPathOf<C>>>(
-    ...fields: CheckedFields<C, F>
-  ): QueryBuilder<C, F, E, Ready>;
-}
-/** A step of a query whose collection declares `expand`. */
-export interface ExpandStep<C extends Collection, F, Ready extends boolean> {
-  /** Returns these nested resources in full. */
-  expand<const E extends NameList<ExpandPathOf<C>>>(
-    ...names: CheckedExpand<C, E>
-  ): QueryBuilder<C, F, E, Ready>;
-}
-/** Steps of a query whose collection pages. */
-export interface PagingSteps<C extends Collection, F, E, Ready extends boolean> {
-  /** Starts at this page, from 1. */
-  page(number: number): QueryBuilder<C, F, E, Ready>;
-  /** Asks for this many records per page. */
-  perPage(size: number): QueryBuilder<C, F, E, Ready>;
-}
-/** A step of a query whose collection declares `params`. */
-export interface ParamsStep<C extends Collection, F, E> {
-  /** Sets the endpoint's own parameters. */
-  params(values: ParamsOf<C>): QueryBuilder<C, F, E, true>;
-}
+type Declarable = keyof Declares<string>;
+
+/** What stands behind the query of a call: nothing may. */
+type Misplaced = 'write the query and the options of the call in one object';
+
+/** The query among the arguments `A` of a call; unknown where there is none. */
+type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]] ? Q : unknown;
+
+/** In place of arguments that the compiler cannot infer, as in a call of one of several collections. */
+export type NotInferred = readonly never[];
+
+/**
+ * The query that a result is computed from. Where it is not inferred, it may be any. A type that is made from the function
+ * itself, `ReturnType`, gives any number of arguments: it sees what a call without a query returns.
+ */
+export type QueryIn<A extends readonly unknown[]> = number extends A['length']
+  ? [A[number]] extends [never]
+    ? // biome-ignore lint/suspicious/noExplicitAny: any query
+      any
+    : unknown
+  : GivenQuery<A>;
+
+// `A & undefined` has no value: `A` is inferred from it, as a whole also where a query is one of several.
+
+/** The arguments of `list`. */
+export type ListArguments<C extends Collection, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      query?: Argument<ListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'],
+      ...misplaced: Misplaced[],
+    ];
+
+/** The arguments of `list` where the query cannot be left out. */
+export type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      query: Argument<ListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'] & {},
+      ...misplaced: Misplaced[],
+    ];
+
+/** The arguments of `get` after the id. */
+export type GetArguments<C extends Collection, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      query?: Argument<GetQuery<C>, C['path'], 'fields' | 'expand', GivenQuery<A>>['query'],
+      ...misplaced: Misplaced[],
+    ];
+
+/** The arguments of {@link Client.follow} after the link. */
+export type FollowArguments<R extends Resource, S extends string, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      options?: Argument<FollowOptions<R, S>, 'the resource', never, GivenQuery<A>>['query'],
+      ...misplaced: Misplaced[],
+    ];

@@ -1,89 +1,113 @@
 import type { input, output } from 'zod/v4/core';
-import type { Rest } from './result.ts';
 import type { ExpansionTarget } from './shape.ts';
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
-type OptionalIn<Sh> = {
-  [K in keyof Sh]: Sh[K] extends { _zod: { optin: 'optional' | 'defaulted' } } ? K : never;
-}[keyof Sh];
+/** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
+type IdKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' : never;
 
-type IdOf<Sh> = Sh extends { readonly id: infer Id } ? Written<Id> : number;
-
-/**
- * The value that a body takes for a schema: a codec's decoded one, which is encoded on the way out. What can only be
- * decoded is given as it stands on the wire.
- */
-type Written<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
-  ? output<S>
-  : S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
-    ? A extends OneWay
-      ? Written<B>
-      : B extends OneWay
-        ? Written<A>
-        : B extends { _zod: { def: { type: 'pipe' } } }
-          ? Written<B>
-          : // A pipe that only narrows takes what comes out of it.
-            output<S> extends Written<A>
-            ? output<S>
-            : Written<A>
-    : S extends OneWay
-      ? input<S>
-      : output<S>;
-
-interface OneWay {
-  readonly _zod: { readonly def: { readonly type: 'transform' } };
+interface OptionalInput {
+  readonly _zod: { readonly optin: 'optional' | 'defaulted' };
 }
 
 /** The fields of a body. `id` and `self` are the server's (§2.1). */
-type Fields<Sh> = Flat<
+type Fields<Sh, Id = IdKey<Sh>> = Flat<
   {
-    readonly [K in Exclude<keyof Sh, OptionalIn<Sh> | 'self' | IdKey<Sh>>]: FieldBody<Sh[K]>;
+    readonly [K in keyof Sh as Sh[K] extends OptionalInput ? never : Exclude<K, 'self' | Id>]: FieldBody<
+      Sh[K]
+    >;
   } & {
-    readonly [K in Exclude<OptionalIn<Sh>, 'self'>]?: FieldBody<Sh[K]>;
+    readonly [K in keyof Sh as Sh[K] extends OptionalInput ? Exclude<K, 'self'> : never]?: FieldBody<Sh[K]>;
   }
 >;
 
-/** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
-type IdKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' : never;
+/** Every field optional, at every depth; a list, and a value that a codec makes, is replaced as a whole. */
+type PartialFields<Sh, Id = IdKey<Sh>> = Flat<{
+  readonly [K in keyof Sh as Exclude<K, 'self' | Id>]?: FieldPart<Sh[K]>;
+}>;
+
+/** The keys that an object may have besides its fields; no constraint where it has none. */
+type OtherKeys<S> = S extends { _zod: { config: { out: infer X } } }
+  ? string extends keyof X
+    ? X
+    : unknown
+  : unknown;
+
+type IdOf<Sh> = Sh extends { readonly id: infer Id } ? FieldBody<Id> : number;
 
 /** A nested resource may name the one it replaces. */
 type WithId<Sh, T> = Sh extends { readonly id: unknown; readonly self: unknown }
   ? Flat<T & { readonly id?: IdOf<Sh> }>
   : T;
 
+/**
+ * The schemas that hold others, or make one value of another. Any other one is written as its value: the most of a
+ * resource's fields are asked nothing else.
+ */
+interface Composite {
+  readonly _zod: {
+    readonly def: { readonly type: Wrapper | 'array' | 'object' | 'pipe' | 'transform' };
+  };
+}
+
+type Wrapper =
+  | 'optional'
+  | 'nullable'
+  | 'default'
+  | 'prefault'
+  | 'nonoptional'
+  | 'readonly'
+  | 'catch'
+  | 'promise'
+  | 'success';
+
 /** The value of a field in a body: a nested resource that can be expanded goes by its id. */
-type FieldBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
-  ? T extends 'optional'
+type FieldBody<S> = S extends Composite ? CompositeBody<S> : output<S>;
+
+type CompositeBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+  ? T extends 'optional' | 'default' | 'prefault'
     ? FieldBody<I> | undefined
     : T extends 'nullable'
       ? FieldBody<I> | null
-      : T extends 'default' | 'prefault'
-        ? FieldBody<I> | undefined
-        : T extends 'nonoptional'
-          ? Exclude<FieldBody<I>, undefined>
-          : FieldBody<I>
+      : T extends 'nonoptional'
+        ? Exclude<FieldBody<I>, undefined>
+        : FieldBody<I>
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? readonly FieldBody<I>[]
-    : S extends ExpansionTarget<unknown>
-      ? { readonly id: IdOfTarget<S> }
+    : S extends ExpansionTarget<infer R>
+      ? { readonly id: IdOfTarget<R> }
       : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-        ? WithId<Sh, Fields<Sh>> & Rest<S>
-        : Written<S>;
+        ? WithId<Sh, Fields<Sh>> & OtherKeys<S>
+        : Converted<S>;
 
-type IdOfTarget<S> =
-  S extends ExpansionTarget<infer R>
-    ? R extends { _zod: { def: { shape: infer Sh } } }
-      ? IdOf<Sh>
-      : number
-    : number;
+type IdOfTarget<R> = R extends { _zod: { def: { shape: infer Sh } } } ? IdOf<Sh> : number;
 
-/** Every field optional, at every depth; a list, and a value that a codec makes, is replaced as a whole. */
-type PartialFields<Sh> = {
-  readonly [K in Exclude<keyof Sh, 'self' | IdKey<Sh>>]?: FieldPart<Sh[K]>;
-};
+interface OneWay {
+  readonly _zod: { readonly def: { readonly type: 'transform' } };
+}
 
-type FieldPart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+/**
+ * The value that a body takes for a pipe: a codec's decoded one, which is encoded on the way out. What can only be
+ * decoded is given as it stands on the wire.
+ */
+type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
+  ? output<S>
+  : S extends { _zod: { def: { type: 'pipe'; in: infer A; out: infer B } } }
+    ? A extends OneWay
+      ? FieldBody<B>
+      : B extends OneWay
+        ? FieldBody<A>
+        : B extends { _zod: { def: { type: 'pipe' } } }
+          ? FieldBody<B>
+          : // A pipe that only narrows takes what comes out of it.
+            output<S> extends FieldBody<A>
+            ? output<S>
+            : FieldBody<A>
+    : input<S>;
+
+type FieldPart<S> = S extends Composite ? CompositePart<S> : output<S>;
+
+type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
   ? T extends 'optional' | 'default' | 'prefault'
     ? FieldPart<I> | undefined
     : T extends 'nullable'
@@ -92,7 +116,7 @@ type FieldPart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I
   : S extends ExpansionTarget<unknown>
     ? FieldBody<S>
     : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-      ? WithId<Sh, PartialFields<Sh>> & Rest<S>
+      ? WithId<Sh, PartialFields<Sh>> & OtherKeys<S>
       : FieldBody<S>;
 
 /** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */
@@ -105,5 +129,5 @@ export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: i
   ? PartialFields<Sh>
   : never;
 
-/** The body that a declaration's own schema takes. */
+/** The value that a declaration's own schema takes, of a body or of parameters. */
 export type OwnBody<S> = FieldBody<S>;

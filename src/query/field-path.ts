@@ -7,25 +7,33 @@ import {
   shapeOf,
   targetOf,
   type Unwrapped,
+  type Wrapper,
 } from './shape.ts';
 
 // How deep paths are offered to the compiler. A resource may refer to itself through another one.
 type Depth = [0, 0, 0, 0];
 type Less<D extends unknown[]> = D extends [unknown, ...infer Rest] ? Rest : [];
 
-/** The fields that have fields below. Found once per shape: the most of a resource's fields have none. */
-type InnerKey<Sh> = {
-  [K in keyof Sh & string]: [ShapeOf<Sh[K]>] extends [never] ? never : K;
-}[keyof Sh & string];
+/** The schemas that may have fields below: one question to most of a resource's fields. */
+interface Nesting {
+  readonly _zod: { readonly def: { readonly type: Wrapper | 'array' | 'object' } };
+}
+
+/** The fields that may have fields below. Found once per shape. */
+type InnerKey<Sh> = { [K in keyof Sh]: Sh[K] extends Nesting ? K : never }[keyof Sh] & string;
 
 /** Every dotted path of a shape (§2.1), `'status' | 'device' | 'device.model' | …`. */
 export type PathsOf<Sh, D extends unknown[] = Depth> =
   | (keyof Sh & string)
   | (D extends [] ? never : PathsBelow<Sh, InnerKey<Sh>, Less<D>>);
 
-type PathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
-  [Key in K]: `${Key}.${PathsOf<ShapeOf<Sh[Key]>, D>}`;
-}[K];
+type PathsBelow<Sh, K, D extends unknown[]> = K extends keyof Sh & string
+  ? Under<K, ShapeOf<Sh[K]>, D>
+  : never;
+
+type Under<K extends string, Below, D extends unknown[]> = [Below] extends [never]
+  ? never
+  : `${K}.${PathsOf<Below, D>}`;
 
 /**
  * Every dotted path of a value: that of its field, and with the index of an item where a field is a list,
@@ -35,11 +43,13 @@ export type ValuePathsOf<Sh, D extends unknown[] = Depth> =
   | (Exclude<keyof Sh, 'id' | 'self'> & string)
   | (D extends [] ? never : ValuePathsBelow<Sh, Exclude<InnerKey<Sh>, 'id' | 'self'>, Less<D>>);
 
-type ValuePathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
-  [Key in K]: IsList<Sh[Key]> extends true
-    ? `${Key}.${number}` | `${Key}.${number}.${ValuePathsOf<ShapeOf<Sh[Key]>, D>}`
-    : `${Key}.${ValuePathsOf<ShapeOf<Sh[Key]>, D>}`;
-}[K];
+type ValuePathsBelow<Sh, K, D extends unknown[]> = K extends keyof Sh & string
+  ? ValueUnder<IsList<Sh[K]> extends true ? `${K}.${number}` : K, ShapeOf<Sh[K]>, D>
+  : never;
+
+type ValueUnder<K extends string, Below, D extends unknown[]> =
+  | K
+  | ([Below] extends [never] ? never : `${K}.${ValuePathsOf<Below, D>}`);
 
 type IsList<S> = S extends { _zod: { def: { type: 'array' } } }
   ? true
@@ -48,17 +58,17 @@ type IsList<S> = S extends { _zod: { def: { type: 'array' } } }
     : false;
 
 /** Every dotted path to a nested resource that can be expanded (§4.4). */
-export type ExpandPathsOf<Sh, D extends unknown[] = Depth> =
-  | ExpandableKey<Sh, InnerKey<Sh>>
-  | (D extends [] ? never : ExpandPathsBelow<Sh, InnerKey<Sh>, Less<D>>);
+export type ExpandPathsOf<Sh, D extends unknown[] = Depth> = ExpandPathsBelow<Sh, InnerKey<Sh>, D>;
 
-type ExpandableKey<Sh, K extends keyof Sh & string> = {
-  [Key in K]: Unwrapped<Sh[Key]> extends ExpansionTarget<unknown> ? Key : never;
-}[K];
+type ExpandPathsBelow<Sh, K, D extends unknown[]> = K extends keyof Sh & string
+  ?
+      | (Unwrapped<Sh[K]> extends ExpansionTarget<unknown> ? K : never)
+      | (D extends [] ? never : ExpandUnder<K, ShapeOf<Sh[K]>, Less<D>>)
+  : never;
 
-type ExpandPathsBelow<Sh, K extends keyof Sh & string, D extends unknown[]> = {
-  [Key in K]: `${Key}.${ExpandPathsOf<ShapeOf<Sh[Key]>, D>}`;
-}[K];
+type ExpandUnder<K extends string, Below, D extends unknown[]> = [Below] extends [never]
+  ? never
+  : `${K}.${ExpandPathsOf<Below, D>}`;
 
 /** Whether a shape has a dotted path: a walk along it, which costs less than all paths. */
 export type HasPath<Sh, P> = P extends keyof Sh

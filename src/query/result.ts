@@ -2,92 +2,84 @@ import type { output, util } from 'zod/v4/core';
 import type { ExpansionTarget } from './shape.ts';
 
 /** In place of field paths: no limiting, everything the endpoint returns. */
-export type Whole = '*';
+export type AllFields = '*';
 
 /** In place of field paths: limited to names that are known at run time only, so that any field may be missing. */
-export type Unlisted = '?';
+export type SomeFields = '?';
 
 /** In front of the name of a nested resource: whether it is expanded is known at run time only. */
-export type Perhaps<E extends string> = `?${E}`;
+export type MaybeExpanded<E extends string> = `?${E}`;
+
+/** The first name of each path. */
+type HeadOf<Path extends string> =
+  Path extends MaybeExpanded<infer Name>
+    ? HeadOf<Name>
+    : Path extends `${infer Head}.${string}`
+      ? Head
+      : Path;
+
+/** The first name of each path that leads further. */
+type InnerHeadOf<Path extends string> = Path extends `${infer Head}.${string}` ? Head : never;
 
 /** `F` below the field `K`: everything when `K` itself is named, else the rest of the paths through it. */
-type Under<F extends string, K extends string> = [F] extends [Whole | Unlisted]
+type FieldsUnder<F extends string, K extends string> = [F] extends [AllFields | SomeFields]
   ? F
   : K extends F
-    ? Whole
+    ? AllFields
     : F extends `${K}.${infer Rest}`
       ? Rest
       : never;
 
 type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer Rest}`
   ? Rest
-  : E extends Perhaps<`${K}.${infer Rest}`>
-    ? Perhaps<Rest>
+  : E extends MaybeExpanded<`${K}.${infer Rest}`>
+    ? MaybeExpanded<Rest>
     : never;
 
-type Wanted<F extends string, K extends string> = [F] extends [Whole | Unlisted]
-  ? true
-  : K extends F
-    ? true
-    : [Extract<F, `${K}.${string}`>] extends [never]
-      ? false
-      : true;
+/** `id` and `self` stay whatever `fields` says, when the object is a resource (§4.4). */
+type IdentityKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : never;
 
-type Identity = 'id' | 'self';
+/**
+ * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers, the order and
+ * every field that a query leaves as it is.
+ */
+type ObjectResult<Sh, T, F extends string, E extends string> = [F] extends [SomeFields]
+  ? SomeOf<Sh, T, E, IdentityKey<Sh>>
+  : [F] extends [AllFields]
+    ? Expanded<Sh, T, E, HeadOf<E>>
+    : Limited<Sh, T, F, E, HeadOf<F> | IdentityKey<Sh>, HeadOf<E> | InnerHeadOf<F>>;
 
-interface IdentityShape {
-  readonly id: unknown;
-  readonly self: unknown;
-}
+// `& {}` makes the compiler show the fields instead of the alias.
 
-/** Whether a field stays: `id` and `self` always do, when the object is a resource (§4.4). */
-type IsKept<Sh, F extends string, K extends string> = K extends Identity
-  ? Sh extends IdentityShape
-    ? true
-    : Wanted<F, K>
-  : Wanted<F, K>;
+/** Every field, of which `Changed` are expanded. */
+type Expanded<Sh, T, E extends string, Changed> = {
+  [K in keyof T]: K extends Changed ? FieldResult<Sh[K & keyof Sh], AllFields, E, K & string> : T[K];
+} & {};
 
-type IsOptional<Sh, F extends string, K extends keyof Sh> = Sh[K] extends { _zod: { optout: 'optional' } }
-  ? true
-  : [F] extends [Unlisted]
-    ? K extends (Sh extends IdentityShape ? Identity : never)
-      ? false
-      : true
-    : false;
-
-/** `K` itself when the field stays and is as optional as asked. Keys that are filtered one by one cost the compiler little. */
-type KeptKey<Sh, F extends string, K extends keyof Sh, Optional extends boolean> =
-  IsKept<Sh, F, K & string> extends true ? (IsOptional<Sh, F, K> extends Optional ? K : never) : never;
+/** The fields `Kept`, of which `Changed` are limited further or expanded. */
+type Limited<Sh, T, F extends string, E extends string, Kept, Changed> = {
+  [K in keyof T as K extends Kept ? K : never]: K extends Changed
+    ? FieldResult<Sh[K & keyof Sh], FieldsUnder<F, K & string>, E, K & string>
+    : T[K];
+} & {};
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 
-/** The fields of an object, limited to `F` and expanded by `E`. */
-export type ObjectResult<Sh, F extends string, E extends string> = Flat<
-  {
-    -readonly [K in keyof Sh as KeptKey<Sh, F, K, false>]: FieldResult<
-      Sh[K],
-      Under<F, K & string>,
-      E,
-      K & string
-    >;
-  } & {
-    -readonly [K in keyof Sh as KeptKey<Sh, F, K, true>]?: FieldResult<
-      Sh[K],
-      Under<F, K & string>,
-      E,
-      K & string
-    >;
+/** Any field may be missing, except those of `Kept`. */
+type SomeOf<Sh, T, E extends string, Kept> = Flat<
+  { [K in keyof T as K extends Kept ? K : never]: T[K] } & {
+    -readonly [K in keyof Sh as K extends Kept ? never : K]?: FieldResult<Sh[K], SomeFields, E, K & string>;
   }
 >;
 
 /** Whether a field is expanded: it is named itself, or something below it is. */
 type IsExpanded<E extends string, K extends string> = K extends E
   ? true
-  : Perhaps<K> extends E
+  : MaybeExpanded<K> extends E
     ? boolean
     : [ExpandUnder<E, K>] extends [never]
       ? false
-      : [ExpandUnder<E, K>] extends [Perhaps<string>]
+      : [ExpandUnder<E, K>] extends [MaybeExpanded<string>]
         ? boolean
         : true;
 
@@ -115,48 +107,38 @@ type ValueResult<S, F extends string, Expanded extends boolean, E extends string
     ? ValueResult<I, F, Expanded, E>[]
     : S extends ExpansionTarget<infer R>
       ? Expanded extends true
-        ? Fetchable<ResourceResult<R, F, E>>
+        ? ResourceResult<R, F, E, HasSelf>
         : output<S>
-      : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-        ? WithRest<S, F, ObjectResult<Sh, F, E>>
+      : S extends { _zod: { def: { type: 'object' } } }
+        ? ResourceResult<S, F, E, unknown>
         : output<S>;
 
-/** The keys that a `looseObject` or a `catchall` has besides its fields; limited to some fields, it has none. */
-type WithRest<S, F extends string, T> = [F] extends [Whole] ? T & Rest<S> : T;
+/** A resource that can be fetched on its own has a `self` (§2.1). */
+interface HasSelf {
+  self: string;
+}
 
-/** What the keys are that an object may have besides its fields; no constraint where it has none. */
-export type Rest<S> = S extends { _zod: { config: { out: infer X } } }
-  ? string extends keyof X
-    ? X
-    : unknown
-  : unknown;
-
-type ResourceResult<R, F extends string, E extends string> = R extends {
+type ResourceResult<R, F extends string, E extends string, More> = R extends {
   _zod: { def: { type: 'object'; shape: infer Sh } };
 }
-  ? ObjectResult<Sh, F, E>
+  ? ObjectResult<Sh, output<R> & More, F, E>
   : never;
-
-/** A resource that can be fetched on its own has a `self` (§2.1). */
-type Fetchable<T> = Flat<Omit<T, 'self'> & { self: string }>;
 
 /**
  * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
  * whether the resource can be fetched on its own (§2.1).
  */
-export type Result<R, F extends string = Whole, E extends string = never, Self extends boolean = true> = [
-  F,
-  E,
-] extends [string, string]
-  ? Self extends true
-    ? Fetchable<ResourceResult<R, F, E>>
-    : ResourceResult<R, F, E>
-  : never;
+export type Result<
+  R,
+  F extends string = AllFields,
+  E extends string = never,
+  Self extends boolean = true,
+> = ResourceResult<R, F, E, Self extends true ? HasSelf : unknown>;
 
 /** What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. */
 export type UnknownResult<R, E extends string = never, Self extends boolean = true> = Result<
   R,
-  Unlisted,
+  SomeFields,
   E,
   Self
 >;

@@ -19,15 +19,18 @@ export interface AnySchema {
 /** The fields of an object, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
-/** What the compiler quotes. A bare text would make `never` of a declaration that has another text in its place. */
-export interface Wrong<Message extends string> {
+/**
+ * A type that no value has, in place of what a program got wrong: the compiler quotes its argument. A plain string would
+ * be offered by an editor, and together with another string it would be `never`.
+ */
+export interface Mistake<Fix extends string> {
   /** Never there. */
-  readonly wrong: Message;
+  readonly mistake: Fix;
 }
 
-/** In place of each key that `Known` does not have, what is wrong with it: a misspelt option is an error of the compiler. */
-export type Unknown<T, Known extends PropertyKey, Owner extends string> = {
-  readonly [K in Exclude<keyof T, Known>]: Wrong<`${Owner} has no "${K & string}"`>;
+/** In place of each key that `Known` does not have, a {@link Mistake} that names it: a misspelt option does not compile. */
+export type NoOtherKeys<T, Known extends PropertyKey, Owner extends string> = {
+  readonly [K in Exclude<keyof T, Known>]: Mistake<`${Owner} has no "${K & string}"`>;
 };
 
 /** What marks a nested resource that the server returns as `{ id, self }` until it is expanded (§2.1). */
@@ -36,7 +39,8 @@ export interface ExpansionTarget<R = Schema> {
   readonly target: R;
 }
 
-type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
+/** The types of zod that hold one schema and have its fields. */
+export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
 /** The schema inside of optional, nullable, array and the like: what a field path looks into. */
 export type Unwrapped<S> = S extends { _zod: { def: { type: Wrapper; innerType: infer I } } }

@@ -1,8 +1,8 @@
-import type { input } from 'zod/v4/core';
 import { type Operation, operations } from '../conventions/methods.ts';
 import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from '../query/field-path.ts';
-import type { Schema, Wrong } from '../query/shape.ts';
+import type { CertainNames } from '../query/known.ts';
+import type { Mistake, Schema } from '../query/shape.ts';
 import type { Blank } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 
@@ -90,14 +90,14 @@ type CheckedPath<P, R extends Resource, Path extends string> = string extends P
   ? FieldPath<R>
   : HasPath<ShapeIn<R>, P> extends true
     ? P
-    : Wrong<`${Path} has no field "${P & string}"`>;
+    : Mistake<`${Path} has no field "${P & string}"`>;
 
 type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
   readonly [I in keyof N]: string extends N[I]
     ? ExpandPath<R>
     : HasExpandPath<ShapeIn<R>, N[I]> extends true
       ? N[I]
-      : Wrong<`${Path} cannot expand "${N[I] & string}"`>;
+      : Mistake<`${Path} cannot expand "${N[I] & string}"`>;
 };
 
 type CheckedReferences<N, R extends Resource, Path extends string> = string extends keyof N
@@ -105,13 +105,13 @@ type CheckedReferences<N, R extends Resource, Path extends string> = string exte
   : {
       readonly [P in keyof N]: HasPath<ShapeIn<R>, P> extends true
         ? N[P]
-        : Wrong<`${Path} has no field "${P & string}"`>;
+        : Mistake<`${Path} has no field "${P & string}"`>;
     };
 
 type CheckedKeys<T, K extends keyof CollectionOptions> = {
   readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
     ? T[P]
-    : Wrong<`${K} has no option "${P & string}"`>;
+    : Mistake<`${K} has no option "${P & string}"`>;
 };
 
 /**
@@ -129,7 +129,7 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
           ? CheckedKeys<O[K], K>
           : K extends keyof CollectionOptions
             ? O[K]
-            : Wrong<`a collection has no option "${K & string}"`>;
+            : Mistake<`a collection has no option "${K & string}"`>;
 };
 
 const blankOptions: Blank<CollectionOptions> = {
@@ -223,16 +223,21 @@ export type ExpandPathOf<C extends Collection> = C['options'] extends { readonly
   ? Named<E, never> & string
   : never;
 
-/** The operations of a collection. */
-export type OperationOf<C extends Collection> = C['options'] extends {
-  readonly operations: readonly (infer Name)[];
-}
-  ? Name & Operation
-  : Operation;
+/** The operations that a list of them lacks, or may lack. Without a list, all are there. */
+type Lacking<Declared> = Declared extends readonly unknown[]
+  ? Exclude<Operation, CertainNames<Declared>>
+  : never;
+
+/** The operations of a collection; where its declaration depends on a condition, those that it has in any case. */
+export type OperationOf<C extends Collection> = CollectionOptions extends C['options']
+  ? Operation
+  : C['options'] extends { readonly operations?: infer Declared }
+    ? Exclude<Operation, Lacking<Declared>>
+    : Operation;
 
 /** The endpoint's own query parameters; `never` when it declares none. */
 export type ParamsOf<C extends Collection> = C['options'] extends { readonly params: infer P extends Schema }
-  ? input<P>
+  ? OwnBody<P>
   : never;
 
 /** The bodies that a collection's operations take: its declaration's own, or those that follow from the resource. */

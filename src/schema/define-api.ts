@@ -2,7 +2,7 @@ import { type Operation, operations } from '../conventions/methods.ts';
 import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery, noQuery } from '../query/query.ts';
-import { shapeOf, type Unknown } from '../query/shape.ts';
+import { type NoOtherKeys, shapeOf } from '../query/shape.ts';
 import type {
   BodySchemas,
   BulkOptions,
@@ -120,7 +120,7 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
 };
 
 type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
-  ? { readonly rateLimit: Unknown<L, keyof RateLimit, 'rateLimit'> }
+  ? { readonly rateLimit: NoOtherKeys<L, keyof RateLimit, 'rateLimit'> }
   : unknown;
 
 /**
@@ -137,7 +137,7 @@ type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(
-  declaration: A & Unknown<A, keyof ApiDeclaration, 'an API'> & CheckedRateLimit<A>,
+  declaration: A & NoOtherKeys<A, keyof ApiDeclaration, 'an API'> & CheckedRateLimit<A>,
 ): A => {
   const declared: ApiDeclaration = { rateLimit: undefined, ...declaration };
   const { name, version, auth, collections, rateLimit } = declared;

@@ -21,13 +21,10 @@ interface Identity {
 /** The fields of a resource as `resource` takes them. */
 type Fields = Readonly<Record<string, AnySchema>>;
 
-type WithIdentity<Sh extends Fields> = {
-  readonly [K in keyof Sh | keyof Identity]: K extends keyof Sh
-    ? Sh[K]
-    : K extends keyof Identity
-      ? Identity[K]
-      : never;
-};
+// The fields in the order of the declaration, which is the one that an editor shows.
+type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
+  ? { readonly [K in keyof All]: All[K] }
+  : never;
 
 /**
  * A resource of the API (§2.1): a zod schema of its fields with `id` and `self`.

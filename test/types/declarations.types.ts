@@ -98,7 +98,7 @@ export const options = () => {
   is<Equal<OperationOf<Orders>, All>>();
   is<Equal<OperationOf<Feed>, 'list'>>();
   is<Equal<OperationOf<Collection>, All>>();
-  is<Equal<ParamsOf<Feed>, { since?: string | undefined; limit?: number | undefined }>>();
+  is<Equal<ParamsOf<Feed>, { readonly since?: string | undefined; readonly limit?: number | undefined }>>();
   is<Equal<ParamsOf<Orders>, never>>();
   const Codec = resource({ at: z.string() });
   const search = collection('search', Codec, { params: z.object({ after: z.coerce.date(), q: z.string() }) });

@@ -80,3 +80,22 @@ test("a declaration's own bodies are encoded by their own schemas", async () => 
     { text: 'b' },
   ]);
 });
+
+test('a codec is encoded in the parameters of a list, and its default too', async () => {
+  const day = z.codec(z.string(), z.int(), {
+    decode: (text) => Number(text.slice(1)),
+    encode: (value) => `d${value}`,
+  });
+  const search = collection('search', Event, {
+    params: z.object({ after: isoDate, day, until: z._default(day, 9) }),
+  });
+  const api = defineApi({ name: 'calendar', version: 1, auth: 'basic', collections: { search } });
+  const urls: string[] = [];
+  const { api: client } = connect(api, ({ url }) => {
+    urls.push(url);
+    return [];
+  });
+  await client.search.list({ params: { after: at, day: 7 } });
+  const query = new URL(urls[0] ?? '').searchParams;
+  expect(Object.fromEntries(query)).toEqual({ after: text, day: 'd7', until: 'd9' });
+});

@@ -1,0 +1,68 @@
+import type { IsAny, IsKnown } from '../query/known.ts';
+import type { AllFields, MaybeExpanded, Result, SomeFields } from '../query/result.ts';
+import type {
+  Collection,
+  ExpandPath,
+  ExpandPathOf,
+  FieldsPathOf,
+  OperationOf,
+} from '../schema/collection.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { NotModified } from './outcome.ts';
+
+type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
+
+/** What a query has below a key; undefined where it has no such key. */
+type ValueOf<Q, K extends PropertyKey> = K extends keyof Q ? Q[K] : undefined;
+
+/** `fields` as the result types take it. No names at all limit nothing. */
+type Limit<F> =
+  IsAny<F> extends true
+    ? SomeFields
+    : [F] extends [readonly [] | undefined]
+      ? AllFields
+      : IsKnown<F> extends true
+        ? NameOf<F>
+        : SomeFields;
+
+/** `expand` as the result types take it. */
+type Expansion<E, Every extends string> =
+  IsAny<E> extends true
+    ? MaybeExpanded<Every>
+    : [E] extends [readonly [] | undefined]
+      ? never
+      : IsKnown<E> extends true
+        ? NameOf<E>
+        : MaybeExpanded<string extends NameOf<E> ? Every : NameOf<E>>;
+
+/** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
+type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
+
+/** What arrives for a collection's resource by the query `Q`: for one of several queries, one of several results. */
+export type Fetched<C extends Collection, Q> = Q extends unknown
+  ? Result<
+      C['resource'],
+      Limit<ValueOf<Q, 'fields'>>,
+      Expansion<ValueOf<Q, 'expand'>, ExpandPathOf<C>>,
+      HasSelf<C>
+    >
+  : never;
+
+/** What arrives for a resource that is followed by the query `Q`. */
+export type Followed<R extends Resource, Q> = Q extends unknown
+  ? Result<R, Limit<ValueOf<Q, 'fields'>>, Expansion<ValueOf<Q, 'expand'>, ExpandPath<R>>>
+  : never;
+
+/** What a conditional call may get instead of the resource. */
+export type Unchanged<Q> = Q extends unknown
+  ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'>] extends [undefined]
+    ? never
+    : NotModified
+  : never;
+
+/** What arrives for a collection's resource, by the names of `fields` and `expand`. */
+export type Selected<
+  C extends Collection,
+  F extends readonly FieldsPathOf<C>[] | undefined = undefined,
+  E extends readonly ExpandPathOf<C>[] | undefined = undefined,
+> = Fetched<C, { readonly fields: F; readonly expand: E }>;

@@ -1,0 +1,79 @@
+import type { Operation } from '../conventions/methods.ts';
+import type { BodiesOf, Collection, ExpandPathOf, FieldsPathOf } from '../schema/collection.ts';
+import type { Call } from './call.ts';
+import type { DeclaredBy, IdOf } from './collection-types.ts';
+import type { ItemList } from './item-list.ts';
+import type { GetQuery, ListQuery } from './query-types.ts';
+import type { Fetched } from './selected.ts';
+
+type AnyClient = DeclaredBy<Collection>;
+
+/** A collection as `client.api` gives it: its client, a function of its path's parameters, or its declaration. */
+export type CollectionLike = AnyClient | ((parameters: never) => AnyClient) | Collection;
+
+/** The declaration of a collection. */
+export type DeclarationOf<O extends CollectionLike> = O extends Collection
+  ? O
+  : O extends DeclaredBy<infer C>
+    ? C
+    : O extends (parameters: never) => DeclaredBy<infer C>
+      ? C
+      : never;
+
+/**
+ * What arrives for a collection's resource, by the names of `fields` and `expand`.
+ *
+ * @example
+ * ```ts
+ * type Row = Item<typeof orders, ['status'], ['company']>;
+ * ```
+ */
+export type Item<
+  O extends CollectionLike,
+  F extends readonly FieldsPathOf<DeclarationOf<O>>[] | undefined = undefined,
+  E extends readonly ExpandPathOf<DeclarationOf<O>>[] | undefined = undefined,
+> = Fetched<DeclarationOf<O>, { readonly fields: F; readonly expand: E }>;
+
+/** What `list` of a collection takes, or `get`: a variable of it is a query that is put together elsewhere. */
+export type Query<O extends CollectionLike, Name extends 'list' | 'get' = 'list'> = Name extends 'list'
+  ? ListQuery<DeclarationOf<O>>
+  : GetQuery<DeclarationOf<O>>;
+
+/** The body that `create`, `replace` or `update` of a collection takes. */
+export type Body<O extends CollectionLike, Name extends 'create' | 'replace' | 'update'> = BodiesOf<
+  DeclarationOf<O>
+>[Name];
+
+/** The id of a collection's resource. */
+export type Id<O extends CollectionLike> = IdOf<DeclarationOf<O>['resource']>;
+
+/** A value, or a promise of it. */
+type Eventual<T> = T | PromiseLike<T>;
+
+type FakeResult<R> =
+  R extends ItemList<infer T> ? AsyncIterable<T> | Iterable<T> : R extends Call<infer T> ? Eventual<T> : R;
+
+/** What a fake of `list`, `get` or `find` is asked: whole resources, because it does not limit or expand them. */
+type WholeQuery<Q> = Q extends object ? Omit<Q, 'fields' | 'expand' | 'ifNoneMatch' | 'modifiedSince'> : Q;
+
+type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list' | 'get' | 'find'
+  ? { [I in keyof Rest]: WholeQuery<Rest[I]> }
+  : Rest;
+
+/**
+ * What a function asks for that is to be tested without a server: the operations of a collection by their results alone,
+ * so that the collection itself fits, and so do plain promises and arrays.
+ *
+ * @example
+ * ```ts
+ * const countOpen = async ({ list }: Fake<Pick<typeof orders, 'list'>>) => { ... };
+ * await countOpen({ list: () => [{ id: 1, status: 'open' }] });
+ * ```
+ */
+export type Fake<O> = {
+  readonly [K in keyof O as K extends Operation | 'find' | 'createMany' ? K : never]: O[K] extends (
+    ...rest: infer Rest
+  ) => infer R
+    ? (...rest: FakeParameters<K, Rest>) => FakeResult<R>
+    : never;
+};

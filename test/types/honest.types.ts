@@ -1,0 +1,217 @@
+// Only has to compile: a result promises only what was asked for, wherever the query comes from.
+import {
+  type Body,
+  type Client,
+  type Collection,
+  collection,
+  defineApi,
+  type Fake,
+  type FieldPath,
+  type Id,
+  type Item,
+  type NotModified,
+  type Operations,
+  type Query,
+  type Selected,
+} from 'restkin';
+import * as z from 'zod';
+import { Company, Order, ordering } from '../support/ordering.ts';
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** The compiler computes the type of the argument; the check is in the type argument. */
+const holds = <A>() => ({ exactly: <B>(..._same: Equal<A, B> extends true ? [] : [never]) => undefined });
+
+type Orders = (typeof ordering)['collections']['orders'];
+type Whole = Selected<Orders>;
+type Status = Selected<Orders, ['status']>;
+type Full = { id: number; name: string; city: string; self: string };
+type MaybeFull = { id: number; self: string } | Full;
+
+export const exportedTypes = async (client: Client, query: Query<typeof ordering.collections.orders>) => {
+  const { orders } = client.api(ordering);
+  const limited: Query<typeof orders> = { fields: ['status'], expand: ['company'], perPage: 5 };
+  for (const given of [query, limited]) {
+    const [order] = (await orders.list(given)).items;
+    holds<NonNullable<typeof order>['status']>().exactly<Whole['status'] | undefined>();
+    // @ts-expect-error may not be expanded
+    void order?.company?.name;
+  }
+  const one: Query<typeof orders, 'get'> = { fields: ['status'] };
+  const order = await orders.get(7, one);
+  // @ts-expect-error may be unchanged, and may lack the field
+  void order.status.length;
+  // @ts-expect-error get does not page
+  void orders.get(7, limited);
+};
+
+export const wrappers = async (client: Client) => {
+  const { orders } = client.api(ordering);
+  const load = <const Q extends Query<typeof orders>>(query: Q) => orders.list(query);
+  const [status] = (await load({ fields: ['status'] })).items;
+  holds<typeof status>().exactly<Status | undefined>();
+  const pick = <const F extends readonly FieldPath<typeof Order>[]>(...fields: F) => orders.list({ fields });
+  const [picked] = (await pick('status')).items;
+  holds<typeof picked>().exactly<Status | undefined>();
+  const first = async <T>(of: { list(): AsyncIterable<T> }): Promise<T | undefined> => {
+    for await (const item of of.list()) return item;
+    return undefined;
+  };
+  const whole = await first(orders);
+  holds<typeof whole>().exactly<Whole | undefined>();
+  const all = async <C extends Collection>(of: Pick<Operations<C>, 'list'>) => (await of.list()).items;
+  holds<ReturnType<typeof all<Orders>>>().exactly<Promise<readonly Whole[]>>();
+  holds<Awaited<ReturnType<typeof orders.list>>['items']>().exactly<readonly Whole[]>();
+  const api = <A extends typeof ordering>(declaration: A) => client.api(declaration);
+  void api(ordering).orders.list();
+};
+
+export const conditions = async (client: Client, flag: boolean) => {
+  const { orders } = client.api(ordering);
+  const only = { fields: ['status'] } as const;
+  const other = { fields: ['createdAt'] } as const;
+  const perhaps = await orders.get(7, flag ? only : undefined);
+  holds<typeof perhaps>().exactly<Whole | Status>();
+  const either = await orders.get(7, flag ? only : other);
+  holds<typeof either>().exactly<Status | Selected<Orders, ['createdAt']>>();
+  const spread = await orders.get(7, { ...(flag ? only : {}) });
+  // @ts-expect-error may be missing
+  void spread.status.length;
+  const expand = await orders.get(7, { expand: [...(flag ? (['company'] as const) : [])] });
+  holds<typeof expand.company>().exactly<MaybeFull>();
+  const parsed = await orders.get(7, JSON.parse('{}'));
+  // @ts-expect-error may be unchanged, and may lack every field
+  void parsed.status.length;
+  const { items } = await orders.list(JSON.parse('{}'));
+  // @ts-expect-error may be missing
+  void items[0]?.status.length;
+  const { items: named } = await orders.list({ fields: JSON.parse('[]') });
+  holds<NonNullable<(typeof named)[0]>['status']>().exactly<Whole['status'] | undefined>();
+};
+
+type Plain = { readonly fields: readonly ['status'] };
+type Expanding = { readonly expand: readonly ['company'] };
+
+export const declaredApart = async (client: Client, a: Plain | Expanding, b: Expanding | Plain) => {
+  const { orders } = client.api(ordering);
+  const one = await orders.get(7, a);
+  const two = await orders.get(7, b);
+  holds<typeof one>().exactly<typeof two>();
+  // @ts-expect-error is not there by one of the two
+  void one.device;
+  if ('device' in one) holds<typeof one.company>().exactly<Full>();
+};
+
+export const severalCollections = async (client: Client, flag: boolean) => {
+  const { orders, companies } = client.api(ordering);
+  const some = flag ? orders : companies;
+  const [item] = (await some.list()).items;
+  holds<NonNullable<typeof item>['id']>().exactly<number>();
+  const [limited] = (await some.list({ perPage: 5 })).items;
+  holds<NonNullable<typeof limited>['self']>().exactly<string>();
+  const next = defineApi({
+    name: 'ordering',
+    version: 2,
+    auth: 'token',
+    collections: { orders: collection('orders', Order, { fields: true, operations: ['list'] }) },
+  });
+  const api = client.api(flag ? ordering : next);
+  const [order] = (await api.orders.list()).items;
+  void order?.status?.length;
+  const [part] = (await api.orders.list({ fields: ['note'] })).items;
+  // @ts-expect-error may be missing
+  void part?.status.length;
+  // @ts-expect-error one of the two lacks it
+  void api.companies;
+  // @ts-expect-error one of the two lacks it
+  void api.orders.get;
+};
+
+export const declaredOnACondition = (client: Client<'token'>, flag: boolean) => {
+  const companies = collection('companies', Company, { operations: flag ? ['list'] : ['list', 'get'] });
+  const spread = collection('companies', Company, {
+    ...(flag ? { operations: ['list', 'update'] as const } : {}),
+  });
+  const api = client.api(
+    defineApi({ name: 'x', version: 1, auth: 'token', collections: { companies, spread } }),
+  );
+  void api.companies.list();
+  // @ts-expect-error may be missing
+  void api.companies.get;
+  void api.spread.update(1, {});
+  // @ts-expect-error may be missing
+  void api.spread.get;
+  const auth = flag ? 'token' : 'basic';
+  // @ts-expect-error the client lacks one of the schemes
+  client.api(defineApi({ name: 'x', version: 1, auth, collections: {} }));
+};
+
+export const keys = (client: Client) => {
+  const { orders, feed } = client.api(ordering);
+  const misspelt = { fields: ['status'], perpage: 2 } as const;
+  // @ts-expect-error misspelt, and declared apart
+  void orders.list(misspelt);
+  const unknownName = { fields: ['staus'] } as const;
+  // @ts-expect-error not a field, and declared apart
+  void orders.get(7, unknownName);
+  const misplaced = { since: 'x' };
+  // @ts-expect-error own parameters stand in params
+  void feed.list(misplaced);
+  // @ts-expect-error an index is no query
+  void [1, 2].map(orders.get);
+  void [1, 2].map((id) => orders.get(id));
+  // @ts-expect-error the options stand in the query's object
+  void orders.list({}, { limit: 3 });
+};
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (given) => new Date(given),
+  encode: (date) => date.toISOString(),
+});
+
+export const compiles = async (client: Client, by: 'status' | 'note', etag: string | undefined) => {
+  const { orders } = client.api(ordering);
+  void orders.list({ sort: [`-${by}`], onPage: (progress) => progress.pages });
+  const built = orders.query().fields('status').perPage(10);
+  const [next] = (await orders.list({ ...built.value, page: 2 })).items;
+  holds<typeof next>().exactly<Status | undefined>();
+  const found = await orders.get(7, { ifNoneMatch: etag, fields: ['status'] });
+  holds<typeof found>().exactly<Status | NotModified>();
+  const own = collection('events', Company, {
+    params: z.object({ after: isoDate, tags: z.array(z.string()) }),
+  });
+  const { events } = client.api(
+    defineApi({ name: 'x', version: 1, auth: 'token', collections: { events: own } }),
+  );
+  void events.list({ params: { after: new Date(), tags: ['a'] } });
+  // @ts-expect-error a codec takes its decoded value
+  void events.list({ params: { after: '2026-01-01T00:00:00Z', tags: [] } });
+  // @ts-expect-error the parameters are required
+  void events.list({});
+};
+
+export const shortNames = async (client: Client) => {
+  const { orders, companies, companyOrders } = client.api(ordering);
+  holds<Item<typeof orders>>().exactly<Whole>();
+  holds<Item<typeof companyOrders>['status']>().exactly<Whole['status']>();
+  holds<Item<typeof orders, ['status'], ['company']>>().exactly<Status>();
+  holds<Item<typeof orders, ['company'], ['company']>['company']>().exactly<Full>();
+  holds<Id<typeof orders>>().exactly<number>();
+  const body: Body<typeof companies, 'create'> = { name: 'a', city: 'b' };
+  void companies.create(body);
+  // @ts-expect-error not a field
+  type Misspelt = Item<typeof orders, ['staus']>;
+  // @ts-expect-error not a field
+  type Unknown = Selected<Orders, ['staus']>;
+  type Reading = Fake<Pick<typeof orders, 'list' | 'get' | 'delete'>>;
+  const statuses = async (of: Reading): Promise<string[]> => {
+    const found = [(await of.get(7)).status];
+    for await (const { status } of of.list({ sort: ['status'] })) found.push(status);
+    return found;
+  };
+  const whole = await orders.get(7);
+  void statuses(orders);
+  void statuses({ get: async () => whole, list: () => [whole], delete: () => ({ outcome: 'done' }) });
+  // @ts-expect-error a fake gives whole resources
+  void statuses({ get: async () => ({ id: 1 }), list: () => [], delete: () => ({ outcome: 'done' }) });
+  return [] as (Misspelt | Unknown)[];
+};
