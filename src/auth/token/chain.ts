@@ -1,11 +1,10 @@
-import { grantType } from '../../conventions/token.ts';
 import {
   ReauthenticationRequiredError,
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/wait.ts';
-import type { GrantType, TokenEvent } from '../auth-scheme.ts';
+import type { TokenEvent } from '../auth-scheme.ts';
 import { Backoff } from './backoff.ts';
 import {
   createClaim,
@@ -19,7 +18,7 @@ import {
 } from './claims.ts';
 import type { Granted, Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
-import { endless, parseRecord, type TokenRecord, toRecord } from './record.ts';
+import { endless, parseRecord, type TokenRecord } from './record.ts';
 import { callStore, StoreFailure, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
@@ -36,13 +35,9 @@ export interface Requester {
   readonly onToken: (event: Omit<TokenEvent, 'callId'>) => void;
 }
 
-/** A token that may be used now. */
-export interface Renewed {
+/** A token that may be used now; without `grant` another process got it. */
+export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> {
   readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
-  /** Undefined when another process got them. */
-  readonly grant?: GrantType;
-  /** True when the refresh token was lost, and the password was used. */
-  readonly isRecovery?: boolean;
   /** True when another process may have logged in since. */
   readonly isContested?: boolean;
 }
@@ -71,12 +66,6 @@ const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen):
   record.generation > generation &&
   record.accessToken !== refused &&
   Date.now() < record.accessExpiresAt;
-
-const toRenewed = (known: TokenRecord, grant: GrantType, record: TokenRecord): Renewed => ({
-  record,
-  grant,
-  isRecovery: grant === grantType.password && known.generation > 0,
-});
 
 /** With nothing else to go by, a token that only looks expired by this clock is used until the server refuses it. */
 const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
@@ -182,10 +171,9 @@ export class TokenChain {
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
     this.#unconfirmed = { record: spent, claim: by, kind: 'guarded' };
-    const startedAt = Date.now();
     let granted: Granted;
     try {
-      granted = await requester.grants.request(known.refreshToken, async () => {
+      granted = await requester.grants.request(known, async () => {
         // The others wait for the password, too.
         if (!(await claim.take())) throw new Overtaken();
       });
@@ -201,20 +189,18 @@ export class TokenChain {
       );
       throw error;
     }
-    const record = toRecord(known.generation, granted, startedAt);
-    const renewed = toRenewed(known, granted.grant, record);
-    this.#unconfirmed = { record, claim: by, kind: 'guarded' };
+    this.#unconfirmed = { record: granted.record, claim: by, kind: 'guarded' };
     try {
       // No caller sees a token before this: a crash now would leave it in use and unknown.
-      const commit = await claim.commit(record);
+      const commit = await claim.commit(granted.record);
       this.#unconfirmed = undefined;
       this.#isStoreFailing = false;
       if (commit === 'lost') throw new Overtaken();
-      return { ...renewed, isContested: commit === 'contested' };
+      return { ...granted, isContested: commit === 'contested' };
     } catch (error) {
       if (error instanceof Overtaken) throw error;
       this.#warn(requester, error);
-      return renewed;
+      return granted;
     }
   }
 
@@ -232,12 +218,10 @@ export class TokenChain {
     if (known.refreshToken !== undefined) {
       this.#unconfirmed = { record: withoutRefreshToken(known), claim, kind: 'apart' };
     }
-    const startedAt = Date.now();
     try {
-      const granted = await grants.request(known.refreshToken);
-      const next = toRecord(known.generation, granted, startedAt);
-      this.#unconfirmed = { record: next, claim, kind: 'apart' };
-      return toRenewed(known, granted.grant, next);
+      const granted = await grants.request(known);
+      this.#unconfirmed = { record: granted.record, claim, kind: 'apart' };
+      return granted;
     } catch (error) {
       if (error instanceof TokenRequestNotSentError) this.#unconfirmed = before;
       // `credentials` may know only now that there are none; the login is in the store, and has not ended.

@@ -10,11 +10,14 @@ import type { GrantType } from '../auth-scheme.ts';
 import type { Credentials } from '../credentials.ts';
 import type { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
+import type { TokenRecord } from './record.ts';
 
 /** New tokens, and how they were obtained. */
 export interface Granted {
-  readonly tokens: Tokens;
+  readonly record: TokenRecord;
   readonly grant: GrantType;
+  /** True when the refresh token was lost, and the password was used. */
+  readonly isRecovery: boolean;
 }
 
 /** How a chain gets new tokens. */
@@ -24,12 +27,12 @@ export interface Grants {
   /** The error of a request that would not be sent: there is nothing to send, or not yet. */
   problem(refreshToken: string | undefined): TokenRequestError | undefined;
   /**
-   * Sends the refresh token once; when it is dead, or there is none, the password.
+   * The tokens after the known ones. Sends the refresh token once; when it is dead, or there is none, the password.
    *
    * @param beforePassword - waited for between the two
    * @throws {@link TokenRequestNotSentError} only when the refresh token provably never left this machine
    */
-  request(refreshToken: string | undefined, beforePassword?: () => Promise<void>): Promise<Granted>;
+  request(known: TokenRecord, beforePassword?: () => Promise<void>): Promise<Granted>;
 }
 
 /** Only the password was not sent: the refresh token before it was. */
@@ -75,7 +78,8 @@ export const createGrants = (
   return {
     hasPassword: credentials !== undefined,
     problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
-    request: async (refreshToken, beforePassword) => {
+    request: async ({ refreshToken, generation }, beforePassword) => {
+      const startedAt = Date.now();
       let grant: GrantType = grantType.refreshToken;
       let tokens: Tokens | undefined;
       if (refreshToken !== undefined) {
@@ -88,9 +92,16 @@ export const createGrants = (
         tokens = await endpoint({ grant_type: grant, username, password }).catch(onLoginFailed);
       }
       gate.succeeded();
-      // A refresh token that comes back in the response to itself works no second time (§5.2.7).
-      const isSpent = tokens.refreshToken === refreshToken;
-      return { tokens: isSpent ? { ...tokens, refreshToken: undefined } : tokens, grant };
+      const isLogin = grant === grantType.password;
+      const record = {
+        generation: generation + (isLogin ? 2 : 1),
+        accessToken: tokens.accessToken,
+        accessExpiresAt: startedAt + tokens.accessLifetimeMs,
+        // One that comes back in the response to itself works no second time (§5.2.7).
+        refreshToken: tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken,
+        refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
+      };
+      return { record, grant, isRecovery: isLogin && generation > 0 };
     },
   };
 };

@@ -1,6 +1,3 @@
-import { grantType } from '../../conventions/token.ts';
-import type { Granted } from './grants.ts';
-
 /** What a token chain knows, as one record of its store. Times are milliseconds since the epoch. */
 export interface TokenRecord {
   /**
@@ -27,15 +24,6 @@ export const noTokens: TokenRecord = {
 
 /** The expiry of a token that is used until the server refuses it. */
 export const endless = Number.MAX_SAFE_INTEGER;
-
-/** The record of tokens that were granted, after those of a generation. */
-export const toRecord = (after: number, { tokens, grant }: Granted, startedAt: number): TokenRecord => ({
-  generation: after + (grant === grantType.password ? 2 : 1),
-  accessToken: tokens.accessToken,
-  accessExpiresAt: startedAt + tokens.accessLifetimeMs,
-  refreshToken: tokens.refreshToken,
-  refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
-});
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
