@@ -59,7 +59,7 @@ describe.each<[string, Behaviour | 'stopped']>([
     expect(Math.min(...waits)).toBeGreaterThan(0);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1_500);
     const held = errors.filter(({ message }) =>
-      /; not sent, the next request is possible in \d\.\d s$/.test(message),
+      /: not sent: paused for another \d\.\d s after /.test(message),
     );
     expect(held).toHaveLength(callsIn5s - tried.tokenRequests);
 
