@@ -1,7 +1,7 @@
 // The order of the house: imports run one way, and each outside package has one room.
 // conventions < errors, headers, query < schema < http < auth < client < index; paging < client.
 
-/** What each folder of src/ may import from src/, besides itself. */
+/** What each room of src/, a folder or the file `conventions.ts`, may import from src/, besides itself. */
 const order = {
   conventions: [],
   errors: ['conventions'],
@@ -33,8 +33,8 @@ const rooms = {
 const folderRules = Object.entries(order).map(([folder, below]) => ({
   name: `${folder}-looks-down-only`,
   severity: 'error',
-  from: { path: `^src/${folder}/` },
-  to: { path: '^(src|mocks)/', pathNot: `^src/(${[folder, ...below].join('|')})/` },
+  from: { path: `^src/${folder}[./]` },
+  to: { path: '^(src|mocks)/', pathNot: `^src/(${[folder, ...below].join('|')})[./]` },
 }));
 
 const roomRules = Object.entries(rooms).map(([name, room]) => ({
@@ -54,7 +54,7 @@ module.exports = {
         'The mock shares names, tables and declarations with the client, so that it catches its errors.',
       severity: 'error',
       from: { path: '^mocks/' },
-      to: { path: '^src/', pathNot: '^src/(conventions|schema)/' },
+      to: { path: '^src/', pathNot: '^src/(conventions|schema)[./]' },
     },
     {
       name: 'cli-uses-public-entries-only',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { disallowedMethods, methodRules } from '../src/conventions/methods.ts';
+import { disallowedMethods, methodRules } from '../src/conventions.ts';
 
 /** A schema for every property of `T`: the compiler says when one is missing or unknown. */
 export type ShapeOf<T> = Readonly<Record<keyof T, z.ZodMiniType>>;

@@ -1,5 +1,4 @@
-import { header } from '../src/conventions/headers.ts';
-import { disallowedMethods } from '../src/conventions/methods.ts';
+import { disallowedMethods, header } from '../src/conventions.ts';
 import type { LogEntry } from './assertions/request-log.ts';
 import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
 import { type Context, ensureCurrent } from './context.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { header, jsonType } from '../src/conventions/headers.ts';
+import { header, jsonType } from '../src/conventions.ts';
 import { check, optional, value } from './check.ts';
 import { failure, type Respond } from './respond.ts';
 import { withCors } from './responses/cors.ts';

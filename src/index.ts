@@ -49,9 +49,7 @@ export type { Fetched, Followed, Selected } from './client/selected.ts';
 export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/short-types.ts';
 export type { Validation, ValidationEvent } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
-export type { ErrorItem } from './conventions/error-body.ts';
-export type { Method, Operation } from './conventions/methods.ts';
-export type { ErrorStatus } from './conventions/statuses.ts';
+export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
 // §7 Errors
 export { AcceptedError } from './errors/accepted-error.ts';
 export type { AnyApiError } from './errors/api-error.ts';

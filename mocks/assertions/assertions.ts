@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { grantType } from '../../src/conventions/token.ts';
+import { grantType } from '../../src/conventions.ts';
 import { check, optional, value } from '../check.ts';
 import type { Fault } from '../faults/fault.ts';
 import {

@@ -1,4 +1,4 @@
-import { header } from '../../src/conventions/headers.ts';
+import { header } from '../../src/conventions.ts';
 import type { Route } from '../resources/routes.ts';
 import type { Incoming } from '../responses/incoming.ts';
 

@@ -1,5 +1,4 @@
-import { header } from '../../src/conventions/headers.ts';
-import { authScheme } from '../../src/conventions/schemes.ts';
+import { authScheme, header } from '../../src/conventions.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import type { MockUser } from '../options.ts';

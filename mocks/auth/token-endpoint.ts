@@ -1,6 +1,4 @@
-import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
-import { formType, header } from '../../src/conventions/headers.ts';
-import { grantType } from '../../src/conventions/token.ts';
+import { type ErrorItem, errorItemCode, formType, grantType, header } from '../../src/conventions.ts';
 import type { Context } from '../context.ts';
 import type { LazyBody } from '../responses/body.ts';
 import type { Incoming } from '../responses/incoming.ts';

@@ -1,6 +1,5 @@
 import { SignJWT } from 'jose';
-import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../src/conventions/limits.ts';
-import type { TokenResponse } from '../../src/conventions/token.ts';
+import { accessTokenLifetimeS, refreshTokenLifetimeS, type TokenResponse } from '../../src/conventions.ts';
 import type { MockClock } from '../clock.ts';
 import type { MockTokenOptions } from '../options.ts';
 

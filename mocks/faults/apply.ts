@@ -1,4 +1,4 @@
-import { header } from '../../src/conventions/headers.ts';
+import { header } from '../../src/conventions.ts';
 import {
   formatErrorBody,
   type HeaderFields,

@@ -1,4 +1,4 @@
-import { header } from '../../src/conventions/headers.ts';
+import { header } from '../../src/conventions.ts';
 import type { MockClock } from '../clock.ts';
 import { createRandom, type Random } from '../generate/random.ts';
 import type { Apis } from '../options.ts';

@@ -1,4 +1,4 @@
-import { header, type PageRelation, paginationHeader } from '../../src/conventions/headers.ts';
+import { header, type PageRelation, paginationHeader } from '../../src/conventions.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import type { HeaderFields } from '../responses/response.ts';
 import type { ReadQuery } from './read-query.ts';

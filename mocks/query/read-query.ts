@@ -1,12 +1,13 @@
 import { safeParseAsync } from 'zod/v4/core';
-import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
 import {
   descendingPrefix,
+  type ErrorItem,
+  errorItemCode,
   listSeparator,
   pathSeparator,
   type QueryParameter,
   queryParameters,
-} from '../../src/conventions/parameters.ts';
+} from '../../src/conventions.ts';
 import type { CollectionOptions } from '../../src/schema/collection.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import {

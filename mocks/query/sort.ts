@@ -1,4 +1,4 @@
-import { pathSeparator } from '../../src/conventions/parameters.ts';
+import { pathSeparator } from '../../src/conventions.ts';
 import { type Endpoint, findHeld } from '../resources/endpoints.ts';
 import { type Described, isObject } from '../resources/schema.ts';
 import type { Revision, Row } from '../resources/table.ts';

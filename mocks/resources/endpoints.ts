@@ -1,5 +1,4 @@
-import { type Operation, operations } from '../../src/conventions/methods.ts';
-import { versionPrefix } from '../../src/conventions/version.ts';
+import { type Operation, operations, versionPrefix } from '../../src/conventions.ts';
 import type { Collection } from '../../src/schema/collection.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import { type Described, describe, type Schema } from './schema.ts';

@@ -1,4 +1,4 @@
-import { tokenPath } from '../../src/conventions/token.ts';
+import { tokenPath } from '../../src/conventions.ts';
 import { Refusal } from '../responses/response.ts';
 import type { Endpoint } from './endpoints.ts';
 

@@ -1,6 +1,5 @@
 import type { $ZodType } from 'zod/v4/core';
-import { pathSeparator } from '../../src/conventions/parameters.ts';
-import { identityFields } from '../../src/conventions/resource.ts';
+import { identityFields, pathSeparator } from '../../src/conventions.ts';
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
 
 /** A zod schema, of `zod` or of `zod/mini`. */

@@ -1,6 +1,4 @@
-import type { ErrorItem } from '../../src/conventions/error-body.ts';
-import { pathSeparator } from '../../src/conventions/parameters.ts';
-import { identityFields } from '../../src/conventions/resource.ts';
+import { type ErrorItem, identityFields, pathSeparator } from '../../src/conventions.ts';
 import { type Generation, generateRows } from '../generate/rows.ts';
 import type { MockRow } from '../options.ts';
 import { type Endpoint, findHeld } from './endpoints.ts';

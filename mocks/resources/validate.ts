@@ -8,9 +8,7 @@ import {
   config,
   util,
 } from 'zod/v4/core';
-import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
-import { pathSeparator } from '../../src/conventions/parameters.ts';
-import { identityFields } from '../../src/conventions/resource.ts';
+import { type ErrorItem, errorItemCode, identityFields, pathSeparator } from '../../src/conventions.ts';
 import type { Expandable } from '../../src/schema/resource.ts';
 import { Refusal } from '../responses/response.ts';
 import { type Described, definitionOf, describe, innerOf, isObject, type Schema } from './schema.ts';

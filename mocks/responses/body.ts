@@ -1,4 +1,4 @@
-import { header, jsonType } from '../../src/conventions/headers.ts';
+import { header, jsonType } from '../../src/conventions.ts';
 import type { Route } from '../resources/routes.ts';
 import type { Incoming } from './incoming.ts';
 import { checkContentType } from './negotiate.ts';

@@ -1,5 +1,4 @@
-import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
-import { pathSeparator } from '../../src/conventions/parameters.ts';
+import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import { completeRow } from '../generate/rows.ts';
 import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
 import { type Described, isObject, type Json, relationsOf, type Schema } from '../resources/schema.ts';

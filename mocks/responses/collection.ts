@@ -1,11 +1,11 @@
-import { header } from '../../src/conventions/headers.ts';
 import {
   disallowedMethods,
+  header,
   type Method,
   methodRules,
   type Operation,
   operationMethods,
-} from '../../src/conventions/methods.ts';
+} from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { Context } from '../context.ts';
 import type { Endpoint } from '../resources/endpoints.ts';

@@ -1,5 +1,4 @@
-import { header, paginationHeader } from '../../src/conventions/headers.ts';
-import { methodRules } from '../../src/conventions/methods.ts';
+import { header, methodRules, paginationHeader } from '../../src/conventions.ts';
 import type { Respond } from '../respond.ts';
 import type { Incoming } from './incoming.ts';
 import { type HeaderFields, withHeaders } from './response.ts';

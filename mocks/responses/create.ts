@@ -1,5 +1,4 @@
-import { type ErrorItem, errorItemCode } from '../../src/conventions/error-body.ts';
-import { header } from '../../src/conventions/headers.ts';
+import { type ErrorItem, errorItemCode, header } from '../../src/conventions.ts';
 import type { BulkOptions } from '../../src/schema/collection.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';

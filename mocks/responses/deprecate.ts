@@ -1,5 +1,4 @@
-import { header } from '../../src/conventions/headers.ts';
-import { versionPrefix } from '../../src/conventions/version.ts';
+import { header, versionPrefix } from '../../src/conventions.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { MockDeprecation } from '../options.ts';
 import type { CollectionRoute } from '../resources/routes.ts';

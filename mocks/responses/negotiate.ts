@@ -1,4 +1,4 @@
-import { header, jsonType } from '../../src/conventions/headers.ts';
+import { header, jsonType } from '../../src/conventions.ts';
 import type { Incoming } from './incoming.ts';
 import { Refusal } from './response.ts';
 

@@ -1,4 +1,4 @@
-import { header } from '../../src/conventions/headers.ts';
+import { header } from '../../src/conventions.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../query/paging.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';

@@ -1,6 +1,11 @@
-import type { ErrorBody, ErrorItem } from '../../src/conventions/error-body.ts';
-import { header, jsonType } from '../../src/conventions/headers.ts';
-import { type ErrorStatus, errorPhrases } from '../../src/conventions/statuses.ts';
+import {
+  type ErrorBody,
+  type ErrorItem,
+  type ErrorStatus,
+  errorPhrases,
+  header,
+  jsonType,
+} from '../../src/conventions.ts';
 
 /** Headers of a response, by name. */
 export type HeaderFields = Readonly<Record<string, string>>;

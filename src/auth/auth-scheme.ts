@@ -1,4 +1,4 @@
-import type { grantType } from '../conventions/token.ts';
+import type { grantType } from '../conventions.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest, Send } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';

@@ -1,5 +1,4 @@
-import { header } from '../conventions/headers.ts';
-import { authScheme } from '../conventions/schemes.ts';
+import { authScheme, header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { Authorization, AuthScheme } from './auth-scheme.ts';

@@ -1,5 +1,4 @@
-import { header } from '../conventions/headers.ts';
-import { authScheme } from '../conventions/schemes.ts';
+import { authScheme, header } from '../conventions.ts';
 import type { ApiResponse, Send } from '../http/message.ts';
 import type { Authorization, Authorizer } from './auth-scheme.ts';
 

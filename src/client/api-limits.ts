@@ -1,4 +1,4 @@
-import { versionPrefix } from '../conventions/version.ts';
+import { versionPrefix } from '../conventions.ts';
 import { createTurns, type TakeTurn } from '../http/turns.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 

@@ -1,5 +1,4 @@
-import { header } from '../conventions/headers.ts';
-import type { Method } from '../conventions/methods.ts';
+import { header, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { formatHttpDate } from '../headers/http-date.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/header-fields.ts';

@@ -1,5 +1,4 @@
-import type { Operation } from '../conventions/methods.ts';
-import { versionPrefix } from '../conventions/version.ts';
+import { type Operation, versionPrefix } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkHeaderFields, isConditional } from '../http/header-fields.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';

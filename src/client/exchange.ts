@@ -1,5 +1,4 @@
-import { header, jsonType } from '../conventions/headers.ts';
-import type { Method } from '../conventions/methods.ts';
+import { header, jsonType, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';

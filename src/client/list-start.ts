@@ -1,4 +1,4 @@
-import { listSeparator, queryParameters } from '../conventions/parameters.ts';
+import { listSeparator, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { leavesPath } from '../paging/page-url.ts';
 import { type Exchange, toFollowedUrl } from './exchange.ts';

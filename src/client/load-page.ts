@@ -1,4 +1,4 @@
-import { header, pageRelations } from '../conventions/headers.ts';
+import { header, pageRelations } from '../conventions.ts';
 import { type Links, parseLink } from '../headers/link.ts';
 import { parsePagination } from '../headers/pagination.ts';
 import { traced } from '../http/tracing.ts';

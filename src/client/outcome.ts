@@ -1,5 +1,4 @@
-import { header } from '../conventions/headers.ts';
-import { methodRules } from '../conventions/methods.ts';
+import { header, methodRules } from '../conventions.ts';
 import { AcceptedError } from '../errors/accepted-error.ts';
 import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
 import { showBody } from '../errors/to-api-error.ts';

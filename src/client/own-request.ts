@@ -1,5 +1,4 @@
-import { header, jsonType } from '../conventions/headers.ts';
-import { type Method, methodRules } from '../conventions/methods.ts';
+import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/header-fields.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../conventions/methods.ts';
+import type { Operation } from '../conventions.ts';
 import type { BodiesOf, Collection, ExpandPathOf, FieldsPathOf } from '../schema/collection.ts';
 import type { Call } from './call.ts';
 import type { DeclaredBy, IdOf } from './collection-types.ts';

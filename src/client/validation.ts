@@ -1,4 +1,4 @@
-import type { Method } from '../conventions/methods.ts';
+import type { Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';

@@ -1,5 +1,4 @@
-import type { ErrorItem } from '../conventions/error-body.ts';
-import { type ErrorStatus, errorPhrases } from '../conventions/statuses.ts';
+import { type ErrorItem, type ErrorStatus, errorPhrases } from '../conventions.ts';
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** What an {@link ApiError} is made of. */

@@ -1,4 +1,4 @@
-import type { Method } from '../conventions/methods.ts';
+import type { Method } from '../conventions.ts';
 
 // `Symbol.for`, so that the guards know the errors of a second copy of the package in one program.
 const brand = Symbol.for('restkin.error');

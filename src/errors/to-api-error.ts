@@ -1,5 +1,4 @@
-import type { ErrorItem } from '../conventions/error-body.ts';
-import type { ErrorStatus } from '../conventions/statuses.ts';
+import type { ErrorItem, ErrorStatus } from '../conventions.ts';
 import {
   ApiError,
   type ApiErrorInit,

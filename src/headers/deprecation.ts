@@ -1,4 +1,4 @@
-import { header } from '../conventions/headers.ts';
+import { header } from '../conventions.ts';
 import { parseHttpDate } from './http-date.ts';
 import { parseLink } from './link.ts';
 

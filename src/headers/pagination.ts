@@ -1,4 +1,4 @@
-import { paginationHeader } from '../conventions/headers.ts';
+import { paginationHeader } from '../conventions.ts';
 
 /** The `X-Pagination-*` fields of one answer (§4.5). What the server omits, or does not write as a number, is undefined. */
 export interface Pagination {

@@ -1,4 +1,4 @@
-import { header } from '../conventions/headers.ts';
+import { header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 
 /** Header fields by name. */

@@ -1,4 +1,4 @@
-import type { Method } from '../conventions/methods.ts';
+import type { Method } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import type { Mask } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import { header } from '../conventions/headers.ts';
+import { header } from '../conventions.ts';
 
 /** In place of a body that is larger than allowed. */
 export const tooLarge = Symbol('too large');

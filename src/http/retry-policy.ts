@@ -1,4 +1,4 @@
-import { type Method, methodRules } from '../conventions/methods.ts';
+import { type Method, methodRules } from '../conventions.ts';
 import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
 import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';

@@ -1,4 +1,4 @@
-import { header } from '../conventions/headers.ts';
+import { header } from '../conventions.ts';
 import { TimeoutError } from '../errors/connection-error.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';

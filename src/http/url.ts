@@ -1,4 +1,4 @@
-import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
+import { type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { type Mask, shortestInOurs } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-import { header } from '../conventions/headers.ts';
+import { header } from '../conventions.ts';
 import { isConditional } from './header-fields.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 

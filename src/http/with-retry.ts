@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { methodRules } from '../conventions/methods.ts';
+import { methodRules } from '../conventions.ts';
 import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';

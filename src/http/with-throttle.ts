@@ -1,4 +1,4 @@
-import { header } from '../conventions/headers.ts';
+import { header } from '../conventions.ts';
 import { TooManyRequestsError } from '../errors/api-error.ts';
 import { parseRetryAfter } from '../headers/retry-after.ts';
 import { beforeDeadline } from './before-deadline.ts';

@@ -1,4 +1,4 @@
-import { pathSeparator } from '../conventions/parameters.ts';
+import { pathSeparator } from '../conventions.ts';
 import {
   type ExpansionTarget,
   type Schema,

@@ -1,4 +1,4 @@
-import { descendingPrefix, listSeparator, queryParameters } from '../conventions/parameters.ts';
+import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
 import { hasField, isExpandable } from './field-path.ts';
 import type { Schema } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import { type Operation, operations } from '../conventions/methods.ts';
+import { type Operation, operations } from '../conventions.ts';
 import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from '../query/field-path.ts';
 import type { CertainNames } from '../query/known.ts';

@@ -1,5 +1,4 @@
-import { type Operation, operations } from '../conventions/methods.ts';
-import { type QueryParameter, queryParameters } from '../conventions/parameters.ts';
+import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkQuery, noQuery } from '../query/query.ts';
 import { type NoOtherKeys, shapeOf } from '../query/shape.ts';

@@ -1,4 +1,4 @@
-import type { ErrorItem } from '../conventions/error-body.ts';
+import type { ErrorItem } from '../conventions.ts';
 import { isValidationError as isAnyValidationError, type ValidationError } from '../errors/api-error.ts';
 import type { ValuePathsOf } from '../query/field-path.ts';
 import type { Resource } from './resource.ts';

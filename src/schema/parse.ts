@@ -1,5 +1,5 @@
 import { $ZodArray, $ZodAsyncError, type $ZodIssue, safeParse, safeParseAsync } from 'zod/v4/core';
-import { pathSeparator } from '../conventions/parameters.ts';
+import { pathSeparator } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { Schema } from '../query/shape.ts';
 

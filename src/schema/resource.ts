@@ -8,7 +8,7 @@ import {
   $ZodString,
   $ZodUnknown,
 } from 'zod/v4/core';
-import { descendingPrefix, listSeparator, pathSeparator } from '../conventions/parameters.ts';
+import { descendingPrefix, listSeparator, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from '../query/shape.ts';
 

@@ -1,6 +1,5 @@
 import { $ZodObjectJIT, $ZodString, $ZodUnknown, clone } from 'zod/v4/core';
-import { pathSeparator } from '../conventions/parameters.ts';
-import { identityFields } from '../conventions/resource.ts';
+import { identityFields, pathSeparator } from '../conventions.ts';
 import { definitionOf, type ExpansionTarget, innerOf, type Schema, type Shape } from '../query/shape.ts';
 import { someSchema } from '../query/walk.ts';
 import { decodes } from './decodes.ts';

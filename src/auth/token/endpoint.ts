@@ -1,6 +1,12 @@
-import { formType, header, jsonType } from '../../conventions/headers.ts';
-import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions/limits.ts';
-import { grantType, tokenPath } from '../../conventions/token.ts';
+import {
+  accessTokenLifetimeS,
+  formType,
+  grantType,
+  header,
+  jsonType,
+  refreshTokenLifetimeS,
+  tokenPath,
+} from '../../conventions.ts';
 import { formatStatus } from '../../errors/api-error.ts';
 import { ConnectionError } from '../../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';

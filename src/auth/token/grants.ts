@@ -1,4 +1,4 @@
-import { grantType } from '../../conventions/token.ts';
+import { grantType } from '../../conventions.ts';
 import { whatOf } from '../../errors/restkin-error.ts';
 import {
   InvalidCredentialsError,

@@ -1,6 +1,4 @@
-import { header } from '../../conventions/headers.ts';
-import { authScheme } from '../../conventions/schemes.ts';
-import { tokenPath } from '../../conventions/token.ts';
+import { authScheme, header, tokenPath } from '../../conventions.ts';
 import { InvalidRequestError } from '../../errors/request-error.ts';
 import { toOwnError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';

@@ -1,0 +1,188 @@
+// The conventions as data, in their order. No behaviour: the client and the mock both read it.
+
+// §2 Resources and their fields
+
+/** Fields that every resource has, also under field limiting (§2.1). */
+export const identityFields = ['id', 'self'] as const;
+
+/** Between the names of a nested field path (§2.1). */
+export const pathSeparator = '.';
+
+/** The response of the token endpoint, as on the wire (§2.2). */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly expires_in: number;
+  readonly token_type: string;
+  readonly refresh_expires_in: number;
+  readonly refresh_token: string;
+}
+
+/** One field in error (§2.3). */
+export interface ErrorItem {
+  /** Name or dotted path of the offending field. */
+  readonly field: string;
+  /** Machine code; `missingField` and `invalid` are known, the list is open (§7.2). */
+  readonly code: ErrorItemCode | (string & {});
+  /** Detail text. */
+  readonly message?: string | undefined;
+  /** A URI that describes the input requirements in more detail. */
+  readonly reference?: string | undefined;
+}
+
+/** The error body, as on the wire (§2.3). */
+export interface ErrorBody {
+  readonly message: string;
+  /** Only for validation failures: one item per field in error. */
+  readonly errors?: readonly ErrorItem[];
+}
+
+// §4 Endpoints
+
+/** Header names of the conventions, in lower case, as `Headers` compares them. */
+export const header = {
+  /** Content types the client takes (§4.3); in the response to OPTIONS, the available methods (§4.2). */
+  accept: 'accept',
+  /** RFC 9110 §10.2.1. Read only when an OPTIONS response has no `Accept`: the conventions use that one. */
+  allow: 'allow',
+  authorization: 'authorization',
+  contentType: 'content-type',
+  contentLength: 'content-length',
+  contentEncoding: 'content-encoding',
+  deprecation: 'deprecation',
+  etag: 'etag',
+  ifModifiedSince: 'if-modified-since',
+  ifNoneMatch: 'if-none-match',
+  lastModified: 'last-modified',
+  link: 'link',
+  location: 'location',
+  /** §7.1 names this header where RFC 9110 has `If-Modified-Since`; a client sends both. */
+  modifiedSince: 'modified-since',
+  retryAfter: 'retry-after',
+  sunset: 'sunset',
+  wwwAuthenticate: 'www-authenticate',
+} as const;
+
+/** Path of the token endpoint below the auth URL (§4.1). */
+export const tokenPath = 'auth/token';
+
+/** The content type of a token request (§4.1). */
+export const formType = 'application/x-www-form-urlencoded';
+
+/** Values of `grant_type` (§4.1). */
+export const grantType = { password: 'password', refreshToken: 'refresh_token' } as const;
+
+/** The statuses with which one method succeeds (§4.2), and whether sending it twice is the same as once. */
+export interface MethodRule {
+  readonly success: readonly number[];
+  /** Whether a request has a body. */
+  readonly body: boolean;
+  /** RFC 9110 §9.2.1: the method changes nothing. */
+  readonly safe: boolean;
+  /** RFC 9110 §9.2.2: sent twice, the method leaves the server as if sent once. */
+  readonly idempotent: boolean;
+}
+
+export const methodRules = {
+  GET: { success: [200, 304], body: false, safe: true, idempotent: true },
+  POST: { success: [201, 202], body: true, safe: false, idempotent: false },
+  PUT: { success: [204, 202], body: true, safe: false, idempotent: true },
+  PATCH: { success: [204, 202], body: true, safe: false, idempotent: false },
+  DELETE: { success: [204, 202], body: false, safe: false, idempotent: true },
+  OPTIONS: { success: [200], body: false, safe: true, idempotent: true },
+} as const satisfies Readonly<Record<string, MethodRule>>;
+
+/** A method that the conventions allow (§4.2). */
+export type Method = keyof typeof methodRules;
+
+/** Methods that every resource refuses with 405 (§4.2, §7.1). */
+export const disallowedMethods = ['HEAD', 'TRACE', 'TRACK'] as const;
+
+/** The operations of a collection, each with its method (§4.2). */
+export const operationMethods = {
+  list: 'GET',
+  get: 'GET',
+  create: 'POST',
+  replace: 'PUT',
+  update: 'PATCH',
+  delete: 'DELETE',
+} as const satisfies Readonly<Record<string, Method>>;
+
+/** An operation of a collection. */
+export type Operation = keyof typeof operationMethods;
+
+/** Every operation, which is what a collection has when its declaration names none. */
+export const operations = [
+  'list',
+  'get',
+  'create',
+  'replace',
+  'update',
+  'delete',
+] as const satisfies Operation[];
+
+/** The content type of most APIs (§4.3). */
+export const jsonType = 'application/json';
+
+/** Query parameters of the conventions (§4.4), in the order a query is written. */
+export const queryParameters = ['sort', 'fields', 'expand', 'page', 'perPage'] as const;
+export type QueryParameter = (typeof queryParameters)[number];
+
+/** Between the names of `sort`, `fields` and `expand` (§4.4). */
+export const listSeparator = ',';
+
+/** Before a sort field: descending (§4.4). */
+export const descendingPrefix = '-';
+
+/** Paging response headers (§4.5). */
+export const paginationHeader = {
+  totalPages: 'x-pagination-total-pages',
+  totalCount: 'x-pagination-total-count',
+  currentPage: 'x-pagination-current-page',
+  pageSize: 'x-pagination-page-size',
+} as const;
+
+/** Link relations of a paged response (§4.5). */
+export const pageRelations = ['first', 'prev', 'next', 'last'] as const;
+export type PageRelation = (typeof pageRelations)[number];
+
+// §5 Authentication
+
+/** Names of the authentication schemes (§5), as `Authorization` writes them (RFC 7617, RFC 6750). */
+export const authScheme = { basic: 'Basic', bearer: 'Bearer' } as const;
+
+// §7 Errors
+
+/** The error statuses of §7.1, each with its phrase from RFC 9110 (RFC 6585 for 429). */
+export const errorPhrases = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const;
+
+/** A status of §7.1 that reports an error. */
+export type ErrorStatus = keyof typeof errorPhrases;
+
+/** Item codes that the conventions show (§7.2). */
+export const errorItemCode = { missingField: 'missingField', invalid: 'invalid' } as const;
+export type ErrorItemCode = keyof typeof errorItemCode;
+
+// §8 Limits
+
+/** Access token lifetime, in seconds (§8). */
+export const accessTokenLifetimeS = 600;
+
+/** Refresh token lifetime, in seconds (§8). */
+export const refreshTokenLifetimeS = 2_592_000;
+
+// §9 Versioning
+
+/** Before the major version in a path: `/v<major>/<resource path>` (§9). */
+export const versionPrefix = 'v';
