@@ -21,7 +21,7 @@ type Part<Paths, T> = [Paths] extends [never] ? unknown : T;
 type SortPart<C extends Collection> = Part<
   SortPathOf<C>,
   {
-    /** Sorts by these fields in this order; a leading `-` is descending (§4.4.1). */
+    /** Sorts by these fields in this order; a leading `-` is descending (§4.4). */
     readonly sort?: readonly SortName<C>[] | undefined;
   }
 >;
