@@ -17,12 +17,13 @@ export { memoryStore } from './auth/token/store.ts';
 export type { TokenAuth, TokenAuthOptions } from './auth/token/token-auth.ts';
 export { tokenAuth } from './auth/token/token-auth.ts';
 export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/builder-types.ts';
+export type { BulkPart, BulkResult } from './client/bulk.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
 export type { Client, OwnResult } from './client/client.ts';
 // §4 Endpoints
 export { createClient } from './client/client.ts';
-export type { AuthSchemes, ClientOptions, Observers, SchemeName } from './client/client-options.ts';
+export type { AuthSchemes, ClientOptions, SchemeName } from './client/client-options.ts';
 export type {
   ApiClient,
   BulkOperation,
@@ -35,19 +36,22 @@ export type {
   ListByParams,
   Operations,
 } from './client/collection-types.ts';
-export type { BulkPart, BulkResult } from './client/create-many.ts';
-export type { DeprecationEvent } from './client/deprecation-notice.ts';
 export type { LinkTo } from './client/follow.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
-export type { FailureEvent } from './client/open-call.ts';
+export type {
+  DeprecationEvent,
+  FailureEvent,
+  Observers,
+  ValidationEvent,
+} from './client/observers.ts';
 export type { Accepted, Done, NotModified } from './client/outcome.ts';
 export { isAccepted, isNotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
 export type { FollowOptions, GetQuery, ListQuery, SortName } from './client/query-types.ts';
 export type { Fetched, Followed, Selected } from './client/selected.ts';
 export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/short-types.ts';
-export type { Validation, ValidationEvent } from './client/validation.ts';
+export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
 // §7 Errors

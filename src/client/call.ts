@@ -1,35 +1,40 @@
 import { header } from '../conventions.ts';
-import type { Attempt } from '../errors/restkin-error.ts';
+import { captureCaller, leadToCaller } from '../errors/caller.ts';
+import { PagingError } from '../errors/request-error.ts';
+import { type Attempt, RestkinError, toOwnError } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
 import type { ApiResponse } from '../http/message.ts';
+import type { Mask } from '../http/secrets.ts';
+import { maskUrl } from '../http/url.ts';
+import type { FailureEvent } from './observers.ts';
 
-/** The answer behind a result. */
+/** The response behind a result. */
 export interface ResponseInfo {
-  /** Status of the answer (§7.1). */
+  /** Status of the response (§7.1). */
   readonly status: number;
-  /** Header fields of the answer; a browser shows only those that the server exposes. */
+  /** Headers of the response; a browser shows only those that the server exposes. */
   readonly headers: Headers;
   /** For `ifNoneMatch`; undefined when the server gives none. */
   readonly etag: string | undefined;
   /** Absolute URL of the new resource, or of the work that was accepted; undefined when the server gives none (§4.2). */
   readonly location: string | undefined;
-  /** What the answer says about the end of its version (§9.4); undefined when it says nothing. */
+  /** What the response says about the end of its version (§9.4); undefined when it says nothing. */
   readonly deprecation: Deprecation | undefined;
   /** Every attempt, the successful one last. */
   readonly attempts: readonly Attempt[];
 }
 
-/** A result with the answer behind it. */
+/** A result with the response behind it. */
 export interface WithResponse<T> {
   /** The result, as `await` of the call gives it. */
   readonly data: T;
-  /** The answer that the result was made from. */
+  /** The response that the result was made from. */
   readonly response: ResponseInfo;
 }
 
 /** A request that is on its way: `await` gives the result. */
 export interface Call<T> extends Promise<T> {
-  /** The result together with the status, the header fields and the attempts of its answer. */
+  /** The result together with the status, the headers and the attempts of its response. */
   withResponse(): Promise<WithResponse<T>>;
 }
 
@@ -61,8 +66,8 @@ export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse
 });
 
 /**
- * A promise of the data that also gives the answer. It holds one promise, so that a failure nobody looks at is
- * reported once, by the runtime.
+ * A promise of the data that also gives the response. It holds one promise, so that the runtime reports an unhandled failure
+ * once.
  */
 export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
   const data = (): Promise<T> => result.then((value) => value.data);
@@ -74,4 +79,58 @@ export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
     withResponse: () => result.then(toWithResponse),
     [Symbol.toStringTag]: 'Call',
   };
+};
+
+/** One call of the application, from where it is made to its result. */
+export interface OpenCall {
+  readonly id: string;
+  /** What the call fails with, as its caller is told: reported, with the line where the call was made. */
+  readonly fail: (error: unknown) => unknown;
+}
+
+/** Begins a call. */
+export type BeginCall = () => OpenCall;
+
+/** Names the calls of one client, and reports those that fail. */
+export const createCalls = (onError: ((event: FailureEvent) => void) | undefined, mask: Mask): BeginCall => {
+  const client = Math.random().toString(36).slice(2, 10);
+  let calls = 0;
+
+  /** The errors of `paging` name no call, and their URLs are not masked. */
+  const toOwn = (error: unknown, callId: string): unknown =>
+    error instanceof PagingError && error.url !== ''
+      ? toOwnError(error, { url: maskUrl(error.url, mask), callId })
+      : error;
+
+  const begin: BeginCall = () => {
+    const id = `${client}-${++calls}`;
+    const caller = captureCaller(begin);
+    return {
+      id,
+      fail: (error) => {
+        const own = toOwn(error, id);
+        if (own instanceof RestkinError) leadToCaller(own, caller);
+        onError?.({ callId: id, error: own });
+        return own;
+      },
+    };
+  };
+  return begin;
+};
+
+/** A call whose result is made from its response. Invalid arguments reject it, and nothing is sent. */
+export const callWith = <T, E extends { readonly response: ApiResponse }>(
+  call: OpenCall,
+  send: () => Promise<E>,
+  toResult: (exchange: E) => T | Promise<T>,
+): Call<T> => {
+  const run = async () => {
+    try {
+      const exchange = await send();
+      return { data: await toResult(exchange), response: exchange.response };
+    } catch (error) {
+      throw call.fail(error);
+    }
+  };
+  return toCall(run());
 };

@@ -1,15 +1,12 @@
-import type { AuthScheme, TokenEvent } from '../auth/auth-scheme.ts';
+import type { AuthScheme } from '../auth/auth-scheme.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/header-fields.ts';
-import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
 import type { CacheOptions } from '../http/with-cache.ts';
-import type { DriftEvent } from '../paging/drift.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
-import type { DeprecationEvent } from './deprecation-notice.ts';
-import type { FailureEvent } from './open-call.ts';
-import type { Validation, ValidationEvent } from './validation.ts';
+import { type Observers, readObservers } from './observers.ts';
+import type { Validation } from './validation.ts';
 
 /** Schemes by the name that an API's `auth` calls them. */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
@@ -30,7 +27,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly auth: A;
   /** In place of the built-in `fetch`; called once for each attempt, with a URL, as it is. */
   readonly fetch?: Fetch | undefined;
-  /** For each attempt, up to the last byte of the answer; 30,000 by default. */
+  /** For each attempt, up to the last byte of the response; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
   /** For all attempts and waits of a call; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
@@ -42,7 +39,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly maxResponseBytes?: number | undefined;
   /** Allows plain `http:` to other hosts than loopback; false by default. */
   readonly allowInsecure?: boolean | undefined;
-  /** What becomes of an answer that does not fit its declaration; `throw` by default. */
+  /** What becomes of a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
   /**
    * Names of the response's header fields that errors show in `headers`; by default those by which servers and gateways find
@@ -52,45 +49,13 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
   /**
-   * Remembers this many answers that have an ETag, and asks with it whether they still hold; none by default. Bodies up
+   * Remembers this many responses that have an ETag, and asks with it whether they are still current; none by default. Bodies up
    * to a mebibyte.
    */
   readonly cache?: CacheOptions | undefined;
   /** Observers. What they throw is ignored, and none of them is told a secret. */
   readonly on?: Observers | undefined;
 }
-
-/** Told of what a client does. */
-export interface Observers {
-  /** An attempt is about to be sent. */
-  readonly request?: ((event: RequestEvent) => void) | undefined;
-  /** A response to an attempt arrived. */
-  readonly response?: ((event: ResponseEvent) => void) | undefined;
-  /** An attempt failed, and another one follows. */
-  readonly retry?: ((event: RetryEvent) => void) | undefined;
-  /** What a call finally fails with, once for each call. */
-  readonly error?: ((event: FailureEvent) => void) | undefined;
-  /** A token was renewed, or its store failed. */
-  readonly token?: ((event: TokenEvent) => void) | undefined;
-  /** An API said that its version ends (§9.4); once per API. */
-  readonly deprecation?: ((event: DeprecationEvent) => void) | undefined;
-  /** An answer did not fit its declaration, and `validation` is `warn`. */
-  readonly validation?: ((event: ValidationEvent) => void) | undefined;
-  /** A list changed while it was read, or its paging fields are hidden. */
-  readonly drift?: ((event: DriftEvent) => void) | undefined;
-}
-
-/** An observer that cannot break what it observes; undefined when nobody asked. */
-export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
-  observe &&
-  ((event) => {
-    // An observer's failure is its own, also when it is a promise's.
-    try {
-      Promise.resolve(observe(event)).catch(() => undefined);
-    } catch {
-      // Thrown at once.
-    }
-  });
 
 const blankClient: Blank<ClientOptions> = {
   baseUrl: undefined,
@@ -109,18 +74,6 @@ const blankClient: Blank<ClientOptions> = {
   on: undefined,
 };
 const readOptions = createReader(blankClient);
-
-const blankObservers: Blank<Observers> = {
-  request: undefined,
-  response: undefined,
-  retry: undefined,
-  error: undefined,
-  token: undefined,
-  deprecation: undefined,
-  validation: undefined,
-  drift: undefined,
-};
-const readObservers = createReader(blankObservers);
 
 const readCache = createReader<CacheOptions>({ entries: undefined });
 

@@ -4,12 +4,12 @@ import { InvalidRequestError } from '../errors/request-error.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../query/shape.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Call } from './call.ts';
+import { type Call, callWith } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
-import { createApiClient } from './collection-client.ts';
+import { createApiClient } from './collection.ts';
 import type { ApiClient } from './collection-types.ts';
-import { createConnection } from './connection.ts';
-import { callWith, type Exchange } from './exchange.ts';
+import { createContext } from './context.ts';
+import type { ApiContext } from './exchange.ts';
 import { createFollow, type LinkTo } from './follow.ts';
 import { type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
 import type { FollowArguments, NotInferred, QueryIn } from './query-types.ts';
@@ -91,31 +91,31 @@ export interface Client<in S extends string = any> {
 export const createClient = <const A extends AuthScheme | AuthSchemes>(
   options: ClientOptions<A>,
 ): Client<SchemeName<A>> => {
-  const connection = createConnection(options);
+  const context = createContext(options);
   const apis = new WeakMap<ApiDeclaration, object>();
 
-  const connect = ({ api, auth }: OwnRequest): Exchange => {
+  const contextOf = ({ api, auth }: OwnRequest): ApiContext => {
     if (api !== undefined && auth !== undefined)
       throw new InvalidRequestError('client.request takes api or auth: an API names the scheme it takes');
-    return api === undefined ? connection.connectDirect(auth) : connection.connectApi(api);
+    return api === undefined ? context.forScheme(auth) : context.forApi(api);
   };
 
   const client: Client = {
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
-      const known = apis.get(api) ?? createApiClient(api, connection.connectApi(api));
+      const known = apis.get(api) ?? createApiClient(api, context.forApi(api));
       apis.set(api, known);
       return known as ApiClient<A>;
     },
     // The types of a call say what the schema, derived from the same declaration, lets through.
-    follow: createFollow(connection) as Client['follow'],
+    follow: createFollow(context) as Client['follow'],
     request: ((given: OwnRequest) => {
-      const call = connection.beginCall();
+      const call = context.beginCall();
       let request = given;
       const send = async () => {
         request = readOwnRequest(given, 'client.request');
-        return sendOwnRequest({ ...connect(request), call }, request);
+        return sendOwnRequest({ ...contextOf(request), call }, request);
       };
-      return callWith(call, send, (answer) => toOwnResult(answer, request));
+      return callWith(call, send, (exchange) => toOwnResult(exchange, request));
     }) as Client['request'],
   };
   return Object.freeze(client);

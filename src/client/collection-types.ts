@@ -9,9 +9,9 @@ import type {
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { QueryBuilder } from './builder-types.ts';
+import type { BulkResult } from './bulk.ts';
 import type { Call } from './call.ts';
 import type { CallOptions } from './call-options.ts';
-import type { BulkResult } from './create-many.ts';
 import type { ItemList } from './item-list.ts';
 import type { Accepted, Done } from './outcome.ts';
 import type {

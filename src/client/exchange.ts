@@ -1,13 +1,13 @@
-import { header, jsonType, type Method } from '../conventions.ts';
+import type { Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
-import type { ApiResponse } from '../http/message.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
 import type { Deliver } from '../http/with-retry.ts';
 import type { DriftEvent } from '../paging/drift.ts';
-import { type Call, toCall } from './call.ts';
+import type { BeginCall, OpenCall } from './call.ts';
 import {
   type CallDefaults,
   type CallOptions,
@@ -15,56 +15,49 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { BeginCall, OpenCall } from './open-call.ts';
-import type { Answer } from './outcome.ts';
 import type { ValueCheck } from './validation.ts';
 
 /** What the calls of one client to one API have in common. */
-export interface Exchange {
+export interface ApiContext {
   readonly base: BaseUrl;
   readonly defaults: CallDefaults;
   readonly deliver: Deliver;
-  /** Header fields of a request without a body. */
+  /** Headers of a request without a body. */
   readonly readFields: HeaderFields;
-  /** Header fields of a request with a JSON body. */
+  /** Headers of a request with a JSON body. */
   readonly writeFields: HeaderFields;
-  /** Looks at each response; undefined when nobody asked. */
-  readonly onAnswer: ((response: ApiResponse, callId: string) => void) | undefined;
+  /** Called for each response; undefined without an observer. */
+  readonly onResponse: ((response: ApiResponse, callId: string) => void) | undefined;
   /** How values are checked. */
   readonly check: ValueCheck;
-  /** Told when a list changes while it is read. */
+  /** Called when a list changes while it is read. */
   readonly onDrift: (event: DriftEvent) => void;
   readonly beginCall: BeginCall;
 }
 
 /** What the requests of one call have in common. */
-export interface CallExchange extends Exchange {
+export interface CallContext extends ApiContext {
   readonly call: OpenCall;
 }
 
+/** A request with its response. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly response: ApiResponse;
+  /** How its value is checked. */
+  readonly check: ValueCheck;
+}
+
 /** Begins a call. */
-export const openExchange = (api: Exchange): CallExchange => ({ ...api, call: api.beginCall() });
+export const openContext = (api: ApiContext): CallContext => ({ ...api, call: api.beginCall() });
 
-/** Prepares what every request of an API carries (§4.3). */
-export const createExchange = (
-  base: BaseUrl,
-  defaults: CallDefaults,
-  headers: HeaderFields,
-  deliver: Deliver,
-  watch: Pick<Exchange, 'onAnswer' | 'onDrift' | 'check' | 'beginCall'>,
-): Exchange => {
-  const readFields = { [header.accept]: jsonType, ...headers };
-  const writeFields = { ...readFields, [header.contentType]: jsonType };
-  return { base, defaults, deliver, readFields, writeFields, ...watch };
-};
-
-/** Sends a request and waits for its answer. */
-export const exchange = async (
-  { deliver, defaults, onAnswer, check, call }: CallExchange,
+/** Sends a request and waits for its response. */
+export const sendRequest = async (
+  { deliver, defaults, onResponse, check, call }: CallContext,
   parts: RequestParts,
   options: CallOptions,
   conditions?: HeaderFields,
-): Promise<Answer> => {
+): Promise<Exchange> => {
   const request = toApiRequest(parts, options, defaults, call.id, conditions);
   const policy = toRetryPolicy(options.retry, defaults.retry);
   const response = await traced(
@@ -72,40 +65,23 @@ export const exchange = async (
     () => deliver(request, policy),
     () => ({ callId: call.id, method: request.method, url: maskUrl(request.url, request.mask) }),
   );
-  onAnswer?.(response, call.id);
+  onResponse?.(response, call.id);
   return { request, response, check };
-};
-
-/** A call whose result is made from its answer. What is wrong with the arguments rejects it, and nothing is sent. */
-export const callWith = <T>(
-  call: OpenCall,
-  send: () => Promise<Answer>,
-  toResult: (answer: Answer) => T | Promise<T>,
-): Call<T> => {
-  const run = async () => {
-    try {
-      const answer = await send();
-      return { data: await toResult(answer), response: answer.response };
-    } catch (error) {
-      throw call.fail(error);
-    }
-  };
-  return toCall(run());
 };
 
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown): string => {
-  let text: string | undefined;
+  let json: string | undefined;
   try {
-    text = JSON.stringify(value);
+    json = JSON.stringify(value);
   } catch {
     // A cycle or a bigint; the engine's message quotes names from the value.
   }
-  if (text === undefined)
+  if (json === undefined)
     throw new InvalidRequestError(
       'The body cannot be written as JSON; it holds a cycle, a bigint or nothing',
     );
-  return text;
+  return json;
 };
 
 /**
@@ -114,7 +90,7 @@ export const toJsonBody = (value: unknown): string => {
  * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
  */
 export const toFollowedUrl = (
-  { base, defaults: { mask } }: Exchange,
+  { base, defaults: { mask } }: ApiContext,
   link: string,
   method: Method = 'GET',
 ): string => {

@@ -1,14 +1,15 @@
 import { InvalidRequestError } from '../errors/request-error.ts';
-import { checkQuery, formatQuery, noQuery } from '../query/query.ts';
+import { formatQuery, noQuery } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Call } from './call.ts';
+import { createSelectedSchemas } from '../schema/select.ts';
+import { type Call, callWith } from './call.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
-import type { Connection } from './connection.ts';
-import { callWith, exchange, toFollowedUrl } from './exchange.ts';
+import type { ClientContext } from './context.ts';
+import { sendRequest, toFollowedUrl } from './exchange.ts';
+import { requireQuery } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
-import { createSelectedSchemas } from './selected-schemas.ts';
 
 /** A link to a resource: its URL, or a resource or stub that has a `self`. */
 export type LinkTo = string | { readonly self?: string | undefined };
@@ -36,13 +37,13 @@ const withQuery = (link: string, query: string): string => {
 };
 
 /** Fetches what a self link or a `Location` leads to. */
-export const createFollow = (connection: Connection) => {
+export const createFollow = (context: ClientContext) => {
   const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
 
   return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
     const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
     schemasOf.set(resource, schemas);
-    const call = connection.beginCall();
+    const call = context.beginCall();
     let item: Schema;
     const send = async () => {
       const options = readFollowOptions(given, 'client.follow');
@@ -53,13 +54,17 @@ export const createFollow = (connection: Connection) => {
         );
       }
       const query = { ...noQuery, fields: options.fields, expand: options.expand };
-      const problem = checkQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
-      if (problem !== undefined) throw new InvalidRequestError(problem);
+      requireQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
       item = schemas(query).item;
-      const api = { ...connection.connectDirect(options.auth), call };
+      const api = { ...context.forScheme(options.auth), call };
       const url = withQuery(toFollowedUrl(api, target), formatQuery(query));
-      return exchange(api, { method: 'GET', url, headers: api.readFields }, options, conditionsOf(options));
+      return sendRequest(
+        api,
+        { method: 'GET', url, headers: api.readFields },
+        options,
+        conditionsOf(options),
+      );
     };
-    return callWith(call, send, (answer) => toReadOutcome(answer, item));
+    return callWith(call, send, (exchange) => toReadOutcome(exchange, item));
   };
 };

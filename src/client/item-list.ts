@@ -7,9 +7,9 @@ import { readPages } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/position.ts';
 import { createReader } from '../schema/read-options.ts';
+import type { OpenCall } from './call.ts';
 import { type Received, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
-import type { OpenCall } from './open-call.ts';
 
 /** Options of a list. */
 export interface ListOptions extends CallOptions {
@@ -42,10 +42,10 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   first(): Promise<T | undefined>;
   /** The records as a stream; cancelling it ends the list. */
   toReadableStream(): ReadableStream<T>;
-  /** The first page together with the answer it came with. */
+  /** The first page together with its response. */
   withResponse(): Promise<WithResponse<Page<T>>>;
   /**
-   * The place behind the last record, or page, that the latest iteration delivered, as text: another list goes on from it with
+   * The place behind the last record, or page, that the latest iteration delivered, as a string: another list continues from it with
    * the option `from`, in another process too. Undefined before the first page.
    */
   readonly position: string | undefined;

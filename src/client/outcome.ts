@@ -5,11 +5,11 @@ import { showBody } from '../errors/to-api-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { contextOf } from '../http/error-context.ts';
 import { isConditional } from '../http/header-fields.ts';
-import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import type { Schema } from '../query/shape.ts';
 import { locationOf } from './call.ts';
-import { checkValue, maskIssues, type ValueCheck } from './validation.ts';
+import type { Exchange } from './exchange.ts';
+import { checkValue, maskIssues } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1). */
 export interface Accepted {
@@ -34,7 +34,7 @@ export interface NotModified {
 const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
 
 /**
- * True when the server accepted the work and does it later (202). A resource is never taken for it: each has an `id`
+ * True when the server accepted the work and does it later (202). A resource is never mistaken for it: each has an `id`
  * (§2.1).
  */
 export const isAccepted = (value: unknown): value is Accepted =>
@@ -44,20 +44,12 @@ export const isAccepted = (value: unknown): value is Accepted =>
   Object.hasOwn(value, 'outcome') &&
   (value as Accepted).outcome === 'accepted';
 
-/** True for the answer 304 to a conditional call. */
+/** True for the response 304 to a conditional call. */
 export const isNotModified = (value: unknown): value is NotModified => value === notModified;
-
-/** What of an answer an error needs. */
-export interface Answer {
-  readonly request: ApiRequest;
-  readonly response: ApiResponse;
-  /** How its value is checked. */
-  readonly check: ValueCheck;
-}
 
 /** An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. */
 export const unexpected = (
-  { request, response }: Pick<Answer, 'request' | 'response'>,
+  { request, response }: Pick<Exchange, 'request' | 'response'>,
   message: string,
   { issues = [], body }: { readonly issues?: readonly Issue[]; readonly body?: string } = {},
 ) => {
@@ -73,12 +65,12 @@ export const unexpected = (
   });
 };
 
-const checkStatus = (answer: Answer): number => {
-  const { method } = answer.request;
-  const { status } = answer.response;
+const checkStatus = (exchange: Exchange): number => {
+  const { method } = exchange.request;
+  const { status } = exchange.response;
   const expected: readonly number[] = methodRules[method].success;
   if (expected.includes(status)) return status;
-  throw unexpected(answer, `a ${method} must be answered with ${expected.join(' or ')} (§4.2)`);
+  throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
 const describe = (issues: readonly Issue[]): string => {
@@ -88,44 +80,44 @@ const describe = (issues: readonly Issue[]): string => {
   return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };
 
-const parseJson = (answer: Answer): unknown => {
-  const { headers } = answer.response;
-  const body = answer.response.body as string;
+const parseJson = (exchange: Exchange): unknown => {
+  const { headers } = exchange.response;
+  const body = exchange.response.body as string;
   const mediaType = parseMediaType(headers.get(header.contentType));
   if (mediaType !== '' && !isJson(mediaType)) {
-    throw unexpected(answer, `the response is ${mediaType} where JSON was expected`, { body });
+    throw unexpected(exchange, `the response is ${mediaType} where JSON was expected`, { body });
   }
-  if (body === '') throw unexpected(answer, 'the response has no body');
+  if (body === '') throw unexpected(exchange, 'the response has no body');
   try {
     return JSON.parse(body);
   } catch {
     // The parser's message quotes the body, which may hold anything.
-    throw unexpected(answer, 'the body is not JSON', { body });
+    throw unexpected(exchange, 'the body is not JSON', { body });
   }
 };
 
-/** The body of an answer, checked and decoded by a schema. */
-export const toValue = async (answer: Answer, schema: Schema): Promise<unknown> => {
-  const parsed = await checkValue(answer.check, schema, parseJson(answer), answer.request);
+/** The body of a response, checked and decoded by a schema. */
+export const toValue = async (exchange: Exchange, schema: Schema): Promise<unknown> => {
+  const parsed = await checkValue(exchange.check, schema, parseJson(exchange), exchange.request);
   if (parsed.ok) return parsed.value;
-  throw unexpected(answer, describe(parsed.issues), { issues: parsed.issues });
+  throw unexpected(exchange, describe(parsed.issues), { issues: parsed.issues });
 };
 
-/** The result of a 304: only a request that asked for it may get one (§7.1). */
-export const toNotModified = (answer: Answer): NotModified => {
-  if (isConditional(answer.request.headers)) return notModified;
-  throw unexpected(answer, 'the request was not conditional (§7.1)');
+/** The result of a 304: only a conditional request may get one (§7.1). */
+export const toNotModified = (exchange: Exchange): NotModified => {
+  if (isConditional(exchange.request.headers)) return notModified;
+  throw unexpected(exchange, 'the request was not conditional (§7.1)');
 };
 
 /** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
-export const toReadOutcome = (answer: Answer, schema: Schema): Promise<unknown> =>
-  checkStatus(answer) === 200 ? toValue(answer, schema) : Promise.resolve(toNotModified(answer));
+export const toReadOutcome = (exchange: Exchange, schema: Schema): Promise<unknown> =>
+  checkStatus(exchange) === 200 ? toValue(exchange, schema) : Promise.resolve(toNotModified(exchange));
 
-/** The outcome of GET where a 404 says that there is none. */
-export const toFoundOutcome = (answer: Answer, schema: Schema): Promise<unknown> =>
-  answer.response.status === 404 ? Promise.resolve(undefined) : toReadOutcome(answer, schema);
+/** The outcome of GET where a 404 means undefined. */
+export const toFoundOutcome = (exchange: Exchange, schema: Schema): Promise<unknown> =>
+  exchange.response.status === 404 ? Promise.resolve(undefined) : toReadOutcome(exchange, schema);
 
-const toAccepted = ({ request, response }: Answer): Accepted => {
+const toAccepted = ({ request, response }: Exchange): Accepted => {
   const location = locationOf(response.headers, request.url);
   return { outcome: 'accepted', ...(location === undefined ? {} : { location }) };
 };
@@ -133,17 +125,17 @@ const toAccepted = ({ request, response }: Answer): Accepted => {
 /**
  * The outcome of POST: the created resource.
  *
- * @param mayAccept - whether the declaration says that the endpoint may answer 202
+ * @param mayAccept - whether the endpoint is declared to accept the work and do it later (202)
  */
 export const toCreateOutcome = async (
-  answer: Answer,
+  exchange: Exchange,
   schema: Schema,
   mayAccept: boolean,
 ): Promise<unknown> => {
-  if (checkStatus(answer) !== 202) return toValue(answer, schema);
-  const accepted = toAccepted(answer);
+  if (checkStatus(exchange) !== 202) return toValue(exchange, schema);
+  const accepted = toAccepted(exchange);
   if (mayAccept) return accepted;
-  const { request, response } = answer;
+  const { request, response } = exchange;
   throw new AcceptedError({
     ...contextOf(request, response),
     location: accepted.location && request.mask(accepted.location),
@@ -156,29 +148,29 @@ export type BulkOutcome<T> =
   | {
       readonly outcome: 'created';
       readonly data: readonly T[];
-      /** The error for resources that are not those of the items; whoever has the items counts them. */
+      /** Makes the error for a number of resources other than that of the items. */
       readonly misfit: (message: string) => UnexpectedResponseError;
     }
   | { readonly outcome: 'accepted' };
 
-/** Reads the answer to a bulk POST. */
-export const toBulkOutcome = async (answer: Answer, list: Schema): Promise<BulkOutcome<unknown>> => {
-  if (checkStatus(answer) === 202) return { outcome: 'accepted' };
-  const data = (await toValue(answer, list)) as readonly unknown[];
-  return { outcome: 'created', data, misfit: (message) => unexpected(answer, message) };
+/** Reads the response to a bulk POST. */
+export const toBulkOutcome = async (exchange: Exchange, list: Schema): Promise<BulkOutcome<unknown>> => {
+  if (checkStatus(exchange) === 202) return { outcome: 'accepted' };
+  const data = (await toValue(exchange, list)) as readonly unknown[];
+  return { outcome: 'created', data, misfit: (message) => unexpected(exchange, message) };
 };
 
-/** The outcome of PUT, PATCH and DELETE. A 200 says no less than a 204: it is done. */
-export const toWriteOutcome = (answer: Answer): Done | Accepted => {
-  const status = answer.response.status === 200 ? 204 : checkStatus(answer);
-  return status === 204 ? { outcome: 'done' } : toAccepted(answer);
+/** The outcome of PUT, PATCH and DELETE. A 200 counts as a 204. */
+export const toWriteOutcome = (exchange: Exchange): Done | Accepted => {
+  const status = exchange.response.status === 200 ? 204 : checkStatus(exchange);
+  return status === 204 ? { outcome: 'done' } : toAccepted(exchange);
 };
 
-/** The methods of a URI, from the `Accept` field of the answer to OPTIONS (§4.2); `Allow` where there is none. */
-export const toAllowedMethods = (answer: Answer): readonly string[] => {
-  const { headers } = answer.response;
+/** The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it. */
+export const toAllowedMethods = (exchange: Exchange): readonly string[] => {
+  const { headers } = exchange.response;
   const field = headers.get(header.accept) ?? headers.get(header.allow);
-  if (field === null) throw unexpected(answer, 'the response to OPTIONS names no methods in Accept (§4.2)');
+  if (field === null) throw unexpected(exchange, 'the response to OPTIONS names no methods in Accept (§4.2)');
   return field
     .split(',')
     .map((method) => method.trim().toUpperCase())

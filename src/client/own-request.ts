@@ -9,8 +9,8 @@ import type { Schema } from '../query/shape.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
-import { type CallExchange, exchange, toJsonBody } from './exchange.ts';
-import { type Answer, toNotModified, toValue, unexpected } from './outcome.ts';
+import { type CallContext, type Exchange, sendRequest, toJsonBody } from './exchange.ts';
+import { toNotModified, toValue, unexpected } from './outcome.ts';
 
 /** A request to an API's own endpoint. */
 export interface OwnRequest<S extends string = string> extends ConditionalOptions {
@@ -20,13 +20,13 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** A value to send as JSON, or bytes, or text of another type, together with `contentType`. */
+  /** A value to send as JSON, or bytes, or a string of another type, together with `contentType`. */
   readonly body?: unknown;
   /** Of a body that is not JSON. */
   readonly contentType?: string | undefined;
-  /** What the answer may be (§4.3); `application/json` by default. Text arrives as a string, other types as bytes. */
+  /** What the response may be (§4.3); `application/json` by default. Text arrives as a string, other types as bytes. */
   readonly accept?: string | undefined;
-  /** Checks and types a JSON answer. */
+  /** Checks and types a JSON exchange. */
   readonly schema?: Schema | undefined;
   /**
    * The API that the endpoint belongs to: the request takes its scheme and keeps to its `rateLimit`. Without it the limit
@@ -75,17 +75,19 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
   const url = new URL(`${href}/${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    const text = formatParameter(value);
-    if (text === undefined)
-      throw new InvalidRequestError(`query has a value for ${JSON.stringify(name)} that has no text`);
-    url.searchParams.append(name, text);
+    const written = formatParameter(value);
+    if (written === undefined)
+      throw new InvalidRequestError(
+        `query has a value for ${JSON.stringify(name)} that cannot be written as a string`,
+      );
+    url.searchParams.append(name, written);
   }
   return url.href;
 };
 
 const isText = (mediaType: string): boolean => mediaType.startsWith('text/');
 
-/** How the answer is read, by what is accepted. */
+/** How the response is read, by what is accepted. */
 const readAsOf = (accept: string): 'text' | 'bytes' => {
   const types = accept.split(',').map(parseMediaType);
   return types.every((type) => isJson(type) || isText(type)) ? 'text' : 'bytes';
@@ -119,13 +121,13 @@ const toBody = ({
     return { body: toJsonBody(body), type: contentType ?? jsonType };
   }
   if (typeof body !== 'string') {
-    throw new InvalidRequestError('A body with a contentType other than JSON must be text or bytes');
+    throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');
   }
   return { body, type: contentType };
 };
 
 /** Sends a request to an API's own endpoint. */
-export const sendOwnRequest = async (api: CallExchange, request: OwnRequest): Promise<Answer> => {
+export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Promise<Exchange> => {
   const { method, accept = jsonType } = request;
   if (!Object.hasOwn(methodRules, method)) {
     throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
@@ -134,7 +136,7 @@ export const sendOwnRequest = async (api: CallExchange, request: OwnRequest): Pr
   const { body, type } = toBody(request);
   const fields = { [header.accept]: accept, ...(type === undefined ? {} : { [header.contentType]: type }) };
   const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
-  return exchange(
+  return sendRequest(
     api,
     { method, url, headers, body, readAs: readAsOf(accept) },
     request,
@@ -146,19 +148,19 @@ export const sendOwnRequest = async (api: CallExchange, request: OwnRequest): Pr
  * The body of an own endpoint's response: JSON as its value, text as a string, anything else as bytes; `NotModified` for the
  * 304 of a conditional request.
  */
-export const toOwnResult = (answer: Answer, { accept = jsonType, schema }: OwnRequest): unknown => {
-  const { status, headers, body } = answer.response;
-  if (status === 304) return toNotModified(answer);
-  if (schema !== undefined) return toValue(answer, schema);
+export const toOwnResult = (exchange: Exchange, { accept = jsonType, schema }: OwnRequest): unknown => {
+  const { status, headers, body } = exchange.response;
+  if (status === 304) return toNotModified(exchange);
+  if (schema !== undefined) return toValue(exchange, schema);
   const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
   if (body.length > 0 && !isAccepted(mediaType, accept)) {
-    throw unexpected(answer, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
+    throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
   }
   if (!isJson(mediaType)) return isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
   if (body.length === 0) return undefined;
   try {
     return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
   } catch {
-    throw unexpected(answer, 'the body is not JSON');
+    throw unexpected(exchange, 'the body is not JSON');
   }
 };

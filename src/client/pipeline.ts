@@ -1,12 +1,14 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
+import { versionPrefix } from '../conventions.ts';
 import type { Send } from '../http/message.ts';
 import type { RequestObservers } from '../http/request-events.ts';
 import type { RetryBudget } from '../http/retry-budget.ts';
-import type { TakeTurn } from '../http/turns.ts';
+import { createTurns, type TakeTurn } from '../http/turns.ts';
 import { type ResponseCache, withCache } from '../http/with-cache.ts';
 import { withErrors } from '../http/with-errors.ts';
 import { type Deliver, withRetry } from '../http/with-retry.ts';
 import { type Throttle, withThrottle } from '../http/with-throttle.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
 
 /** What the pipelines of one client share. */
 export interface Shared {
@@ -19,8 +21,8 @@ export interface Shared {
 }
 
 /**
- * The way of a request to its answer. Retry is outermost, so that each attempt asks for its credentials anew; a 401 is
- * replayed inside, outside of the retry budget.
+ * The way of a request to its response. Retry is outermost, so that each attempt asks for its credentials anew; a 401 is
+ * replayed inside, outside the retry budget.
  *
  * @param takeTurn - keeps the rate limit of an API; undefined where none is declared
  */
@@ -34,3 +36,48 @@ export const createPipeline = (
     budget,
     observers,
   );
+
+/** The rate limits of a client's APIs (§8), each shared by all requests to its API. */
+export interface ApiLimits {
+  /** The turns of an API; undefined when it declares no limit. */
+  add(api: ApiDeclaration): TakeTurn | undefined;
+  /** For a request that names no API: it takes a turn of the one that has a collection at its path. */
+  readonly takeTurn: TakeTurn;
+}
+
+interface Place {
+  /** Segments of a collection's path, with its version. */
+  readonly segments: readonly string[];
+  readonly takeTurn: TakeTurn | undefined;
+}
+
+const isBelow = (path: readonly string[], { segments }: Place): boolean =>
+  segments.every((segment, index) =>
+    segment.startsWith(':') ? path.length > index : segment === path[index],
+  );
+
+/** @param base - where the APIs are, without a slash at its end */
+export const createApiLimits = (base: string): ApiLimits => {
+  /** Of every collection, the longest path first, so that a nested collection comes before the one above it. */
+  let places: readonly Place[] = [];
+  let isLimited = false;
+
+  return {
+    add: ({ version, collections, rateLimit }) => {
+      const takeTurn = createTurns(rateLimit);
+      const added = Object.values(collections).map(({ path }) => ({
+        segments: [`${versionPrefix}${version}`, ...path.split('/')],
+        takeTurn,
+      }));
+      places = [...places, ...added].sort((a, b) => b.segments.length - a.segments.length);
+      isLimited ||= takeTurn !== undefined;
+      return takeTurn;
+    },
+    takeTurn: async (request) => {
+      if (!isLimited || !request.url.startsWith(`${base}/`)) return;
+      const [path = ''] = request.url.slice(base.length + 1).split(/[?#]/, 1);
+      const segments = path.split('/');
+      await places.find((place) => isBelow(segments, place))?.takeTurn?.(request);
+    },
+  };
+};

@@ -1,4 +1,3 @@
-import type { Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import type { Issue } from '../errors/response-error.ts';
 import type { ApiRequest } from '../http/message.ts';
@@ -7,25 +6,14 @@ import { maskUrl } from '../http/url.ts';
 import { definitionOf, type Schema } from '../query/shape.ts';
 import { decodes } from '../schema/decodes.ts';
 import { type Parsed, parseAsync } from '../schema/parse.ts';
+import type { ValidationEvent } from './observers.ts';
 
 /**
- * What becomes of an answer that does not fit its declaration: `throw` an `UnexpectedResponseError`, `warn` the observer
- * `on.validation` (the console without one) and give the value as it came, or `off`: the same without a word, and
- * without the work where nothing is decoded.
+ * What becomes of a response that does not match its declaration: `throw` throws an `UnexpectedResponseError`; `warn` calls
+ * `on.validation` (without an observer it writes to the console) and returns the raw value; `off` returns it silently, and
+ * skips the check where nothing is decoded.
  */
 export type Validation = 'throw' | 'warn' | 'off';
-
-/** An answer that does not fit its declaration. */
-export interface ValidationEvent {
-  /** Names the call. */
-  readonly callId: string;
-  /** Method of the request. */
-  readonly method: Method;
-  /** Values of parameters other than those of §4.4 are masked. */
-  readonly url: string;
-  /** Where it does not fit; the first twenty. */
-  readonly issues: readonly Issue[];
-}
 
 /** How a client checks values. */
 export interface ValueCheck {
@@ -36,8 +24,8 @@ export interface ValueCheck {
 const modes: readonly string[] = ['throw', 'warn', 'off'] satisfies readonly Validation[];
 
 const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
-  // biome-ignore lint/suspicious/noConsole: a warning that nobody can see is none
-  console.warn(`restkin: ${method} ${url} does not fit its declaration: ${first?.path}: ${first?.message}`);
+  // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
+  console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
 /** @throws {@link InvalidRequestError} for a mode that does not exist */
 export const toValueCheck = (
@@ -51,7 +39,7 @@ export const toValueCheck = (
 const isRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without a check too, a list is a list and a resource an object: nothing else can be iterated or followed. */
+/** Unchecked values keep their kind too: only a list can be iterated, only an object has fields. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
   const { type, element } = definitionOf(schema);
   if (type === 'object') return isRecord(value);
@@ -59,7 +47,7 @@ const hasKind = (schema: Schema, value: unknown): boolean => {
   return Array.isArray(value) && (element === undefined || value.every((item) => hasKind(element, item)));
 };
 
-/** Records that fit are decoded, also beside one that does not. */
+/** Decodes each record that matches, also beside one that does not. */
 const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
   const { type, element } = definitionOf(schema);
   if (type !== 'array' || element === undefined || !Array.isArray(value)) return value;
@@ -71,7 +59,7 @@ const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
   );
 };
 
-/** Names that the server chose, of a record's fields for example, stand in paths and messages. */
+/** Paths and messages hold names that the server chose, and so may hold a secret. */
 export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] =>
   issues.map(({ path, message }) => ({
     path: mask(path, shortestInOurs),

@@ -3,6 +3,7 @@ import { identityFields, pathSeparator } from '../conventions.ts';
 import { definitionOf, type ExpansionTarget, innerOf, type Schema, type Shape } from '../query/shape.ts';
 import { someSchema } from '../query/walk.ts';
 import { decodes } from './decodes.ts';
+import { listOf } from './parse.ts';
 
 /** What of a resource was asked for (§4.4). */
 export interface Selection {
@@ -125,3 +126,30 @@ export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetc
     toTree(expand ?? [], false),
     fetchable,
   );
+
+/** The schemas of one selection. */
+export interface SelectedSchemas {
+  readonly item: Schema;
+  readonly list: Schema;
+}
+
+// Selections come from code and are few; those computed per call must not fill the memory.
+const mostSelections = 200;
+
+/** Derives the schemas of a resource once per selection of `fields` and `expand`, and remembers them. */
+export const createSelectedSchemas = (
+  resource: Schema,
+  fetchable: boolean,
+): ((selection: Selection) => SelectedSchemas) => {
+  const derived = new Map<string, SelectedSchemas>();
+  return ({ fields, expand }) => {
+    const key = JSON.stringify([fields, expand]);
+    const known = derived.get(key);
+    if (known !== undefined) return known;
+    const item = selectFrom(resource, { fields, expand }, fetchable);
+    const schemas = { item, list: listOf(item) };
+    if (derived.size >= mostSelections) derived.clear();
+    derived.set(key, schemas);
+    return schemas;
+  };
+};

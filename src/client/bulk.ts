@@ -14,7 +14,7 @@ export interface BulkPart<T> {
   readonly data?: readonly T[];
   /**
    * Why it failed. Field errors name items by their index in the list that was given. An `UnexpectedResponseError` with
-   * the status 201 means that items were created, and not which: look before sending the part again.
+   * the status 201 means that items were created, and not which: look before resending the part.
    */
   readonly error?: unknown;
 }
@@ -35,7 +35,7 @@ export interface BulkLimits {
   readonly maxBytes?: number | undefined;
 }
 
-/** Sends one bulk request: a body that is written already. */
+/** Sends one bulk request: a body that is already JSON. */
 export type SendPart<T> = (body: string) => Promise<BulkOutcome<T>>;
 
 interface Part {
@@ -43,11 +43,11 @@ interface Part {
   readonly items: readonly string[];
 }
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const bytesOf = (body: string): number => new TextEncoder().encode(body).length;
 
 const toBody = ({ items }: Part): string => `[${items.join(',')}]`;
 
-/** Splits ahead by the limits that the declaration knows. An item that is too large alone is a part of its own. */
+/** Splits ahead by the limits that the declaration knows. An item that alone exceeds a limit is a part of its own. */
 const split = (
   items: readonly string[],
   { maxItems = items.length, maxBytes = Infinity }: BulkLimits,
@@ -68,7 +68,7 @@ const split = (
   return parts;
 };
 
-/** Field errors of a part name its items from 0; in the whole list they stand further on. */
+/** Field errors of a part name its items from 0; in the whole list their index is higher. */
 const rebase = (error: unknown, from: number): unknown => {
   if (!(error instanceof ValidationError) || from === 0) return error;
   const items = error.errors.map((item) => ({
@@ -78,7 +78,7 @@ const rebase = (error: unknown, from: number): unknown => {
   return new ValidationError({ ...error, items });
 };
 
-/** An answer about the part itself says nothing about the next one; any other failure would meet that one too. */
+/** A response about the part itself says nothing about the next one; any other failure would hit that one too. */
 const concernsPartOnly = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status >= 400 &&
@@ -86,8 +86,8 @@ const concernsPartOnly = (error: unknown): boolean =>
   ![401, 403, 405, 429].includes(error.status);
 
 /**
- * What became of a part that was sent. With fewer or more resources than items nobody knows which item is which, or
- * whether all of them exist: that is no success, and nothing to send again.
+ * What became of a part that was sent. With fewer or more resources than items it is unknown which items exist: that is
+ * neither a success nor safe to resend.
  */
 const toResult = <T>(sent: BulkOutcome<T>, count: number): Pick<BulkPart<T>, 'outcome' | 'data'> => {
   if (sent.outcome === 'accepted') return { outcome: 'accepted' };
@@ -99,21 +99,21 @@ const toResult = <T>(sent: BulkOutcome<T>, count: number): Pick<BulkPart<T>, 'ou
 };
 
 const writeItem = (item: unknown, index: number): string => {
-  let text: string | undefined;
+  let json: string | undefined;
   try {
-    text = JSON.stringify(item);
+    json = JSON.stringify(item);
   } catch {
     // A cycle or a bigint.
   }
-  if (text === undefined) throw new InvalidRequestError(`Item ${index} cannot be written as JSON`);
-  return text;
+  if (json === undefined) throw new InvalidRequestError(`Item ${index} cannot be written as JSON`);
+  return json;
 };
 
 /**
  * Creates many resources with as few bulk requests as the limits allow. A part that the server finds too large (413) is
  * halved; it was refused, so nothing of it is sent twice.
  *
- * @param fail - makes of a failure what the caller is told
+ * @param fail - makes the error that the caller sees
  */
 export const createMany = async <T>(
   items: readonly unknown[],

@@ -1,4 +1,5 @@
 import type { NamedAuthorizer } from '../auth/with-authorization.ts';
+import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/request-error.ts';
 import { defaultSupportHeaders } from '../http/error-context.ts';
 import { checkHeaderFields, secretsIn } from '../http/header-fields.ts';
@@ -11,29 +12,28 @@ import { createCache } from '../http/with-cache.ts';
 import { createThrottle } from '../http/with-throttle.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
-import { createApiLimits } from './api-limits.ts';
+import { type BeginCall, createCalls } from './call.ts';
 import { toCallDefaults } from './call-options.ts';
-import { type ClientOptions, readClientOptions, toObserver, toSchemes } from './client-options.ts';
-import { createDeprecationNotice } from './deprecation-notice.ts';
-import { createExchange, type Exchange } from './exchange.ts';
-import { type BeginCall, createCalls } from './open-call.ts';
-import { createPipeline } from './pipeline.ts';
+import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
+import type { ApiContext } from './exchange.ts';
+import { createDeprecationNotice, toObserver } from './observers.ts';
+import { createApiLimits, createPipeline } from './pipeline.ts';
 import { toValueCheck } from './validation.ts';
 
-/** What a client has that its APIs share, and how one of them is connected to it. */
-export interface Connection {
+/** What the APIs of a client share, and the context of each of them. */
+export interface ClientContext {
   readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
-  connectApi(api: ApiDeclaration): Exchange;
-  /** For a link or an endpoint that no declaration is given for; the API that serves it is found by its path. */
-  connectDirect(auth: string | undefined): Exchange;
+  forApi(api: ApiDeclaration): ApiContext;
+  /** For a link or an endpoint without a declaration, by the name of a scheme. Its path says whose rate limit it keeps. */
+  forScheme(name: string | undefined): ApiContext;
 }
 
 const defaultMaxResponseBytes = 32 * 1024 * 1024;
 const ignore = (): void => undefined;
 
 /** @throws {@link InvalidRequestError} for an option that cannot be used */
-export const createConnection = (given: ClientOptions): Connection => {
+export const createContext = (given: ClientOptions): ClientContext => {
   const options = readClientOptions(given);
   const { allowInsecure = false, on } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
@@ -92,35 +92,31 @@ export const createConnection = (given: ClientOptions): Connection => {
 
   const [firstScheme = ''] = schemes.keys();
   const limits = createApiLimits(base.href);
-  const apis = new WeakMap<ApiDeclaration, Exchange>();
-  const direct = new Map<string, Exchange>();
+  const readFields = { [header.accept]: jsonType, ...fields };
+  const writeFields = { ...readFields, [header.contentType]: jsonType };
+  const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall };
+  const apis = new WeakMap<ApiDeclaration, ApiContext>();
+  const direct = new Map<string, ApiContext>();
 
   return {
     beginCall,
-    connectApi: (api) => {
+    forApi: (api) => {
       const known = apis.get(api);
       if (known !== undefined) return known;
       const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
-      const onAnswer = createDeprecationNotice(api, toObserver(on.deprecation), mask);
-      const deliver = createPipeline(taken, limits.add(api), shared);
-      const watch = { onAnswer, onDrift, check, beginCall };
-      const exchange = createExchange(base, defaults, fields, deliver, watch);
-      apis.set(api, exchange);
-      return exchange;
+      const onResponse = createDeprecationNotice(api, toObserver(on.deprecation), mask);
+      const context = { ...common, deliver: createPipeline(taken, limits.add(api), shared), onResponse };
+      apis.set(api, context);
+      return context;
     },
-    connectDirect: (auth = firstScheme) => {
-      const known = direct.get(auth);
+    forScheme: (name = firstScheme) => {
+      const known = direct.get(name);
       if (known !== undefined) return known;
-      const deliver = createPipeline(schemesOf([auth], 'This call'), limits.takeTurn, shared);
-      const exchange = createExchange(base, defaults, fields, deliver, {
-        onAnswer: undefined,
-        onDrift,
-        check,
-        beginCall,
-      });
-      direct.set(auth, exchange);
-      return exchange;
+      const deliver = createPipeline(schemesOf([name], 'This call'), limits.takeTurn, shared);
+      const context = { ...common, deliver, onResponse: undefined };
+      direct.set(name, context);
+      return context;
     },
   };
 };

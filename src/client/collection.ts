@@ -1,0 +1,127 @@
+import { type Operation, versionPrefix } from '../conventions.ts';
+import { formatPath } from '../http/url.ts';
+import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import { type Collection, operationsOf } from '../schema/collection.ts';
+import type { ApiDeclaration } from '../schema/define-api.ts';
+import { encoderOf } from '../schema/encode.ts';
+import { createSelectedSchemas } from '../schema/select.ts';
+import type { ApiClient } from './collection-types.ts';
+import { type ApiContext, openContext } from './exchange.ts';
+import type { ItemList, ListOptions } from './item-list.ts';
+import { list } from './list.ts';
+import {
+  allowedMethods,
+  create,
+  createMany,
+  type Endpoint,
+  read,
+  remove,
+  requireQuery,
+  write,
+} from './operations.ts';
+import { toFoundOutcome, toReadOutcome } from './outcome.ts';
+
+/** An endpoint before a call of it begins. */
+interface ConnectedEndpoint extends Omit<Endpoint, 'api'> {
+  readonly api: ApiContext;
+}
+
+/** A query under construction, without the types of its collection. */
+interface AnyQueryBuilder {
+  readonly value: Query;
+  toString(): string;
+  list(options?: ListOptions): ItemList<unknown>;
+}
+
+/** Runs a query with the options of a call. */
+type RunList = (request: Query & ListOptions) => ItemList<unknown>;
+
+/**
+ * Builds the object form of a query. Each step returns another builder, and a step that the collection does not declare
+ * does not exist.
+ */
+const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQueryBuilder => {
+  const query = { ...noQuery, ...value };
+  requireQuery(query, rules);
+  const step =
+    <K extends keyof Query>(name: K) =>
+    (given: Query[K]): AnyQueryBuilder =>
+      createQueryBuilder({ ...value, [name]: given }, rules, run);
+  const names =
+    (name: 'sort' | 'fields' | 'expand') =>
+    (...given: readonly string[]): AnyQueryBuilder =>
+      step(name)(given);
+  return Object.freeze({
+    value,
+    toString: () => formatQuery(query),
+    list: (options?: ListOptions) => run({ ...options, ...value }),
+    ...(rules.sort === undefined ? {} : { sort: names('sort') }),
+    ...(rules.fields === undefined ? {} : { fields: names('fields') }),
+    ...(rules.expand === undefined ? {} : { expand: names('expand') }),
+    ...(rules.paging === undefined ? {} : { page: step('page'), perPage: step('perPage') }),
+    ...(rules.params === undefined ? {} : { params: step('params') }),
+  });
+};
+
+type Method = (endpoint: Endpoint, ...rest: never[]) => unknown;
+
+/** What each operation of a declaration gives a collection. */
+const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> = {
+  list: { list },
+  get: { get: read('get', toReadOutcome), find: read('find', toFoundOutcome) },
+  create: { create },
+  replace: { replace: write('PUT', 'replace') },
+  update: { update: write('PATCH', 'update') },
+  delete: { delete: remove },
+};
+
+/** The operations that a collection declares, bound to its endpoint. */
+const createCollectionClient = (connected: ConnectedEndpoint, collection: Collection): object => {
+  const open = (): Endpoint => ({ ...connected, api: openContext(connected.api) });
+  const bound: Record<string, unknown> = {};
+  const bind = (name: string, method: Method): void => {
+    bound[name] = (...rest: never[]) => method(open(), ...rest);
+  };
+  const declared = operationsOf(collection);
+  bind('allowedMethods', allowedMethods);
+  for (const operation of declared) {
+    for (const [name, method] of Object.entries(methodsOf[operation])) bind(name, method);
+  }
+  if (connected.bulk !== undefined) bind('createMany', createMany);
+  if (declared.includes('list')) {
+    bound.query = () => createQueryBuilder({}, connected.rules, (request) => list(open(), request));
+  }
+  return Object.freeze(bound);
+};
+
+const createCollection = (api: ApiContext, prefix: string, name: string, collection: Collection): unknown => {
+  const { path, resource, options } = collection;
+  const { sort, fields, expand, paging, params, bodies, bulk } = options;
+  const shared = {
+    name,
+    api,
+    rules: { name: JSON.stringify(name), resource, sort, fields, expand, paging, params },
+    schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
+    bulk,
+    mayAccept: options.accepts?.includes('create') ?? false,
+    bodies: {
+      create: encoderOf(bodies?.create ?? resource),
+      replace: encoderOf(bodies?.replace ?? resource),
+      update: encoderOf(bodies?.update ?? resource),
+    },
+  };
+  if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
+  return (parameters: Readonly<Record<string, unknown>>) =>
+    createCollectionClient({ ...shared, url: `${prefix}/${formatPath(path, parameters ?? {})}` }, collection);
+};
+
+/** The collections of an API, below `/v<major>/` (§9). */
+export const createApiClient = <A extends ApiDeclaration>(api: A, context: ApiContext): ApiClient<A> => {
+  const prefix = `${context.base.href}/${versionPrefix}${api.version}`;
+  const entries = Object.entries(api.collections).map(([name, collection]) => [
+    name,
+    createCollection(context, prefix, name, collection),
+  ]);
+  // The types are computed from the same declaration that this loop walks.
+  return Object.freeze(Object.fromEntries(entries)) as ApiClient<A>;
+};

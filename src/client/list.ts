@@ -1,0 +1,223 @@
+import { header, listSeparator, pageRelations, queryParameters } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { type Links, parseLink } from '../headers/link.ts';
+import { parsePagination } from '../headers/pagination.ts';
+import { checkHeaderFields, isConditional } from '../http/header-fields.ts';
+import { traced } from '../http/tracing.ts';
+import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
+import { type ListPage, toListPage, toPage } from '../paging/page.ts';
+import { leavesPath } from '../paging/page-url.ts';
+import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import type { Schema } from '../query/shape.ts';
+import { encoderOf } from '../schema/encode.ts';
+import { parse } from '../schema/parse.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
+import { blank, type CallOptions } from './call-options.ts';
+import { type ApiContext, type CallContext, type Exchange, sendRequest, toFollowedUrl } from './exchange.ts';
+import { createItemList, type ListOptions } from './item-list.ts';
+import { type Endpoint, requireQuery, withQuery } from './operations.ts';
+import { toReadOutcome, unexpected } from './outcome.ts';
+
+/** In the fragment of a position: the query that its list was started with. */
+const askedKey = 'query';
+
+/** Names that the records of a page depend on: with others, or without them, the type of the result would be wrong. */
+const shaping: ReadonlySet<string> = new Set(['fields', 'expand']);
+
+interface Place {
+  readonly link: string;
+  readonly fragment: string | undefined;
+  /** The query that the position came from; of a link, what its URL says of it. */
+  readonly asked: URLSearchParams;
+  /** A link is written by the server: it may spell a query in its own way, or leave it out. */
+  readonly isLink: boolean;
+}
+
+const toPlace = (from: unknown): Place => {
+  const [link = '', fragment] = typeof from === 'string' ? from.split('#', 2) : [];
+  const asked = new URLSearchParams(fragment).get(askedKey);
+  const query = asked ?? link.split('?', 2)[1];
+  return { link, fragment, asked: new URLSearchParams(query), isLink: asked === null };
+};
+
+const namesIn = (list: string): readonly string[] => list.split(listSeparator).filter((name) => name !== '');
+
+/** Whether a link agrees with a query on a parameter: a server may add names of its own, but must not leave out any. */
+const saysSame = (name: string, said: string, asked: string): boolean => {
+  const names = namesIn(said);
+  return name === 'perPage'
+    ? said === asked
+    : namesIn(asked).every((given, index) =>
+        name === 'sort' ? names[index] === given : names.includes(given),
+      );
+};
+
+/** The name of the first parameter that the query and the place do not agree on. */
+const differenceOf = (query: URLSearchParams, { asked, isLink }: Place): string | undefined => {
+  for (const name of isLink ? queryParameters : new Set([...query.keys(), ...asked.keys()])) {
+    const [now, before] = [query.get(name), asked.get(name)];
+    if (now === before || (isLink && name === 'page')) continue;
+    // The place keeps what the query leaves out, except what decides the type of the result.
+    if (now === null ? !shaping.has(name) : isLink && (before === null || saysSame(name, before, now)))
+      continue;
+    return name;
+  }
+  return undefined;
+};
+
+/**
+ * Where a list starts that continues from a position, or from the `next` of a page: its absolute URL, with the fragment of the
+ * position.
+ *
+ * @param query - the query of the list, as it stands in a URL
+ * @throws {@link InvalidRequestError} when `from` belongs to another collection, or came from another query
+ */
+export const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): string => {
+  const place = toPlace(from);
+  const url = toFollowedUrl(api, place.link);
+  if (leavesPath(url, collectionUrl))
+    throw new InvalidRequestError('from must be a position of this list, or the next of one of its pages');
+  const name = differenceOf(new URLSearchParams(query), place);
+  if (name !== undefined) {
+    throw new InvalidRequestError(
+      `from belongs to a list with another ${name}; give the query that it came from, or leave from out`,
+    );
+  }
+  return place.fragment === undefined ? url : `${url}#${place.fragment}`;
+};
+
+/** A position that also says which query it belongs to: that of this list, or of the list that it continues. */
+export const markPosition = (position: string, from: string | undefined, query: string): string => {
+  if (!position.includes('#')) return position;
+  const { asked, isLink } = toPlace(from);
+  return `${position}&${new URLSearchParams({ [askedKey]: isLink ? query : asked.toString() })}`;
+};
+
+/** A link as the server wrote it, when it is a whole URL; whether it may be followed is checked when it is. */
+const toAbsolute = (exchange: Exchange, relation: string, target: string, origin: string): string => {
+  if (target.startsWith(`${origin}/`)) return withoutFragment(target);
+  const { url } = exchange.request;
+  if (!URL.canParse(target, url)) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
+  const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
+  return withoutFragment(absolute);
+};
+
+/** The paging links of a response (§4.5), absolute. */
+const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
+  const field = exchange.response.headers.get(header.link);
+  const { url } = exchange.request;
+  const isOwn = (anchor: string): boolean =>
+    URL.canParse(anchor, url) && new URL(anchor, url).href === new URL(url).href;
+  const links = parseLink(field ?? '', isOwn);
+  if (links === undefined)
+    throw unexpected(exchange, 'the Link header cannot be read, and records behind it would be lost (§4.5)');
+  const absolute = new Map<string, string>();
+  for (const relation of pageRelations) {
+    const target = links.get(relation);
+    if (target === undefined) continue;
+    absolute.set(relation, toAbsolute(exchange, relation, target, origin));
+  }
+  return absolute;
+};
+
+/** Loads one page of a collection. */
+const loadPage = <T>(
+  api: CallContext,
+  list: Schema,
+  link: string,
+  options: CallOptions,
+): Promise<ListPage<T>> => {
+  const url = toFollowedUrl(api, link);
+  const load = async () => {
+    const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
+    const items = await toReadOutcome(exchange, list);
+    const { response } = exchange;
+    const pagination = parsePagination(response.headers);
+    // The schema of the list is derived from the same declaration as `T`.
+    const page = toPage(items as readonly T[], linksOf(exchange, api.base), pagination);
+    // The page holds what the body said.
+    return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
+  };
+  const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
+  return traced('restkin:page', load, describe);
+};
+
+const noCondition = 'a list cannot be asked whether it has changed; `get` can';
+
+/** What to do about a name that a list does not know. */
+const listAdvice = (name: string): string =>
+  name === 'ifNoneMatch' || name === 'modifiedSince'
+    ? noCondition
+    : "the endpoint's own query parameters stand in params";
+
+const checkUnconditional = ({ headers }: CallOptions): void => {
+  if (headers === undefined || !isConditional(checkHeaderFields('headers', headers))) return;
+  throw new InvalidRequestError(`headers has a condition: ${noCondition}`);
+};
+
+interface ListRequest extends Query, ListOptions {}
+
+const blankList: Blank<ListRequest> = {
+  ...blank.call,
+  ...noQuery,
+  limit: undefined,
+  maxPages: undefined,
+  concurrency: undefined,
+  onPage: undefined,
+  from: undefined,
+};
+const readListRequest = createReader(blankList, listAdvice);
+
+/** The values that an object has itself; a schema would also look at its prototype. */
+const ownValues = (values: unknown): unknown =>
+  typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
+
+/** The endpoint's own parameters as they go over the wire, checked and with the defaults of their schema. */
+const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
+  if (params === undefined) return query;
+  const encode = encoderOf(params);
+  const parsed = parse(params, encode(ownValues(query.params ?? {}), 'params'));
+  if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
+  const [issue] = parsed.issues;
+  throw new InvalidRequestError(
+    `${name}: \`params\` does not match its declaration at \`${issue?.path}\`: ${issue?.message}`,
+  );
+};
+
+/** The options of a list. Invalid ones are an error when the list is read. */
+const openList = (given: ListRequest | undefined, owner: string) => {
+  try {
+    return { request: readListRequest(given, owner) };
+  } catch (error) {
+    return { request: readListRequest(undefined, owner), error };
+  }
+};
+
+/** GET of the collection, page by page as it is read. */
+export const list = (endpoint: Endpoint, given?: ListRequest) => {
+  const { api, rules, schemas, url } = endpoint;
+  const { request, error } = openList(given, `${endpoint.name}.list`);
+  /** The query as it stands in the URL, once it was checked. */
+  let query = '';
+  const start = (): string => {
+    if (error !== undefined) throw error;
+    requireQuery(request, rules);
+    checkUnconditional(request);
+    query = formatQuery(checkParams(rules, request));
+    if (request.from !== undefined) return toStart(api, url, request.from, query);
+    return withQuery(url, query);
+  };
+  const mark = (position: string): string => markPosition(position, request.from, query);
+  let schema: Schema | undefined;
+  const load = (page: string, signal: AbortSignal | undefined) => {
+    schema ??= schemas(request).list;
+    return loadPage(api, schema, page, { ...request, signal });
+  };
+  return createItemList(
+    {
+      ...{ load, start, declared: rules.paging !== undefined, mark },
+      ...{ onDrift: api.onDrift, call: api.call },
+    },
+    request,
+  );
+};

@@ -1,0 +1,105 @@
+import type { TokenEvent } from '../auth/auth-scheme.ts';
+import type { Method } from '../conventions.ts';
+import type { Issue } from '../errors/response-error.ts';
+import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
+import type { ApiResponse } from '../http/message.ts';
+import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';
+import type { Mask } from '../http/secrets.ts';
+import type { DriftEvent } from '../paging/drift.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
+
+/** Functions that are called about what a client does. */
+export interface Observers {
+  /** An attempt is about to be sent. */
+  readonly request?: ((event: RequestEvent) => void) | undefined;
+  /** A response to an attempt arrived. */
+  readonly response?: ((event: ResponseEvent) => void) | undefined;
+  /** An attempt failed, and another one follows. */
+  readonly retry?: ((event: RetryEvent) => void) | undefined;
+  /** What a call finally fails with, once for each call. */
+  readonly error?: ((event: FailureEvent) => void) | undefined;
+  /** A token was renewed, or its store failed. */
+  readonly token?: ((event: TokenEvent) => void) | undefined;
+  /** An API announced the end of its version (§9.4); once per API. */
+  readonly deprecation?: ((event: DeprecationEvent) => void) | undefined;
+  /** A response does not match its declaration, and `validation` is `warn`. */
+  readonly validation?: ((event: ValidationEvent) => void) | undefined;
+  /** A list changed while it was read, or its paging fields are hidden. */
+  readonly drift?: ((event: DriftEvent) => void) | undefined;
+}
+
+const blankObservers: Blank<Observers> = {
+  request: undefined,
+  response: undefined,
+  retry: undefined,
+  error: undefined,
+  token: undefined,
+  deprecation: undefined,
+  validation: undefined,
+  drift: undefined,
+};
+
+/** Reads the observers of a client. */
+export const readObservers = createReader(blankObservers);
+
+/** What `on.error` is told. */
+export interface FailureEvent {
+  /** Names the call; the same in its other events. */
+  readonly callId: string;
+  /**
+   * What the call fails with: an error of restkin, the reason of its signal, or what a function among the options threw. Only
+   * the first is certain to hold no secret.
+   */
+  readonly error: unknown;
+}
+
+/** What `on.validation` is told: a response does not match its declaration. */
+export interface ValidationEvent {
+  /** Names the call. */
+  readonly callId: string;
+  /** Method of the request. */
+  readonly method: Method;
+  /** Values of parameters other than those of §4.4 are masked. */
+  readonly url: string;
+  /** Where it does not match; the first twenty. */
+  readonly issues: readonly Issue[];
+}
+
+/** What `on.deprecation` is told, once per API (§9.4). */
+export interface DeprecationEvent extends Deprecation {
+  /** The call whose response says so. */
+  readonly callId: string;
+  /** Name of the API. */
+  readonly api: string;
+  /** Its major version. */
+  readonly version: number;
+}
+
+/** An observer that cannot break what it observes; undefined when there is none. */
+export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
+  observe &&
+  ((event) => {
+    // An observer's failure is its own, also when it is a promise's.
+    try {
+      Promise.resolve(observe(event)).catch(() => undefined);
+    } catch {
+      // Thrown at once.
+    }
+  });
+
+/** Looks at the responses of one API until one announces the end of its version, or a newer one. */
+export const createDeprecationNotice = (
+  api: { readonly name: string; readonly version: number },
+  observe: ((event: DeprecationEvent) => void) | undefined,
+  mask: Mask,
+): ((response: ApiResponse, callId: string) => void) | undefined => {
+  if (observe === undefined) return undefined;
+  let told = false;
+  return ({ headers }, callId) => {
+    const deprecation = told ? undefined : parseDeprecation(headers);
+    if (deprecation === undefined) return;
+    told = true;
+    const successor = deprecation.successor && mask(deprecation.successor);
+    observe({ callId, api: api.name, version: api.version, ...deprecation, successor });
+  };
+};

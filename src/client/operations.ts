@@ -1,0 +1,142 @@
+import { InvalidRequestError } from '../errors/request-error.ts';
+import { encodeSegment } from '../http/url.ts';
+import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import type { Schema } from '../query/shape.ts';
+import type { BodySchemas } from '../schema/collection.ts';
+import type { EncodeBody } from '../schema/encode.ts';
+import { type Blank, createReader } from '../schema/read-options.ts';
+import type { SelectedSchemas, Selection } from '../schema/select.ts';
+import { type BulkLimits, createMany as sendParts } from './bulk.ts';
+import { callWith } from './call.ts';
+import {
+  blank,
+  type CallOptions,
+  type ConditionalOptions,
+  conditionsOf,
+  readCallOptions,
+} from './call-options.ts';
+import { type CallContext, type Exchange, sendRequest, toJsonBody } from './exchange.ts';
+import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
+
+/** What the calls of one collection have in common, prepared once. */
+export interface Endpoint {
+  /** The collection's name in the declaration, for messages. */
+  readonly name: string;
+  readonly api: CallContext;
+  readonly rules: QueryRules;
+  readonly schemas: (selection: Selection) => SelectedSchemas;
+  readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
+  /** Whether a 202 to POST is a result. */
+  readonly mayAccept: boolean;
+  /** The limits of a bulk request; undefined where the collection declares none. */
+  readonly bulk: BulkLimits | undefined;
+  /** The collection's URL for its path parameters. */
+  readonly url: string;
+}
+
+/** @throws {@link InvalidRequestError} for a query that the endpoint does not take */
+export const requireQuery = (query: Query, rules: QueryRules): void => {
+  const problem = checkQuery(query, rules);
+  if (problem !== undefined) throw new InvalidRequestError(problem);
+};
+
+/** The URL of a collection or resource with a query. */
+export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
+
+const urlOf = ({ url }: Endpoint, id: unknown): string => `${url}/${encodeSegment('id', id)}`;
+
+interface GetRequest extends Pick<Query, 'fields' | 'expand'>, ConditionalOptions {}
+
+const blankGet: Blank<GetRequest> = { ...blank.conditional, fields: undefined, expand: undefined };
+const readGetRequest = createReader(blankGet);
+
+/** GET of one resource: `get`, or `find`, where a 404 means undefined. */
+export const read =
+  (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => Promise<unknown>) =>
+  (endpoint: Endpoint, id: unknown, given?: GetRequest) => {
+    const { api, rules, schemas } = endpoint;
+    let item: Schema;
+    const send = async () => {
+      const request = readGetRequest(given, `${endpoint.name}.${name}`);
+      const query = { ...noQuery, fields: request.fields, expand: request.expand };
+      requireQuery(query, rules);
+      item = schemas(query).item;
+      const url = withQuery(urlOf(endpoint, id), formatQuery(query));
+      const mayBeMissing = name === 'find';
+      return sendRequest(
+        api,
+        { method: 'GET', url, headers: api.readFields, mayBeMissing },
+        request,
+        conditionsOf(request),
+      );
+    };
+    return callWith(api.call, send, (exchange) => toOutcome(exchange, item));
+  };
+
+/** A resource with all its fields, and nothing expanded. */
+const whole: Selection = { fields: undefined, expand: undefined };
+
+/** POST of one resource. */
+export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
+  const { api, schemas, bodies, url, mayAccept } = endpoint;
+  const send = async () => {
+    const options = readCallOptions(given, `${endpoint.name}.create`);
+    const json = toJsonBody(bodies.create(body));
+    return sendRequest(api, { method: 'POST', url, headers: api.writeFields, body: json }, options);
+  };
+  return callWith(api.call, send, (exchange) => toCreateOutcome(exchange, schemas(whole).item, mayAccept));
+};
+
+/** Creates many resources, by bulk requests within the limits that the collection declares (§8). */
+export const createMany = async (endpoint: Endpoint, items: readonly unknown[], given?: CallOptions) => {
+  const { api, schemas, bodies, url, bulk = {} } = endpoint;
+  const { fail } = api.call;
+  try {
+    const options = readCallOptions(given, `${endpoint.name}.createMany`);
+    // A hole in a sparse array is an item too: `map` would skip it.
+    const encoded = Array.from(items, (item, index) => bodies.create(item, String(index)));
+    const send = async (body: string) => {
+      const request = { method: 'POST', url, headers: api.writeFields, body } as const;
+      return toBulkOutcome(await sendRequest(api, request, options), schemas(whole).list);
+    };
+    return await sendParts(encoded, bulk, send, fail);
+  } catch (error) {
+    throw fail(error);
+  }
+};
+
+/** PUT or PATCH of one resource. */
+export const write =
+  (method: 'PUT' | 'PATCH', kind: 'replace' | 'update') =>
+  (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) => {
+    const { api, bodies } = endpoint;
+    const send = async () => {
+      const options = readCallOptions(given, `${endpoint.name}.${kind}`);
+      const url = urlOf(endpoint, id);
+      const json = toJsonBody(bodies[kind](body));
+      return sendRequest(api, { method, url, headers: api.writeFields, body: json }, options);
+    };
+    return callWith(api.call, send, toWriteOutcome);
+  };
+
+/** DELETE of one resource. */
+export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => {
+  const { api } = endpoint;
+  const send = async () => {
+    const options = readCallOptions(given, `${endpoint.name}.delete`);
+    const url = urlOf(endpoint, id);
+    return sendRequest(api, { method: 'DELETE', url, headers: api.readFields }, options);
+  };
+  return callWith(api.call, send, toWriteOutcome);
+};
+
+/** OPTIONS of the collection, or of one resource. */
+export const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) => {
+  const { api, url } = endpoint;
+  const send = async () => {
+    const options = readCallOptions(given, `${endpoint.name}.allowedMethods`);
+    const target = id === undefined ? url : urlOf(endpoint, id);
+    return sendRequest(api, { method: 'OPTIONS', url: target, headers: api.readFields }, options);
+  };
+  return callWith(api.call, send, toAllowedMethods);
+};
