@@ -18,7 +18,7 @@ const order = {
 /** Outside packages, each with the only files that may import it. */
 const rooms = {
   ky: '^src/adapters/ky\\.ts$',
-  'p-retry': '^src/http/with-retry\\.ts$',
+  'p-retry': '^src/http/retry\\.ts$',
   jose: '^(src/auth/token|mocks/auth)/',
   '@faker-js/faker': '^mocks/generate/(faker|kinds)\\.ts$',
   msw: '^mocks/handlers\\.ts$',

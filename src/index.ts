@@ -54,8 +54,6 @@ export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from 
 export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
-// §7 Errors
-export { AcceptedError } from './errors/accepted-error.ts';
 export type { AnyApiError } from './errors/api-error.ts';
 export {
   ApiError,
@@ -80,27 +78,34 @@ export {
   isConnectionError,
   TimeoutError,
 } from './errors/connection-error.ts';
-export { InvalidRequestError, PagingError } from './errors/request-error.ts';
+// §7 Errors
 export type { Issue } from './errors/response-error.ts';
 export {
+  AcceptedError,
   CrossOriginUrlError,
   RedirectRefusedError,
   ResponseTooLargeError,
   UnexpectedResponseError,
 } from './errors/response-error.ts';
 export type { Attempt, RequestContext } from './errors/restkin-error.ts';
-export { isRestkinError, RequestError, RestkinError } from './errors/restkin-error.ts';
+export {
+  InvalidRequestError,
+  isRestkinError,
+  PagingError,
+  RequestError,
+  RestkinError,
+} from './errors/restkin-error.ts';
 export {
   InvalidCredentialsError,
   ReauthenticationRequiredError,
   TokenRequestError,
 } from './errors/token-error.ts';
 // §9 Versioning
-export type { Deprecation } from './headers/deprecation.ts';
-export type { RequestEvent, ResponseEvent, RetryEvent } from './http/request-events.ts';
+export type { Deprecation } from './headers/dates.ts';
+export type { CacheOptions } from './http/cache.ts';
 export type { RetryPolicy } from './http/retry-policy.ts';
+export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';
-export type { CacheOptions } from './http/with-cache.ts';
 export type { PagingProgress } from './paging/bound.ts';
 export type { DriftEvent } from './paging/drift.ts';
 export type { Page } from './paging/page.ts';

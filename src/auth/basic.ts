@@ -1,5 +1,5 @@
 import { authScheme, header } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { Authorization, AuthScheme } from './auth-scheme.ts';
 import { type Credentials, checkCredentials } from './credentials.ts';

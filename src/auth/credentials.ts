@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 
 /** A login. */
 export interface Credentials {

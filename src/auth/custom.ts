@@ -1,6 +1,6 @@
-import { beforeDeadline } from '../http/before-deadline.ts';
 import { checkFields, type HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest } from '../http/message.ts';
+import { beforeDeadline } from '../http/timing.ts';
 import type { AuthScheme } from './auth-scheme.ts';
 
 /** The request that {@link customAuth} gives credentials to. */

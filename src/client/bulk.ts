@@ -1,5 +1,5 @@
 import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { BulkOutcome } from './outcome.ts';
 
 /** What became of one part of a bulk request (§8). */

@@ -1,6 +1,6 @@
 import { header, type Method } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
-import { formatHttpDate } from '../headers/http-date.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { formatHttpDate } from '../headers/dates.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/header-fields.ts';
 import type { ApiRequest, RequestBody } from '../http/message.ts';
 import {

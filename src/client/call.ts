@@ -1,8 +1,7 @@
 import { header } from '../conventions.ts';
 import { captureCaller, leadToCaller } from '../errors/caller.ts';
-import { PagingError } from '../errors/request-error.ts';
-import { type Attempt, RestkinError, toOwnError } from '../errors/restkin-error.ts';
-import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
+import { type Attempt, PagingError, RestkinError, toOwnError } from '../errors/restkin-error.ts';
+import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';

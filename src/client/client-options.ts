@@ -1,9 +1,9 @@
 import type { AuthScheme } from '../auth/auth-scheme.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import type { CacheOptions } from '../http/cache.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/header-fields.ts';
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
-import type { CacheOptions } from '../http/with-cache.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import type { Validation } from './validation.ts';

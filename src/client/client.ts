@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/auth-scheme.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../query/shape.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';

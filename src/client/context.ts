@@ -1,15 +1,15 @@
 import type { NamedAuthorizer } from '../auth/with-authorization.ts';
 import { header, jsonType } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
-import { defaultSupportHeaders } from '../http/error-context.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { createCache } from '../http/cache.ts';
 import { checkHeaderFields, secretsIn } from '../http/header-fields.ts';
-import { withTokenRequestEvents } from '../http/request-events.ts';
-import { createRetryBudget } from '../http/retry-budget.ts';
+import { defaultSupportHeaders } from '../http/message.ts';
+import { createRetryBudget } from '../http/retry-policy.ts';
 import { createSecrets } from '../http/secrets.ts';
+import { createThrottle } from '../http/throttle.ts';
+import { withTokenRequestEvents } from '../http/tracing.ts';
 import { createTransport } from '../http/transport.ts';
 import { maskUrl, parseBaseUrl } from '../http/url.ts';
-import { createCache } from '../http/with-cache.ts';
-import { createThrottle } from '../http/with-throttle.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type BeginCall, createCalls } from './call.ts';
@@ -113,7 +113,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     forScheme: (name = firstScheme) => {
       const known = direct.get(name);
       if (known !== undefined) return known;
-      const deliver = createPipeline(schemesOf([name], 'This call'), limits.takeTurn, shared);
+      const deliver = createPipeline(schemesOf([name], 'This call'), limits.limitRate, shared);
       const context = { ...common, deliver, onResponse: undefined };
       direct.set(name, context);
       return context;

@@ -1,11 +1,11 @@
 import type { Method } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import type { Deliver } from '../http/retry.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
-import type { Deliver } from '../http/with-retry.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import type { BeginCall, OpenCall } from './call.ts';
 import {

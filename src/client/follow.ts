@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatQuery, noQuery } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';

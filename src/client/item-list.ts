@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { PagingProgress } from '../paging/bound.ts';
 import type { Drift, DriftEvent } from '../paging/drift.ts';

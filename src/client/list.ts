@@ -1,7 +1,6 @@
 import { header, listSeparator, pageRelations, queryParameters } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
-import { type Links, parseLink } from '../headers/link.ts';
-import { parsePagination } from '../headers/pagination.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/header-fields.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';

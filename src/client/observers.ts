@@ -1,10 +1,10 @@
 import type { TokenEvent } from '../auth/auth-scheme.ts';
 import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
-import { type Deprecation, parseDeprecation } from '../headers/deprecation.ts';
+import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
-import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/request-events.ts';
 import type { Mask } from '../http/secrets.ts';
+import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 

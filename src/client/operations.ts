@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import type { Schema } from '../query/shape.ts';

@@ -1,10 +1,9 @@
 import { header, methodRules } from '../conventions.ts';
-import { AcceptedError } from '../errors/accepted-error.ts';
-import { type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
+import { AcceptedError, type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
 import { showBody } from '../errors/to-api-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import { contextOf } from '../http/error-context.ts';
 import { isConditional } from '../http/header-fields.ts';
+import { contextOf } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import type { Schema } from '../query/shape.ts';
 import { locationOf } from './call.ts';

@@ -1,5 +1,5 @@
 import { header, jsonType, type Method, methodRules } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/header-fields.ts';
 import type { RequestBody } from '../http/message.ts';

@@ -1,13 +1,13 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
 import { versionPrefix } from '../conventions.ts';
+import { type ResponseCache, withCache } from '../http/cache.ts';
 import type { Send } from '../http/message.ts';
-import type { RequestObservers } from '../http/request-events.ts';
-import type { RetryBudget } from '../http/retry-budget.ts';
-import { createTurns, type TakeTurn } from '../http/turns.ts';
-import { type ResponseCache, withCache } from '../http/with-cache.ts';
-import { withErrors } from '../http/with-errors.ts';
-import { type Deliver, withRetry } from '../http/with-retry.ts';
-import { type Throttle, withThrottle } from '../http/with-throttle.ts';
+import { createRateLimiter, type RateLimiter } from '../http/rate-limit.ts';
+import { type Deliver, withRetry } from '../http/retry.ts';
+import type { RetryBudget } from '../http/retry-policy.ts';
+import { withErrors } from '../http/status.ts';
+import { type Throttle, withThrottle } from '../http/throttle.ts';
+import type { RequestObservers } from '../http/tracing.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 
 /** What the pipelines of one client share. */
@@ -24,15 +24,15 @@ export interface Shared {
  * The way of a request to its response. Retry is outermost, so that each attempt asks for its credentials anew; a 401 is
  * replayed inside, outside the retry budget.
  *
- * @param takeTurn - keeps the rate limit of an API; undefined where none is declared
+ * @param limitRate - keeps the rate limit of an API; undefined where none is declared
  */
 export const createPipeline = (
   schemes: readonly NamedAuthorizer[],
-  takeTurn: TakeTurn | undefined,
+  limitRate: RateLimiter | undefined,
   { transport, throttle, budget, cache, observers }: Shared,
 ): Deliver =>
   withRetry(
-    withErrors(withAuthorization(withCache(withThrottle(transport, throttle, takeTurn), cache), schemes)),
+    withErrors(withAuthorization(withCache(withThrottle(transport, throttle, limitRate), cache), schemes)),
     budget,
     observers,
   );
@@ -40,15 +40,15 @@ export const createPipeline = (
 /** The rate limits of a client's APIs (§8), each shared by all requests to its API. */
 export interface ApiLimits {
   /** The turns of an API; undefined when it declares no limit. */
-  add(api: ApiDeclaration): TakeTurn | undefined;
+  add(api: ApiDeclaration): RateLimiter | undefined;
   /** For a request that names no API: it takes a turn of the one that has a collection at its path. */
-  readonly takeTurn: TakeTurn;
+  readonly limitRate: RateLimiter;
 }
 
 interface Place {
   /** Segments of a collection's path, with its version. */
   readonly segments: readonly string[];
-  readonly takeTurn: TakeTurn | undefined;
+  readonly limitRate: RateLimiter | undefined;
 }
 
 const isBelow = (path: readonly string[], { segments }: Place): boolean =>
@@ -64,20 +64,20 @@ export const createApiLimits = (base: string): ApiLimits => {
 
   return {
     add: ({ version, collections, rateLimit }) => {
-      const takeTurn = createTurns(rateLimit);
+      const limitRate = createRateLimiter(rateLimit);
       const added = Object.values(collections).map(({ path }) => ({
         segments: [`${versionPrefix}${version}`, ...path.split('/')],
-        takeTurn,
+        limitRate,
       }));
       places = [...places, ...added].sort((a, b) => b.segments.length - a.segments.length);
-      isLimited ||= takeTurn !== undefined;
-      return takeTurn;
+      isLimited ||= limitRate !== undefined;
+      return limitRate;
     },
-    takeTurn: async (request) => {
+    limitRate: async (request) => {
       if (!isLimited || !request.url.startsWith(`${base}/`)) return;
       const [path = ''] = request.url.slice(base.length + 1).split(/[?#]/, 1);
       const segments = path.split('/');
-      await places.find((place) => isBelow(segments, place))?.takeTurn?.(request);
+      await places.find((place) => isBelow(segments, place))?.limitRate?.(request);
     },
   };
 };

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
 import type { Issue } from '../errors/response-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';

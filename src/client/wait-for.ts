@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors/connection-error.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
-import { tooLate, wait, withinLimits } from '../http/wait.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { tooLate, wait, withinLimits } from '../http/timing.ts';
 import { createReader } from '../schema/read-options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */

@@ -1,6 +1,5 @@
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
-import { contextOf } from './error-context.ts';
-import type { ApiRequest } from './message.ts';
+import { type ApiRequest, contextOf } from './message.ts';
 
 /**
  * Names that prove that no request left this machine; whatever else happened may have happened after sending. A

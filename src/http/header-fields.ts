@@ -1,5 +1,5 @@
 import { header } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 
 /** Header fields by name. */
 export type HeaderFields = Readonly<Record<string, string>>;

@@ -1,3 +1,6 @@
+import type { ApiRequest, Send } from './message.ts';
+import { maskUrl } from './url.ts';
+
 /** The part of Node's tracing channels that is used; other runtimes have the same module or none. */
 interface TracingChannel {
   readonly hasSubscribers: boolean;
@@ -46,3 +49,61 @@ export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () 
   const channel = channelOf(name);
   return channel?.hasSubscribers === true ? trace(channel, run, context()) : run();
 };
+
+/** An attempt is about to be sent. */
+export interface RequestEvent {
+  /** Names the call that the attempt is part of. A list and all its pages are one call. */
+  readonly callId: string;
+  /** `token` for a request to the token endpoint; its call is one of those that wait for the token. */
+  readonly purpose: 'api' | 'token';
+  /** Method of the request. */
+  readonly method: string;
+  /** Absolute. Values of parameters other than those of §4.4 are masked. */
+  readonly url: string;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** A response to an attempt arrived, with whatever status. */
+export interface ResponseEvent extends RequestEvent {
+  /** Status of the response, an error status too. */
+  readonly status: number;
+  /** From sending to the last byte, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** An attempt failed, and another one follows. */
+export interface RetryEvent extends RequestEvent {
+  /** Status of the failed attempt; undefined when there was no response. */
+  readonly status: number | undefined;
+  /** `code` of the error. */
+  readonly error: string;
+  /** Wait before the next attempt, in milliseconds. */
+  readonly delayMs: number;
+}
+
+/** Observers of requests; each is undefined when nobody asked, and nothing is prepared for it. */
+export interface RequestObservers {
+  readonly request: ((event: RequestEvent) => void) | undefined;
+  readonly response: ((event: ResponseEvent) => void) | undefined;
+  readonly retry: ((event: RetryEvent) => void) | undefined;
+}
+
+/** What the events of one attempt have in common. */
+export const toRequestEvent = (
+  { callId, method, url, mask }: ApiRequest,
+  attempt: number,
+  purpose: RequestEvent['purpose'] = 'api',
+): RequestEvent => ({ callId, purpose, method, url: maskUrl(url, mask), attempt });
+
+/** Reports token requests, of which each is one attempt. */
+export const withTokenRequestEvents =
+  (send: Send, on: RequestObservers): Send =>
+  async (request) => {
+    const eventOf = (): RequestEvent => toRequestEvent(request, 1, 'token');
+    on.request?.(eventOf());
+    const start = performance.now();
+    const response = await send(request);
+    on.response?.({ ...eventOf(), status: response.status, durationMs: performance.now() - start });
+    return response;
+  };

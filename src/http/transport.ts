@@ -1,15 +1,12 @@
 import { header } from '../conventions.ts';
 import { TimeoutError } from '../errors/connection-error.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
-import { isRestkinError } from '../errors/restkin-error.ts';
-import { toDeadlineError } from './before-deadline.ts';
+import { InvalidRequestError, isRestkinError } from '../errors/restkin-error.ts';
 import { isProgramError, toConnectionError } from './connection-failure.ts';
-import { contextOf } from './error-context.ts';
 import type { HeaderFields } from './header-fields.ts';
-import type { ApiRequest, ApiResponse, Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, type Send } from './message.ts';
 import { readBody, tooLarge } from './read-body.ts';
-import { longestTimerMs } from './wait.ts';
+import { longestTimerMs, toDeadlineError } from './timing.ts';
 
 /** The part of `fetch` that the transport uses. */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;

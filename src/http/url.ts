@@ -1,5 +1,5 @@
 import { type QueryParameter, queryParameters } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Mask, shortestInOurs } from './secrets.ts';
 
 /** A configured URL, checked: where requests go, and the only origin they go to. */

@@ -1,4 +1,4 @@
-import { PagingError } from '../errors/request-error.ts';
+import { PagingError } from '../errors/restkin-error.ts';
 import { type Drift, hidesPaging, mustExpose } from './drift.ts';
 import type { Pages } from './page.ts';
 import { idOf } from './position.ts';

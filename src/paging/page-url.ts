@@ -1,4 +1,4 @@
-import { PagingError } from '../errors/request-error.ts';
+import { PagingError } from '../errors/restkin-error.ts';
 import type { ListPage } from './page.ts';
 
 const pageParameter = /([?&]page=)(\d{1,15})(?=&|#|$)/;

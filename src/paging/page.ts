@@ -1,6 +1,5 @@
 import { isApiError } from '../errors/api-error.ts';
-import type { Links } from '../headers/link.ts';
-import type { Pagination } from '../headers/pagination.ts';
+import type { Links, Pagination } from '../headers/paging.ts';
 
 /** One page of a collection (§4.5), as plain data. */
 export interface Page<T> {

@@ -1,4 +1,4 @@
-import { PagingError } from '../errors/request-error.ts';
+import { PagingError } from '../errors/restkin-error.ts';
 import type { ListPage } from './page.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */

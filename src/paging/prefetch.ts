@@ -1,4 +1,4 @@
-import { PagingError } from '../errors/request-error.ts';
+import { PagingError } from '../errors/restkin-error.ts';
 import { type Drift, hidesPaging, mustExpose } from './drift.ts';
 import { isMissing, type ListPage, type LoadPage, loadAgain, type Pages, toMissingPage } from './page.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { checkQuery, noQuery } from '../query/query.ts';
 import { type NoOtherKeys, shapeOf } from '../query/shape.ts';
 import type {

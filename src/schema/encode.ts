@@ -1,6 +1,6 @@
 import { type $ZodType, encode } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { definitionOf, innerOf, type Schema, targetOf } from '../query/shape.ts';
 import { someSchema } from '../query/walk.ts';
 

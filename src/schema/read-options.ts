@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 
 /** Every option of `T`, none of them given. A missing name is an error of the compiler. */
 export type Blank<T> = { readonly [K in keyof T]-?: undefined };

@@ -9,7 +9,7 @@ import {
   $ZodUnknown,
 } from 'zod/v4/core';
 import { descendingPrefix, listSeparator, pathSeparator } from '../conventions.ts';
-import { InvalidRequestError } from '../errors/request-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from '../query/shape.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */

@@ -1,5 +1,5 @@
+import { tooLate, withinLimits } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
-import { tooLate, withinLimits } from '../../http/wait.ts';
 import type { Authorization, RenewalReason } from '../auth-scheme.ts';
 import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
 import { randomName } from './claims.ts';

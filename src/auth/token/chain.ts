@@ -3,7 +3,7 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import { wait } from '../../http/wait.ts';
+import { wait } from '../../http/timing.ts';
 import type { TokenEvent } from '../auth-scheme.ts';
 import { Backoff } from './backoff.ts';
 import {

@@ -17,10 +17,9 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import { parseRetryAfter } from '../../headers/retry-after.ts';
-import { contextOf } from '../../http/error-context.ts';
+import { parseRetryAfter } from '../../headers/dates.ts';
 import { isFieldValue } from '../../http/header-fields.ts';
-import type { ApiRequest, ApiResponse, Send } from '../../http/message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import type { BaseUrl } from '../../http/url.ts';
 

@@ -1,7 +1,7 @@
-import { InvalidRequestError } from '../../errors/request-error.ts';
+import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/header-fields.ts';
-import { tooLate, withinLimits } from '../../http/wait.ts';
+import { tooLate, withinLimits } from '../../http/timing.ts';
 import { createReader } from '../../schema/read-options.ts';
 import { type Credentials, checkCredentials } from '../credentials.ts';
 import { endless, type TokenRecord } from './record.ts';

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/request-error.ts';
+import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { TokenStore } from './store.ts';
 
 /** What is encrypted: the record with its chain, so that a record cannot be moved to another one. */

@@ -1,6 +1,6 @@
-import { InvalidRequestError } from '../../errors/request-error.ts';
+import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/connection-failure.ts';
-import { within } from '../../http/wait.ts';
+import { within } from '../../http/timing.ts';
 
 /** A record and the version to swap it at. */
 export interface StoredRecord {

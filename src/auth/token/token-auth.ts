@@ -1,9 +1,8 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
-import { InvalidRequestError } from '../../errors/request-error.ts';
-import { toOwnError } from '../../errors/restkin-error.ts';
+import { InvalidRequestError, toOwnError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
-import { beforeDeadline } from '../../http/before-deadline.ts';
 import type { ApiRequest } from '../../http/message.ts';
+import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { createReader } from '../../schema/read-options.ts';
 import type { Authorization, AuthScheme, TokenEvent } from '../auth-scheme.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDeprecation } from '../../../src/headers/deprecation.ts';
+import { parseDeprecation } from '../../../src/headers/dates.ts';
 
 const sunset = 'Sun, 01 Nov 2026 12:00:00 GMT';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatHttpDate, parseHttpDate } from '../../../src/headers/http-date.ts';
+import { formatHttpDate, parseHttpDate } from '../../../src/headers/dates.ts';
 
 test('reads back what it writes, to the second', () => {
   const date = fc.date({

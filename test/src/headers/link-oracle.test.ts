@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import LinkHeader from 'http-link-header';
 import { expect, test } from 'vitest';
-import { parseLink } from '../../../src/headers/link.ts';
+import { parseLink } from '../../../src/headers/paging.ts';
 
 // A second reader of RFC 8288: where both accept a field, they must agree on its relations.
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maxLinkLength, parseLink } from '../../../src/headers/link.ts';
+import { maxLinkLength, parseLink } from '../../../src/headers/paging.ts';
 
 const token = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
 const target = fc

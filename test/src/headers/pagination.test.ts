@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePagination } from '../../../src/headers/pagination.ts';
+import { parsePagination } from '../../../src/headers/paging.ts';
 
 const names = {
   totalPages: 'X-Pagination-Total-Pages',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../../src/headers/retry-after.ts';
+import { parseRetryAfter } from '../../../src/headers/dates.ts';
 
 const now = Date.UTC(2026, 10, 1, 12);
 

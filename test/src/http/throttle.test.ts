@@ -1,7 +1,7 @@
 import { TooManyRequestsError } from 'restkin';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ApiResponse, Send } from '../../../src/http/message.ts';
-import { createThrottle, withThrottle } from '../../../src/http/with-throttle.ts';
+import { createThrottle, withThrottle } from '../../../src/http/throttle.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf } from './requests.ts';
 

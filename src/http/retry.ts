@@ -5,10 +5,9 @@ import { AmbiguousOutcomeError, ConnectionError } from '../errors/connection-err
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, isRestkinError, RequestError, whatOf } from '../errors/restkin-error.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
-import { type RequestObservers, toRequestEvent } from './request-events.ts';
-import type { RetryBudget } from './retry-budget.ts';
-import { isRetryable, retryAfterOf, type WholeRetryPolicy } from './retry-policy.ts';
-import { backoffMs, wait } from './wait.ts';
+import { isRetryable, type RetryBudget, retryAfterOf, type WholeRetryPolicy } from './retry-policy.ts';
+import { backoffMs, wait } from './timing.ts';
+import { type RequestObservers, toRequestEvent } from './tracing.ts';
 
 /** Sends a request until it succeeds or may not be sent again. */
 export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;

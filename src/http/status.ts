@@ -1,9 +1,8 @@
 import { header } from '../conventions.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
-import { parseRetryAfter } from '../headers/retry-after.ts';
-import { contextOf } from './error-context.ts';
-import type { Send } from './message.ts';
+import { parseRetryAfter } from '../headers/dates.ts';
+import { contextOf, type Send } from './message.ts';
 
 /**
  * Throws for every answer that is not a success: an error status as the class of that status (§7.1), a redirect as

@@ -1,11 +1,9 @@
 import { header } from '../conventions.ts';
 import { TooManyRequestsError } from '../errors/api-error.ts';
-import { parseRetryAfter } from '../headers/retry-after.ts';
-import { beforeDeadline } from './before-deadline.ts';
-import { contextOf } from './error-context.ts';
-import type { ApiRequest, Send } from './message.ts';
-import type { TakeTurn } from './turns.ts';
-import { wait } from './wait.ts';
+import { parseRetryAfter } from '../headers/dates.ts';
+import { type ApiRequest, contextOf, type Send } from './message.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { beforeDeadline, wait } from './timing.ts';
 
 // After a pause the waiting requests start over this long, not all in the same millisecond.
 const spreadMs = 250;
@@ -87,19 +85,19 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
  * Limits a client's requests to its one origin: so many on the way at once, and none while the `Retry-After` of a 429
  * lasts. The limit counts for all requests, whoever caused it (§8).
  *
- * @param takeTurn - the rate limit of one API; undefined without one
+ * @param limitRate - the rate limit of one API; undefined without one
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent
  */
 export const withThrottle =
-  (send: Send, throttle: Throttle, takeTurn?: TakeTurn): Send =>
+  (send: Send, throttle: Throttle, limitRate?: RateLimiter): Send =>
   async (request) => {
     const entering = throttle.enter(request);
     if (entering !== undefined) await entering;
     try {
-      if (takeTurn !== undefined || isPaused(throttle)) {
+      if (limitRate !== undefined || isPaused(throttle)) {
         do {
           await waitForPause(throttle, request);
-          await takeTurn?.(request);
+          await limitRate?.(request);
         } while (isPaused(throttle));
       }
       const response = await send(request);

@@ -1,3 +1,6 @@
+import { TimeoutError } from '../errors/connection-error.ts';
+import { contextOf, type RequestInErrors } from './message.ts';
+
 /** The longest time that a timer can hold; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
@@ -74,3 +77,25 @@ export const within = <T>(promise: Promise<T>, ms: number): Promise<T> =>
     const timer = setTimeout(() => reject(new DOMException(`No result within ${ms} ms`, 'TimeoutError')), ms);
     promise.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
+
+/** What a wait before sending needs of its request. */
+export type WaitingRequest = Limits & RequestInErrors;
+
+/** The deadline came while a request waited for its turn or its token. */
+export const toDeadlineError = (request: WaitingRequest): TimeoutError =>
+  new TimeoutError({
+    ...contextOf(request),
+    message: 'not sent: `deadlineMs` passed while the request waited',
+    sent: false,
+  });
+
+/**
+ * Waits for something that a request needs before it is sent.
+ *
+ * @throws {@link TimeoutError} at the deadline; the signal's reason when aborted
+ */
+export const beforeDeadline = async <T>(promise: Promise<T>, request: WaitingRequest): Promise<T> => {
+  const result = await withinLimits(promise, request);
+  if (result === tooLate) throw toDeadlineError(request);
+  return result;
+};

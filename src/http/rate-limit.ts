@@ -1,17 +1,16 @@
 import type { RateLimit } from '../schema/define-api.ts';
-import { toDeadlineError } from './before-deadline.ts';
 import type { ApiRequest } from './message.ts';
-import { wait } from './wait.ts';
+import { toDeadlineError, wait } from './timing.ts';
 
 /** Waits for a request's turn. */
-export type TakeTurn = (request: ApiRequest) => Promise<void>;
+export type RateLimiter = (request: ApiRequest) => Promise<void>;
 
 /**
  * Spaces requests out so that no window of `perMs` has more than `requests` of them: a burst at first, then evenly.
  *
  * @throws {@link TimeoutError} when a request's turn would come after its deadline; nothing is sent
  */
-export const createTurns = (limit: RateLimit | undefined): TakeTurn | undefined => {
+export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | undefined => {
   if (limit === undefined) return undefined;
   const { requests, perMs } = limit;
   /** Times of the last `requests` turns, oldest first. */

@@ -2,9 +2,8 @@ import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from 'restkin';
 import { expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/to-api-error.ts';
 import type { Send } from '../../../src/http/message.ts';
-import { createRetryBudget } from '../../../src/http/retry-budget.ts';
-import { defaultRetryPolicy } from '../../../src/http/retry-policy.ts';
-import { withRetry } from '../../../src/http/with-retry.ts';
+import { withRetry } from '../../../src/http/retry.ts';
+import { createRetryBudget, defaultRetryPolicy } from '../../../src/http/retry-policy.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, silent } from './requests.ts';
 

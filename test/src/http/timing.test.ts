@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { backoffMs, tooLate, wait, within, withinLimits } from '../../../src/http/wait.ts';
+import { backoffMs, tooLate, wait, within, withinLimits } from '../../../src/http/timing.ts';
 
 describe('wait', () => {
   beforeEach(() => {

@@ -11,9 +11,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/to-api-error.ts';
 import type { ApiRequest, ApiResponse, Send } from '../../../src/http/message.ts';
-import { createRetryBudget } from '../../../src/http/retry-budget.ts';
-import { defaultRetryPolicy, noRetry } from '../../../src/http/retry-policy.ts';
-import { withRetry } from '../../../src/http/with-retry.ts';
+import { withRetry } from '../../../src/http/retry.ts';
+import { createRetryBudget, defaultRetryPolicy, noRetry } from '../../../src/http/retry-policy.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf, silent } from './requests.ts';
 

@@ -1,6 +1,33 @@
 import { header } from '../conventions.ts';
-import { parseHttpDate } from './http-date.ts';
-import { parseLink } from './link.ts';
+import { parseLink } from './paging.ts';
+
+const imfFixdate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const rfc850Date = /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** Reads an HTTP date in any of its three forms (RFC 9110 §5.6.7), as milliseconds since the epoch. */
+export const parseHttpDate = (value: string): number | undefined => {
+  // `Date.parse` takes asctime as local time; HTTP means UTC.
+  const text = asctimeDate.test(value) ? `${value} GMT` : value;
+  if (text === value && !imfFixdate.test(value) && !rfc850Date.test(value)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+};
+
+/** Writes an HTTP date in the form that is preferred (RFC 9110 §5.6.7). */
+export const formatHttpDate = (date: Date): string => date.toUTCString();
+
+/**
+ * Reads `Retry-After` (RFC 9110 §10.2.3), in milliseconds from `now`. A date in the past is 0; what is neither
+ * seconds nor a date is undefined.
+ */
+export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
+  if (value === null) return undefined;
+  const trimmed = value.trim();
+  if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000;
+  const date = parseHttpDate(trimmed);
+  return date === undefined ? undefined : Math.max(0, date - now);
+};
 
 /** What an answer says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829). */
 export interface Deprecation {
