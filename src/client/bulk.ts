@@ -75,7 +75,7 @@ const rebase = (error: unknown, from: number): unknown => {
     ...item,
     field: item.field.replace(/^\d+/, (index) => String(Number(index) + from)),
   }));
-  return new ValidationError({ ...error, items });
+  return new ValidationError(Object.assign({}, error, { items }));
 };
 
 /** A response about the part itself says nothing about the next one; any other failure would hit that one too. */

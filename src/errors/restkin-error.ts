@@ -95,7 +95,7 @@ type RequestErrorClass<E> = new (what: string, init: RequestErrorInit) => E;
  */
 export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
   const Same = error.constructor as RequestErrorClass<E>;
-  return new Same(whatOf(error), { ...error, ...context });
+  return new Same(whatOf(error), Object.assign({}, error, context));
 };
 
 export { brand, type Family };

@@ -34,7 +34,7 @@ const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown 
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
   const message = `${whatOf(error)}; the server may have processed the request or not, so read the resource before you resend it`;
-  return new AmbiguousOutcomeError({ ...error, message, sent: true });
+  return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
 };
 
 /** The status of an answer that became an error; undefined when there was no answer. */

@@ -73,7 +73,7 @@ export class EndpointGate {
     const seconds = (leftMs / 1_000).toFixed(1);
     return new TokenRequestNotSentError(
       `not sent: paused for another ${seconds} s after ${whatOf(this.#failure)}`,
-      { ...this.#failure, retryAfterMs: leftMs },
+      Object.assign({}, this.#failure, { retryAfterMs: leftMs }),
     );
   }
 

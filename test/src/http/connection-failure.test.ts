@@ -36,7 +36,7 @@ describe('a mistake inside a fetch that was given', () => {
   test.each(mistakes)('is thrown as it is, and the call is not made again: %s', async (mistake) => {
     for (const fail of [
       rejecting(mistake),
-      vi.fn(() => {
+      vi.fn<Fetch>(() => {
         throw mistake;
       }),
     ]) {
@@ -58,7 +58,7 @@ describe('a mistake inside a fetch that was given', () => {
   test.each([undefined, null, 'text', {}, { status: 200 }, { headers: new Headers() }])(
     'a result that is no Response is named: %j',
     async (result) => {
-      const fetch = vi.fn(async () => result as unknown as Response);
+      const fetch = vi.fn<Fetch>(async () => result as unknown as Response);
       const { orders } = connect(url, { fetch, retry });
       for (const call of [orders.get(7), orders.create(orderBody)]) {
         expect((await failureOf(call, InvalidRequestError)).message).toContain(
@@ -102,13 +102,14 @@ describe('a failure of the network is none', () => {
 
   test('a TypeError of the runtime itself is one, whatever it says', async () => {
     vi.stubGlobal('fetch', rejecting(new TypeError('words of another runtime')));
-    await failureOf(connect(url).orders.get(7), ConnectionError);
+    expect((await failureOf(connect(url).orders.get(7), ConnectionError)).sent).toBe(true);
   });
 
   test('a TypeError while the body arrives is one', async () => {
     const body = () =>
       new ReadableStream({ pull: (stream) => stream.error(new TypeError('words of a stream')) });
-    await failureOf(connect(url, { fetch: async () => new Response(body()) }).orders.get(7), ConnectionError);
+    const { orders } = connect(url, { fetch: async () => new Response(body()) });
+    expect((await failureOf(orders.get(7), ConnectionError)).sent).toBe(true);
   });
 });
 
