@@ -74,7 +74,8 @@ export const isMet = (scope: FaultScope, route: Route, requestMethod: string): b
 
 const isHeaders = (headers: unknown): boolean => {
   try {
-    return isObject(headers) && new Headers(headers as Record<string, string>) !== undefined;
+    new Headers(headers as Record<string, string>);
+    return isObject(headers);
   } catch {
     return false;
   }

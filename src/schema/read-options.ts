@@ -6,9 +6,9 @@ export type Blank<T> = { readonly [K in keyof T]-?: undefined };
 /** How many characters must be inserted, deleted or replaced to make one name of another. */
 const distanceBetween = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (const [i, letter] of Array.from(a).entries()) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
+    for (const [j, other] of Array.from(b).entries()) {
       const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }

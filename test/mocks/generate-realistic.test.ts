@@ -44,7 +44,9 @@ describe('rows are realistic where @faker-js/faker is installed', () => {
         .replace(/[^A-Za-z]/g, '')
         .toLowerCase();
     const people = rowsOf(customer, 200);
-    const simple = people.filter(({ firstName, lastName }) => /^[A-Za-z]+$/.test(`${firstName}${lastName}`));
+    const simple = people.filter(({ firstName, lastName }) =>
+      /^[A-Za-z]+$/.test(String(firstName) + String(lastName)),
+    );
     expect(simple.length).toBeGreaterThan(80);
     for (const { firstName, lastName, email } of simple)
       expect(email).toBe(`${letters(firstName)}.${letters(lastName)}@example.com`);
@@ -93,8 +95,8 @@ describe('rows are realistic where @faker-js/faker is installed', () => {
     const distinct = (name: string, options?: Options) =>
       new Set(valuesOf(name, z.string(), 300, options)).size;
     for (const name of ['city', 'country', 'currency', 'department', 'status']) {
-      expect(distinct(name), name).toBeGreaterThan(1);
-      expect(distinct(name), name).toBeLessThanOrEqual(12);
+      const few = distinct(name) > 1 && distinct(name) <= 12;
+      expect({ name, few }).toEqual({ name, few: true });
     }
     expect(distinct('lastName')).toBeGreaterThan(100);
     expect(distinct('warehouse')).toBeGreaterThan(100);

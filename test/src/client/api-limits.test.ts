@@ -24,7 +24,7 @@ const open = () => {
     deadlineMs: 600_000,
     fetch: async (url) => {
       sent.push(new URL(String(url)).pathname.slice('/base/v1/'.length));
-      return Response.json({ id: 1, self: `${url}`, name: 'a' });
+      return Response.json({ id: 1, self: String(url), name: 'a' });
     },
   });
   client.api(free);

@@ -24,7 +24,7 @@ const echoing = (length: number) => {
   return fetch;
 };
 
-describe.each([1, 24_575, 24_576, 100_000, 2 ** 20])('tokens of %i characters', (length) => {
+describe.each([7, 24_575, 24_576, 100_000, 2 ** 20])('tokens of %i characters', (length) => {
   test('an error is the error of its status, without them', async () => {
     const seen: unknown[] = [];
     const client = createClient({
@@ -44,7 +44,7 @@ describe.each([1, 24_575, 24_576, 100_000, 2 ** 20])('tokens of %i characters', 
     const shown = `${String(error)} ${JSON.stringify(error)}`;
     expect(shown).toContain('Not yours: ');
     expect(shown).not.toContain(password);
-    if (length > 1) expect(shown).not.toContain(tokenOf(length, 'access1').slice(0, 20));
+    expect(shown).not.toContain(tokenOf(length, 'access1').slice(0, 20));
     expect(seen).toHaveLength(2);
   });
 });

@@ -164,7 +164,7 @@ test('a prototype with `validation` does not make a wrong response right', async
 
 test('a prototype with `allowInsecure` does not allow plain http', () => {
   prototype.allowInsecure = true;
-  const fetch = vi.fn();
+  const fetch = vi.fn<typeof globalThis.fetch>();
   expect(() =>
     createClient({ baseUrl: 'http://api.test', auth: basicAuth({ username: 'a', password: 'b' }), fetch }),
   ).toThrow('https:');

@@ -97,6 +97,6 @@ test('after 10,000 renewals the latest tokens are masked, and no more is kept th
 
 test('one client knows nothing of the secrets of 5,000 others', () => {
   const clients = Array.from({ length: 5_000 }, (_, index) => secretsOf(tokenOf(64, index)));
-  const [own = '', foreign = ''] = [tokenOf(64, 7), tokenOf(64, 8)];
+  const [own, foreign] = [tokenOf(64, 7), tokenOf(64, 8)];
   expect(clients[7]?.mask(`${own} ${foreign}`)).toBe(`*** ${foreign}`);
 });
