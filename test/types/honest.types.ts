@@ -213,5 +213,5 @@ export const shortNames = async (client: Client) => {
   void statuses({ get: async () => whole, list: () => [whole], delete: () => ({ outcome: 'done' }) });
   // @ts-expect-error a fake gives whole resources
   void statuses({ get: async () => ({ id: 1 }), list: () => [], delete: () => ({ outcome: 'done' }) });
-  return [] as (Misspelt & Unknown)[];
+  return [] as [Misspelt, Unknown][];
 };
