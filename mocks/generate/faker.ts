@@ -6,6 +6,7 @@ import type { Random } from './random.ts';
  * uses its locale and leaves its seed alone.
  */
 export interface FakerInstance {
+  /** The data of its locale. */
   readonly rawDefinitions: object;
 }
 

@@ -81,6 +81,7 @@ export interface AcceptedErrorInit extends RequestErrorInit {
  */
 export class AcceptedError extends RequestError {
   readonly code = 'accepted';
+  /** 202. */
   readonly status = 202;
   /** Absolute URL to look at; undefined when the server gives none. */
   readonly location: string | undefined;

@@ -1,5 +1,6 @@
 /** The file of a token store cannot be used. What is at the path is left as it was. */
 export class SqliteStoreError extends Error {
+  /** `SqliteStoreError`. */
   override get name(): string {
     return 'SqliteStoreError';
   }
