@@ -1,13 +1,13 @@
 // The order of the house: imports run one way, and each outside package has one room.
-// conventions < errors, headers, query < schema < http < auth < client < index; paging < client.
+// conventions < errors, headers < schema < query < http < auth < client < index; paging < client.
 
 /** What each room of src/, a folder or the file `conventions.ts`, may import from src/, besides itself. */
 const order = {
   conventions: [],
   errors: ['conventions'],
   headers: ['conventions'],
-  query: ['conventions'],
-  schema: ['conventions', 'errors', 'query'],
+  schema: ['conventions', 'errors'],
+  query: ['conventions', 'errors', 'schema'],
   http: ['conventions', 'errors', 'headers', 'query', 'schema'],
   auth: ['conventions', 'errors', 'headers', 'query', 'schema', 'http'],
   paging: ['conventions', 'errors', 'headers'],

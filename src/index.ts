@@ -109,11 +109,6 @@ export type { Fetch } from './http/transport.ts';
 export type { PagingProgress } from './paging/bound.ts';
 export type { DriftEvent } from './paging/drift.ts';
 export type { Page } from './paging/page.ts';
-// §4.4 Query parameters
-export type { OwnBody, PartialBody, ResourceBody } from './query/body.ts';
-export type { ValuePathsOf } from './query/field-path.ts';
-export type { Result, UnknownResult } from './query/result.ts';
-export type { AnySchema, ExpansionTarget, Schema, Shape } from './query/shape.ts';
 export type {
   BodiesOf,
   BodySchemas,
@@ -140,3 +135,8 @@ export { isValidationError } from './schema/field-errors.ts';
 export type { AnyResource, Expandable, Resource } from './schema/resource.ts';
 // §2 Resources and their fields
 export { expandable, resource, shapeOf } from './schema/resource.ts';
+// §4.4 Query parameters
+export type { OwnBody, PartialBody, ResourceBody } from './schema/types/body.ts';
+export type { ValuePathsOf } from './schema/types/field-path.ts';
+export type { Result, UnknownResult } from './schema/types/result.ts';
+export type { AnySchema, ExpansionTarget, Schema, Shape } from './schema/types/shape.ts';

@@ -1,11 +1,11 @@
 import type { Resource } from '../../src/schema/resource.ts';
-import type { Schema } from '../resources/schema.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
 import type { Id } from '../resources/table.ts';
 import { fits } from '../resources/validate.ts';
 import type { Field } from './kinds.ts';
 import type { Random } from './random.ts';
 import type { Realistic } from './realistic.ts';
-import { kindOf } from './rules.ts';
+import { describeSchema } from './rules.ts';
 
 /** The row that a relation leads to. `'empty'`: its collection has no rows. `'unheld'`: no collection has it. */
 export type Related = { readonly id: Id } | 'empty' | 'unheld';
@@ -38,7 +38,7 @@ const attempts = 24;
  * @throws {@link UngeneratedError} always
  */
 export const refuse = (schema: Schema, { path }: Place): never => {
-  throw new UngeneratedError(path, `no value for ${kindOf(schema)} can be generated`);
+  throw new UngeneratedError(path, `no value for ${describeSchema(schema)} can be generated`);
 };
 
 const fitsSafely = (schema: Schema, value: unknown): boolean => {

@@ -1,27 +1,7 @@
-import { definitionOf, innerOf, type Schema } from '../resources/schema.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { type Check, checksOf, innerOf, kindOf } from '../../src/schema/zod.ts';
 import type { NumberRules } from './number.ts';
 import type { StringRules } from './string.ts';
-
-/** A check of zod, as far as the mock reads it. A format is a check of its own schema. */
-interface Check {
-  readonly check?: string;
-  readonly format?: string;
-  readonly pattern?: RegExp;
-  readonly prefix?: string;
-  readonly suffix?: string;
-  readonly includes?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly length?: number;
-  readonly value?: number;
-  readonly inclusive?: boolean;
-}
-
-const checksOf = (schema: Schema): readonly Check[] => [
-  // zod types these definitions one by one; Check has what is read of any of them.
-  schema._zod.def as unknown as Check,
-  ...(definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def as Check),
-];
 
 const named = (checks: readonly Check[], name: string): readonly Check[] =>
   checks.filter(({ check }) => check === name);
@@ -82,12 +62,12 @@ export const numberRulesOf = (schema: Schema): NumberRules => {
 };
 
 /** A schema in words, for an error message. */
-export const kindOf = (schema: Schema): string => {
+export const describeSchema = (schema: Schema): string => {
   const checks = checksOf(schema);
   const format = formatOf(checks);
   const patterns = checks.filter((check) => check.format === 'regex').map(({ pattern }) => String(pattern));
   return [
-    `a ${definitionOf(schema).type}`,
+    `a ${kindOf(schema)}`,
     ...(format === undefined ? [] : [`of the format ${format}`]),
     ...(patterns.length === 0 ? [] : [`that matches ${patterns.join(' and ')}`]),
   ].join(' ');
@@ -97,5 +77,5 @@ export const kindOf = (schema: Schema): string => {
 export const isNested = (schema: Schema): boolean => {
   const inner = innerOf(schema);
   if (inner !== undefined) return isNested(inner);
-  return ['object', 'lazy', 'record', 'union', 'intersection', 'tuple'].includes(definitionOf(schema).type);
+  return ['object', 'lazy', 'record', 'union', 'intersection', 'tuple'].includes(kindOf(schema));
 };

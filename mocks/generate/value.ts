@@ -1,5 +1,7 @@
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
-import { definitionOf, describe, isObject, type Schema } from '../resources/schema.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { definitionOf, isSchema, kindOf, valuesOf } from '../../src/schema/zod.ts';
+import { describe, isObject } from '../resources/schema.ts';
 import { fits } from '../resources/validate.ts';
 import { generateNumber, narrow } from './number.ts';
 import { firstThatFits, type Place, refuse, UngeneratedError } from './place.ts';
@@ -10,8 +12,6 @@ import { generateString, generateTime } from './string.ts';
 const deepest = 4;
 /** No value that people write is as deep: the schema contains itself, and none of it is optional. */
 const endless = 60;
-
-const isSchema = (part: unknown): part is Schema => isObject(part) && '_zod' in part;
 
 const below = (place: Place, name: string): Place => ({
   ...place,
@@ -60,7 +60,7 @@ const generateList = (schema: Schema, element: Schema, place: Place): unknown =>
 };
 
 const generateRecord = (keys: Schema, values: Schema, place: Place): unknown => {
-  const named = [...(keys._zod.values ?? [])].map(String);
+  const named = valuesOf(keys).map(String);
   const at = (name: string): Place => ({
     ...place,
     random: place.random.fork(`key ${name}`),
@@ -136,7 +136,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
   const definition = definitionOf(schema);
   const { type, innerType, element, keyType, valueType, options, left, right } = definition;
   const { random } = place;
-  const values = [...(schema._zod.values ?? [])].filter((value) => value !== undefined);
+  const values = valuesOf(schema).filter((value) => value !== undefined);
   switch (type) {
     case 'string':
       return generateTextual(schema, place);
@@ -173,7 +173,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
     case 'pipe': {
       const { in: input = schema, out = schema } = definition;
       // `preprocess` takes anything; the schema after it says more.
-      const wire = definitionOf(input).type === 'transform' ? out : input;
+      const wire = kindOf(input) === 'transform' ? out : input;
       return firstThatFits(schema, place, (attempt) =>
         generateValue(wire, { ...place, attempt, random: random.fork(`attempt ${attempt}`) }),
       );

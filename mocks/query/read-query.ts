@@ -9,15 +9,10 @@ import {
   queryParameters,
 } from '../../src/conventions.ts';
 import type { CollectionOptions } from '../../src/schema/collection.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { definitionOf, innerOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import {
-  type Described,
-  definitionOf,
-  fieldAt,
-  innerOf,
-  type Json,
-  type Schema,
-} from '../resources/schema.ts';
+import { type Described, fieldAt, type Json } from '../resources/schema.ts';
 import { findErrors, fits } from '../resources/validate.ts';
 import { maxDepth } from '../responses/body.ts';
 import { Refusal } from '../responses/response.ts';

@@ -1,7 +1,8 @@
 import { type Operation, operations, versionPrefix } from '../../src/conventions.ts';
 import type { Collection } from '../../src/schema/collection.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
-import { type Described, describe, type Schema } from './schema.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { type Described, describe } from './schema.ts';
 import { createTable, type Row, type Table } from './table.ts';
 
 /** The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`. */

@@ -1,30 +1,7 @@
-import type { $ZodType } from 'zod/v4/core';
 import { identityFields, pathSeparator } from '../../src/conventions.ts';
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
-
-/** A zod schema, of `zod` or of `zod/mini`. */
-export type Schema = $ZodType;
-
-/** The definition of a schema in zod, as far as the mock reads it. */
-export interface Definition {
-  readonly type: string;
-  readonly innerType?: Schema;
-  readonly element?: Schema;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly catchall?: Schema;
-  readonly values?: readonly unknown[];
-  readonly in?: Schema;
-  readonly out?: Schema;
-  readonly options?: readonly Schema[];
-  readonly keyType?: Schema;
-  readonly valueType?: Schema;
-  readonly items?: readonly Schema[];
-  readonly left?: Schema;
-  readonly right?: Schema;
-  readonly getter?: () => Schema;
-  readonly parts?: readonly unknown[];
-  readonly checks?: readonly { readonly _zod: { readonly def: unknown } }[];
-}
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { definitionOf, innerOf } from '../../src/schema/zod.ts';
 
 /** A schema as the mock sees it: the same for a field and for the same field in an array or made optional. */
 export interface Described {
@@ -39,28 +16,6 @@ export interface Described {
   /** The fields, of the target where there is one; undefined when the schema has none. */
   readonly fields: ReadonlyMap<string, Described> | undefined;
 }
-
-const wrappers: ReadonlySet<string> = new Set([
-  'optional',
-  'nullable',
-  'nonoptional',
-  'readonly',
-  'default',
-  'prefault',
-  'catch',
-  'array',
-]);
-
-/** The definition of a schema. */
-export const definitionOf = (schema: Schema): Definition =>
-  // zod types the definition of any schema by its `type` alone; Definition has the rest that is read here.
-  schema._zod.def as unknown as Definition;
-
-/** The schema inside of a wrapper or an array; undefined for all others. */
-export const innerOf = (schema: Schema): Schema | undefined => {
-  const { type, innerType, element } = definitionOf(schema);
-  return wrappers.has(type) ? (innerType ?? element) : undefined;
-};
 
 const coreOf = (schema: Schema): Schema => {
   const inner = innerOf(schema);

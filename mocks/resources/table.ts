@@ -1,4 +1,5 @@
-import { type Described, isObject, type Json, type Schema } from './schema.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { type Described, isObject, type Json } from './schema.ts';
 import { fits } from './validate.ts';
 
 /** An id in a representation (§2.1). */

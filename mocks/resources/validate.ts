@@ -1,17 +1,9 @@
-import {
-  $ZodAsyncError,
-  type $ZodIssue,
-  $ZodObjectJIT,
-  $ZodOptional,
-  type $ZodRawIssue,
-  clone,
-  config,
-  util,
-} from 'zod/v4/core';
+import { $ZodAsyncError, type $ZodIssue, $ZodOptional, type $ZodRawIssue, config, util } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, identityFields, pathSeparator } from '../../src/conventions.ts';
-import type { Expandable } from '../../src/schema/resource.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { definitionOf, innerOf, objectOf, runSchema, targetOf, withInner } from '../../src/schema/zod.ts';
 import { Refusal } from '../responses/response.ts';
-import { type Described, definitionOf, describe, innerOf, isObject, type Schema } from './schema.ts';
+import { type Described, describe, isObject } from './schema.ts';
 
 const bodySchemas = new WeakMap<Schema, Schema>();
 
@@ -26,24 +18,13 @@ export const bodySchemaOf = (schema: Schema): Schema => {
 
 const makeBodySchema = (schema: Schema): Schema => {
   const inner = innerOf(schema);
-  if (inner !== undefined) {
-    const key = definitionOf(schema).innerType === inner ? 'innerType' : 'element';
-    // The definition of any schema, with one entry of the same kind replaced.
-    return clone(schema, { ...schema._zod.def, [key]: bodySchemaOf(inner) } as typeof schema._zod.def);
-  }
-  const { type, shape } = definitionOf(schema);
+  if (inner !== undefined) return withInner(schema, bodySchemaOf(inner));
+  const definition = definitionOf(schema);
+  const { type, shape } = definition;
   if (type !== 'object' || shape === undefined) return schema;
   const { isResource } = describe(schema);
-  return new $ZodObjectJIT({
-    ...schema._zod.def,
-    type: 'object',
-    // Read lazily: a resource may contain itself.
-    get shape() {
-      const fields = bodyShape(shape, isResource, (schema as Partial<Expandable>).target !== undefined);
-      Object.defineProperty(this, 'shape', { value: fields });
-      return fields;
-    },
-  });
+  const isRelation = targetOf(schema) !== undefined;
+  return objectOf(() => bodyShape(shape, isResource, isRelation), definition);
 };
 
 const bodyShape = (
@@ -128,7 +109,7 @@ const listItems = (issues: readonly $ZodRawIssue[], value: unknown): readonly Er
  */
 export const findErrors = async (schema: Schema, value: unknown): Promise<readonly ErrorItem[]> => {
   try {
-    const { issues } = await schema._zod.run({ value, issues: [] }, { async: true });
+    const { issues } = await runSchema(schema, value, { async: true });
     return listItems(issues, value);
   } catch (error) {
     // zod passes all issues of a field as arguments of one call, and a runtime has a limit for those.
@@ -140,7 +121,7 @@ export const findErrors = async (schema: Schema, value: unknown): Promise<readon
 /** {@link findErrors} for a place that cannot wait; a schema that has to wait is taken to fit. */
 export const findErrorsNow = (schema: Schema, value: unknown): readonly ErrorItem[] => {
   try {
-    const result = schema._zod.run({ value, issues: [] }, { async: false });
+    const result = runSchema(schema, value, { async: false });
     return result instanceof Promise ? [] : listItems(result.issues, value);
   } catch (error) {
     if (error instanceof $ZodAsyncError) return [];

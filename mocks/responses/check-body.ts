@@ -1,7 +1,8 @@
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
 import { completeRow } from '../generate/rows.ts';
 import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
-import { type Described, isObject, type Json, relationsOf, type Schema } from '../resources/schema.ts';
+import { type Described, isObject, type Json, relationsOf } from '../resources/schema.ts';
 import { bodySchemaOf, findErrors, fits, normalise } from '../resources/validate.ts';
 import type { Call } from './read.ts';
 import { Refusal } from './response.ts';

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/auth-scheme.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { Mistake, NoOtherKeys, Schema } from '../query/shape.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection.ts';

@@ -1,9 +1,9 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatQuery, noQuery } from '../query/query.ts';
-import type { Schema } from '../query/shape.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
+import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';

@@ -1,11 +1,11 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
-import type { Schema } from '../query/shape.ts';
 import type { BodySchemas } from '../schema/collection.ts';
 import type { EncodeBody } from '../schema/encode.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
+import type { Schema } from '../schema/types/shape.ts';
 import { type BulkLimits, createMany as sendParts } from './bulk.ts';
 import { callWith } from './call.ts';
 import {

@@ -5,7 +5,7 @@ import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { isConditional } from '../http/header-fields.ts';
 import { contextOf } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
-import type { Schema } from '../query/shape.ts';
+import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { checkValue, maskIssues } from './validation.ts';

@@ -1,4 +1,3 @@
-import type { Mistake } from '../query/shape.ts';
 import type {
   Collection,
   ExpandPath,
@@ -9,6 +8,7 @@ import type {
   SortPathOf,
 } from '../schema/collection.ts';
 import type { Resource } from '../schema/resource.ts';
+import type { Mistake } from '../schema/types/shape.ts';
 import type { ConditionalOptions } from './call-options.ts';
 import type { ListOptions } from './item-list.ts';
 

@@ -3,9 +3,9 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { definitionOf, type Schema } from '../query/shape.ts';
-import { decodes } from '../schema/decodes.ts';
 import { type Parsed, parseAsync } from '../schema/parse.ts';
+import type { Schema } from '../schema/types/shape.ts';
+import { decodes, elementOf, kindOf } from '../schema/zod.ts';
 import type { ValidationEvent } from './observers.ts';
 
 /**
@@ -41,16 +41,15 @@ const isRecord = (value: unknown): boolean =>
 
 /** Unchecked values keep their kind too: only a list can be iterated, only an object has fields. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
-  const { type, element } = definitionOf(schema);
-  if (type === 'object') return isRecord(value);
-  if (type !== 'array') return true;
-  return Array.isArray(value) && (element === undefined || value.every((item) => hasKind(element, item)));
+  if (kindOf(schema) === 'object') return isRecord(value);
+  const element = elementOf(schema);
+  return element === undefined || (Array.isArray(value) && value.every((item) => hasKind(element, item)));
 };
 
 /** Decodes each record that matches, also beside one that does not. */
 const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
-  const { type, element } = definitionOf(schema);
-  if (type !== 'array' || element === undefined || !Array.isArray(value)) return value;
+  const element = elementOf(schema);
+  if (element === undefined || !Array.isArray(value)) return value;
   return Promise.all(
     value.map(async (item: unknown) => {
       const parsed = await parseAsync(element, item);

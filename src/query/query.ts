@@ -1,6 +1,7 @@
 import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
-import { hasField, isExpandable } from './field-path.ts';
-import type { Schema } from './shape.ts';
+import { checkNames, hasField, isExpandable } from '../schema/field-path.ts';
+import { isCount } from '../schema/read-options.ts';
+import type { Schema } from '../schema/types/shape.ts';
 
 /** A query of §4.4 as data. */
 export interface Query {
@@ -36,11 +37,12 @@ export interface QueryRules {
   readonly params?: Schema | undefined;
 }
 
-const isPositive = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 1;
+/** The field that a name of `sort` means. */
+const fieldOf = (name: string): string => (name.startsWith(descendingPrefix) ? name.slice(1) : name);
 
-const checkNames = (
+const checkDeclared = (
   parameter: 'sort' | 'fields' | 'expand',
-  names: unknown,
+  names: readonly string[] | undefined,
   allowed: true | readonly string[] | undefined,
   exists: (name: string) => boolean,
 ): string | undefined => {
@@ -49,18 +51,14 @@ const checkNames = (
     const value = parameter === 'expand' ? '[...]' : 'true';
     return `\`${parameter}\` is not declared; add \`${parameter}: ${value}\` to its collection()`;
   }
-  if (!Array.isArray(names)) return `\`${parameter}\` must be an array of field names`;
-  for (const given of names) {
-    const name =
-      parameter === 'sort' && typeof given === 'string' && given.startsWith(descendingPrefix)
-        ? given.slice(1)
-        : given;
-    if (typeof name !== 'string' || !exists(name))
-      return `\`${parameter}\` names the unknown field "${String(given)}"`;
-    if (allowed !== true && !allowed.includes(name))
-      return `\`${parameter}\` is not declared for the field "${name}"; add it to \`${parameter}\` of its collection()`;
-  }
-  return undefined;
+  const problem = checkNames(parameter, names, exists);
+  if (problem !== undefined || allowed === true) return problem;
+  const paths = parameter === 'sort' ? names.map(fieldOf) : names;
+  const undeclared = paths.find((path) => !allowed.includes(path));
+  return (
+    undeclared &&
+    `\`${parameter}\` is not declared for the field "${undeclared}"; add it to \`${parameter}\` of its collection()`
+  );
 };
 
 const checkPaging = (query: Query, paging: QueryRules['paging']): string | undefined => {
@@ -70,9 +68,9 @@ const checkPaging = (query: Query, paging: QueryRules['paging']): string | undef
     const parameter = page === undefined ? 'perPage' : 'page';
     return `\`${parameter}\` is not declared; add \`paging: true\` to its collection()`;
   }
-  if (page !== undefined && !isPositive(page)) return '`page` must be an integer from 1';
+  if (page !== undefined && !isCount(page)) return '`page` must be an integer from 1';
   if (perPage === undefined) return undefined;
-  if (!isPositive(perPage)) return '`perPage` must be an integer from 1';
+  if (!isCount(perPage)) return '`perPage` must be an integer from 1';
   const most = paging === true ? undefined : paging.maxPerPage;
   return most !== undefined && perPage > most ? `\`perPage\` must be at most ${most}` : undefined;
 };
@@ -83,9 +81,9 @@ const findProblem = (query: Query, rules: QueryRules): string | undefined => {
   const exists = (name: string): boolean => hasField(rules.resource, name);
   const canExpand = (name: string): boolean => isExpandable(rules.resource, name);
   return (
-    checkNames('sort', query.sort, rules.sort, exists) ??
-    checkNames('fields', query.fields, rules.fields, exists) ??
-    checkNames('expand', query.expand, rules.expand, canExpand) ??
+    checkDeclared('sort', query.sort, rules.sort, (name) => exists(fieldOf(name))) ??
+    checkDeclared('fields', query.fields, rules.fields, exists) ??
+    checkDeclared('expand', query.expand, rules.expand, canExpand) ??
     checkPaging(query, rules.paging)
   );
 };
@@ -96,7 +94,7 @@ export const checkQuery = (query: Query, rules: QueryRules): string | undefined 
   return problem === undefined || rules.name === undefined ? problem : `${rules.name}: ${problem}`;
 };
 
-/** Writes a value of an endpoint's own parameter; undefined when it has no text. */
+/** Writes a value of an endpoint's own parameter; undefined when it cannot be a string. */
 export const formatParameter = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return value.map((item) => formatParameter(item) ?? '').join(listSeparator);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
@@ -118,12 +116,12 @@ export const formatQuery = (query: Query): string => {
   for (const name of queryParameters) {
     const value = query[name];
     if (value === undefined) continue;
-    const text = typeof value === 'number' ? String(value) : value.join(listSeparator);
-    if (text !== '') parameters.append(name, text);
+    const written = typeof value === 'number' ? String(value) : value.join(listSeparator);
+    if (written !== '') parameters.append(name, written);
   }
   for (const [name, value] of Object.entries(query.params ?? {})) {
-    const text = formatParameter(value);
-    if (text !== undefined) parameters.append(name, text);
+    const written = formatParameter(value);
+    if (written !== undefined) parameters.append(name, written);
   }
   return parameters.toString();
 };

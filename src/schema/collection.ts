@@ -1,10 +1,10 @@
 import { type Operation, operations } from '../conventions.ts';
-import type { OwnBody, PartialBody, ResourceBody } from '../query/body.ts';
-import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from '../query/field-path.ts';
-import type { CertainNames } from '../query/known.ts';
-import type { Mistake, Schema } from '../query/shape.ts';
 import type { Blank } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
+import type { OwnBody, PartialBody, ResourceBody } from './types/body.ts';
+import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
+import type { CertainNames } from './types/known.ts';
+import type { Mistake, Schema } from './types/shape.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 

@@ -1,7 +1,5 @@
 import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkQuery, noQuery } from '../query/query.ts';
-import { type NoOtherKeys, shapeOf } from '../query/shape.ts';
 import type {
   BodySchemas,
   BulkOptions,
@@ -10,6 +8,10 @@ import type {
   DeclaredCollection,
   PagingOptions,
 } from './collection.ts';
+import { checkNames, hasField, isExpandable } from './field-path.ts';
+import { isCount } from './read-options.ts';
+import type { NoOtherKeys } from './types/shape.ts';
+import { fieldsOf } from './zod.ts';
 
 /** Names of the schemes of §5 and of `customAuth`; a client may give its schemes other names. */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
@@ -81,15 +83,16 @@ const checkOptionNames = (options: CollectionOptions): string | undefined => {
   return undefined;
 };
 
-const isWhole = (value: number | undefined): boolean =>
-  value === undefined || (Number.isSafeInteger(value) && value >= 1);
-
 const checkNumbers = ({ paging, bulk }: CollectionOptions): string | undefined => {
-  if (![bulk?.maxItems, bulk?.maxBytes].every(isWhole)) return 'bulk limits are whole numbers from 1';
   const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
-  return [maxPerPage, defaultPerPage].every(isWhole)
-    ? undefined
-    : 'maxPerPage and defaultPerPage are whole numbers from 1';
+  const numbers = {
+    'bulk.maxItems': bulk?.maxItems,
+    'bulk.maxBytes': bulk?.maxBytes,
+    'paging.maxPerPage': maxPerPage,
+    'paging.defaultPerPage': defaultPerPage,
+  };
+  const wrong = Object.entries(numbers).find(([, value]) => value !== undefined && !isCount(value));
+  return wrong && `${wrong[0]} must be an integer from 1`;
 };
 
 const checkCollection = ({ path, resource, options }: Collection): string | undefined => {
@@ -101,18 +104,16 @@ const checkCollection = ({ path, resource, options }: Collection): string | unde
   if (options.accepts?.some((name) => name !== 'create')) return "accepts can name 'create' alone";
   const wrong = checkOptionNames(options) ?? checkNumbers(options);
   if (wrong !== undefined) return wrong;
-  const listed = (names: true | readonly string[] | undefined) => (names === true ? undefined : names);
-  const problem = checkQuery(
-    { ...noQuery, sort: listed(options.sort), fields: listed(options.fields), expand: options.expand },
-    { resource, sort: true, fields: true, expand: options.expand },
-  );
+  const exists = (name: string): boolean => hasField(resource, name);
+  const canExpand = (name: string): boolean => isExpandable(resource, name);
+  const { sort = true, fields = true, expand = [], references = {}, params } = options;
+  const problem =
+    (sort === true ? undefined : checkNames('sort', sort, exists)) ??
+    (fields === true ? undefined : checkNames('fields', fields, exists)) ??
+    checkNames('expand', expand, canExpand) ??
+    checkNames('references', Object.keys(references), exists);
   if (problem !== undefined) return problem;
-  const unreferred = checkQuery(
-    { ...noQuery, fields: Object.keys(options.references ?? {}) },
-    { resource, fields: true },
-  );
-  if (unreferred !== undefined) return `references: ${unreferred}`;
-  const taken = Object.keys((options.params && shapeOf(options.params)) ?? {}).find((name) =>
+  const taken = Object.keys((params && fieldsOf(params)) ?? {}).find((name) =>
     queryParameters.includes(name as QueryParameter),
   );
   return taken && `params cannot declare ${JSON.stringify(taken)}: the conventions use it (§4.4)`;
@@ -125,8 +126,8 @@ type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
 /**
  * Declares an API once; `createClient` and `createMock` are made from it.
  *
- * @throws {@link InvalidRequestError} for a version that is not a whole number, a path that is not one, a name in
- * `sort`, `fields` or `expand` that the resource does not have, or an option of a collection that there is not
+ * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand` that the
+ * resource does not have, or an unknown option of a collection
  * @example
  * ```ts
  * const ordering = defineApi({
@@ -142,13 +143,13 @@ export const defineApi = <const A extends ApiDeclaration>(
   const { name, version, auth, collections, rateLimit } = declared;
   if (typeof name !== 'string' || name === '') fail(String(name), 'it needs a name');
   if (!Number.isSafeInteger(version) || version < 0)
-    fail(name, 'its version is a whole number: the major one (§9)');
+    fail(name, 'its version is a integer: the major version (§9)');
   if (auth === undefined || auth.length === 0)
     fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
   if (rateLimit !== undefined) {
     const { requests, perMs, ...rest } = rateLimit;
     if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0) || Object.keys(rest).length > 0) {
-      fail(name, 'rateLimit needs a whole number of requests from 1, perMs above 0, and nothing else');
+      fail(name, 'rateLimit must have the integer `requests` from 1, `perMs` above 0, and nothing else');
     }
   }
   for (const [key, collection] of Object.entries(collections)) {

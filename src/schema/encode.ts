@@ -1,8 +1,8 @@
 import { type $ZodType, encode } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { definitionOf, innerOf, type Schema, targetOf } from '../query/shape.ts';
-import { someSchema } from '../query/walk.ts';
+import type { Schema } from './types/shape.ts';
+import { definitionOf, innerOf, kindOf, someSchema, targetOf } from './zod.ts';
 
 /** Writes the value of a schema as it goes over the wire. */
 type Encode = (value: unknown, path: string) => unknown;
@@ -10,18 +10,10 @@ type Encode = (value: unknown, path: string) => unknown;
 /** Writes a body for the wire. `path` is in front of the field that an error names. */
 export type EncodeBody = (body: unknown, path?: string) => unknown;
 
-interface Pipe {
-  readonly type: string;
-  readonly in?: Schema;
-  readonly out?: Schema;
-  readonly reverseTransform?: unknown;
-}
-
-const pipeOf = (schema: Schema): Pipe => schema._zod.def as unknown as Pipe;
-const isCodec = (schema: Schema): boolean => pipeOf(schema).reverseTransform !== undefined;
+const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransform !== undefined;
 
 const isOneWay = (schema: Schema | undefined): boolean =>
-  schema !== undefined && definitionOf(schema).type === 'transform';
+  schema !== undefined && kindOf(schema) === 'transform';
 
 const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}${pathSeparator}${name}`;
@@ -65,7 +57,7 @@ const late = (schema: Schema): Encode => {
 
 const prepare = (schema: Schema): Encode => {
   const inner = innerOf(schema);
-  const { type, element, shape } = definitionOf(schema);
+  const { type, element, shape, in: from, out: to } = definitionOf(schema);
   if (inner !== undefined) {
     const encodeInner = late(inner);
     if (element !== undefined) {
@@ -78,7 +70,6 @@ const prepare = (schema: Schema): Encode => {
     const fields = Object.entries(shape ?? {}).filter(([, field]) => isEncoded(field));
     return encodeFields(new Map(fields.map(([name, field]) => [name, late(field)])));
   }
-  const { in: from, out: to } = pipeOf(schema);
   if (isOneWay(to) && from !== undefined) return isEncoded(from) ? late(from) : (value) => value;
   if (isOneWay(from) && to !== undefined) return isEncoded(to) ? late(to) : (value) => value;
   return encodeWhole(schema);

@@ -1,7 +1,7 @@
 import type { ErrorItem } from '../conventions.ts';
 import { isValidationError as isAnyValidationError, type ValidationError } from '../errors/api-error.ts';
-import type { ValuePathsOf } from '../query/field-path.ts';
 import type { Resource } from './resource.ts';
+import type { ValuePathsOf } from './types/field-path.ts';
 
 /** The fields of a body that an error may name, `device.model` or `` `lines.${number}.sku` `` (§2.3). */
 export type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape']>;

@@ -1,7 +1,7 @@
 import { $ZodArray, $ZodAsyncError, type $ZodIssue, safeParse, safeParseAsync } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
-import type { Schema } from '../query/shape.ts';
+import type { Schema } from './types/shape.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =

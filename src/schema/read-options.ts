@@ -1,5 +1,9 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 
+/** True for an integer from 1. */
+export const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 1;
+
 /** Every option of `T`, none of them given. A missing name is an error of the compiler. */
 export type Blank<T> = { readonly [K in keyof T]-?: undefined };
 

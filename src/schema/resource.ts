@@ -3,14 +3,13 @@ import {
   $ZodCheckLessThan,
   $ZodNumber,
   type $ZodObject,
-  $ZodObjectJIT,
   $ZodOptional,
   $ZodString,
-  $ZodUnknown,
 } from 'zod/v4/core';
 import { descendingPrefix, listSeparator, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { AnySchema, ExpansionTarget, Schema, Shape } from '../query/shape.ts';
+import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
+import { definitionOf, fieldsOf, objectOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 interface Identity {
@@ -63,19 +62,9 @@ const checkNames = (shape: Fields): void => {
   }
 };
 
-/** An object schema that keeps unknown fields. `shape` is asked late, so that resources can refer to each other. */
-const keepUnknown = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =>
-  // zod types an object that keeps unknown fields with an index signature, which would make every misspelt
-  // field `unknown` instead of an error; the declared fields are what the compiler should know.
-  new $ZodObjectJIT({
-    type: 'object',
-    get shape() {
-      const fields = shape();
-      Object.defineProperty(this, 'shape', { value: fields });
-      return fields;
-    },
-    catchall: new $ZodUnknown({ type: 'unknown' }),
-  }) as unknown as $ZodObject<Sh, $strip>;
+/** The type of {@link objectOf}: the declared fields, so that a misspelt one is an error and not `unknown`. */
+const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =>
+  objectOf(shape) as unknown as $ZodObject<Sh, $strip>;
 
 /**
  * Declares a resource by its fields; `id` and `self` are added (§2.1).
@@ -89,7 +78,7 @@ const keepUnknown = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> 
  */
 export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
   checkNames(shape);
-  const schema = keepUnknown(() => {
+  const schema = openObject(() => {
     const self = new $ZodOptional({ type: 'optional', innerType: text() });
     // The spread reads the getters of the shape: here, and not before, the resources they name exist.
     return { id: number(), self, ...shape } as unknown as WithIdentity<Sh>;
@@ -115,7 +104,7 @@ export interface Expandable<R extends Resource = Resource>
  * ```
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
-  const stub = keepUnknown(() => ({ id: target._zod.def.shape.id ?? number(), self: text() }));
+  const stub = openObject(() => ({ id: fieldsOf(target)?.id ?? number(), self: text() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
 
@@ -128,4 +117,4 @@ export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
  * ```
  */
 export const shapeOf = <R extends AnyResource>(resource: R): R['_zod']['def']['shape'] =>
-  resource._zod.def.shape;
+  definitionOf(resource).shape;

@@ -1,9 +1,18 @@
-import { $ZodObjectJIT, $ZodString, $ZodUnknown, clone } from 'zod/v4/core';
+import { $ZodString } from 'zod/v4/core';
 import { identityFields, pathSeparator } from '../conventions.ts';
-import { definitionOf, type ExpansionTarget, innerOf, type Schema, type Shape } from '../query/shape.ts';
-import { someSchema } from '../query/walk.ts';
-import { decodes } from './decodes.ts';
 import { listOf } from './parse.ts';
+import type { Schema, Shape } from './types/shape.ts';
+import {
+  decodes,
+  definitionOf,
+  innerOf,
+  kindOf,
+  objectOf,
+  someSchema,
+  targetOf,
+  withInner,
+  withParts,
+} from './zod.ts';
 
 /** What of a resource was asked for (§4.4). */
 export interface Selection {
@@ -28,7 +37,6 @@ const toTree = (paths: readonly string[], whole: boolean): Names => {
   return new Map([...heads].map(([head, below]) => [head, below && toTree(below, whole)]));
 };
 
-const unknown = new $ZodUnknown({ type: 'unknown' });
 const text = new $ZodString({ type: 'string' });
 
 /** The kept fields of an object. `id` and `self` stay at every level that is kept (§4.4). */
@@ -53,65 +61,42 @@ const selectObject = (
   expand: Names,
   fetchable: boolean,
 ): Schema => {
-  const { shape } = definitionOf(schema);
-  const { catchall } = schema._zod.def as { catchall?: Schema };
-  return new $ZodObjectJIT({
+  const definition = definitionOf(schema);
+  return objectOf(
+    () => selectShape(definition.shape ?? {}, fields, expand, fetchable),
     // A check of the whole object may read a field that limiting leaves out.
-    ...(fields === undefined ? schema._zod.def : {}),
-    type: 'object',
-    // Read late: a resource may hold itself.
-    get shape() {
-      const selected = selectShape(shape ?? {}, fields, expand, fetchable);
-      Object.defineProperty(this, 'shape', { value: selected });
-      return selected;
-    },
-    // A minor release may add fields (§9.2): they pass through, unless the declaration says otherwise.
-    catchall: catchall ?? unknown,
-  });
+    fields === undefined ? definition : { catchall: definition.catchall },
+  );
 };
-
-interface Container {
-  readonly options?: readonly Schema[];
-  readonly items?: readonly Schema[];
-  readonly valueType?: Schema;
-  readonly left?: Schema;
-  readonly right?: Schema;
-}
 
 const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
 
 const holdsObjects = (schema: Schema): boolean =>
-  containers.has(definitionOf(schema).type) &&
+  containers.has(kindOf(schema)) &&
   // zod merges what both sides give; a side that kept what the other one decodes would contradict it.
-  !(definitionOf(schema).type === 'intersection' && decodes(schema)) &&
-  someSchema(schema, (part) => definitionOf(part).type === 'object');
+  !(kindOf(schema) === 'intersection' && decodes(schema)) &&
+  someSchema(schema, (part) => kindOf(part) === 'object');
 
-/** What no path leads into is not limited; objects in it keep the fields that they do not know, as everywhere. */
+/** Paths do not reach into these types: objects in them are not limited, and keep unknown fields as everywhere. */
 const selectInside = (schema: Schema): Schema => {
-  const { options, items, valueType, left, right } = schema._zod.def as unknown as Container;
+  const { options, items, valueType, left, right } = definitionOf(schema);
   const whole = (part: Schema): Schema => select(part, undefined, none, false);
-  return clone(schema, {
-    ...schema._zod.def,
+  return withParts(schema, {
     ...(options && { options: options.map(whole) }),
     ...(items && { items: items.map(whole) }),
     ...(valueType && { valueType: whole(valueType) }),
     ...(left && { left: whole(left) }),
     ...(right && { right: whole(right) }),
-    // The definition of any schema, with parts of the same kind replaced.
-  } as typeof schema._zod.def);
+  });
 };
 
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
-  if (inner !== undefined) {
-    const selected = select(inner, fields, expand, expanded);
-    const key = definitionOf(schema).innerType === inner ? 'innerType' : 'element';
-    return clone(schema, { ...schema._zod.def, [key]: selected } as typeof schema._zod.def);
-  }
+  if (inner !== undefined) return withInner(schema, select(inner, fields, expand, expanded));
   if (holdsObjects(schema)) return selectInside(schema);
-  const { target } = schema as Partial<ExpansionTarget>;
+  const target = targetOf(schema);
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
-  return definitionOf(schema).type === 'object' ? selectObject(schema, fields, expand, false) : schema;
+  return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;
 };
 
 /**

@@ -81,9 +81,9 @@ describe('§4.5.3 numbers of records per page are whole and from 1', () => {
     defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options: { paging } } } });
 
   test.each([0, -2, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5'])('%j is none', (number) => {
-    for (const paging of [{ maxPerPage: number }, { defaultPerPage: number }]) {
-      expect(declare(paging)).toThrow(InvalidRequestError);
-      expect(declare(paging)).toThrow('maxPerPage and defaultPerPage are whole numbers from 1');
+    for (const name of ['maxPerPage', 'defaultPerPage']) {
+      expect(declare({ [name]: number })).toThrow(InvalidRequestError);
+      expect(declare({ [name]: number })).toThrow(`paging.${name} must be an integer from 1`);
     }
   });
 

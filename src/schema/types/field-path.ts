@@ -1,14 +1,4 @@
-import { pathSeparator } from '../conventions.ts';
-import {
-  type ExpansionTarget,
-  type Schema,
-  type Shape,
-  type ShapeOf,
-  shapeOf,
-  targetOf,
-  type Unwrapped,
-  type Wrapper,
-} from './shape.ts';
+import type { ExpansionTarget, ShapeOf, Unwrapped, Wrapper } from './shape.ts';
 
 // How deep paths are offered to the compiler. A resource may refer to itself through another one.
 type Depth = [0, 0, 0, 0];
@@ -89,22 +79,3 @@ export type HasExpandPath<Sh, P> = P extends keyof Sh
       ? HasExpandPath<ShapeOf<Sh[Head]>, Tail>
       : false
     : false;
-
-/** The schema at a dotted path below a schema; undefined when there is none. */
-const schemaAt = (schema: Schema, path: string): Schema | undefined => {
-  let at: Schema | undefined = schema;
-  for (const name of path.split(pathSeparator)) {
-    const shape: Shape | undefined = at && shapeOf(at);
-    at = shape && Object.hasOwn(shape, name) ? shape[name] : undefined;
-  }
-  return at;
-};
-
-/** True when a resource has a field at this path. */
-export const hasField = (resource: Schema, path: string): boolean => schemaAt(resource, path) !== undefined;
-
-/** True when a resource has a nested resource at this path that can be expanded. */
-export const isExpandable = (resource: Schema, path: string): boolean => {
-  const schema = schemaAt(resource, path);
-  return schema !== undefined && targetOf(schema) !== undefined;
-};

@@ -1,0 +1,160 @@
+// The one file that knows zod's internals, for the client and the mock: a change of zod is met here.
+
+import { $ZodObjectJIT, $ZodUnknown, clone } from 'zod/v4/core';
+import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
+
+/** A check of a schema. A format is a check of its own schema. */
+export interface Check {
+  readonly check?: string;
+  readonly format?: string;
+  readonly pattern?: RegExp;
+  readonly prefix?: string;
+  readonly suffix?: string;
+  readonly includes?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly length?: number;
+  readonly value?: number;
+  readonly inclusive?: boolean;
+}
+
+/** The definition of a schema, as far as it is read. Each property stands for those types that have it. */
+interface Definition {
+  readonly type: string;
+  readonly innerType?: Schema;
+  readonly element?: Schema;
+  readonly shape?: Shape;
+  readonly catchall?: Schema | undefined;
+  readonly values?: readonly unknown[];
+  readonly in?: Schema;
+  readonly out?: Schema;
+  readonly reverseTransform?: unknown;
+  readonly options?: readonly Schema[];
+  readonly keyType?: Schema;
+  readonly valueType?: Schema;
+  readonly items?: readonly Schema[];
+  readonly left?: Schema;
+  readonly right?: Schema;
+  readonly getter?: () => Schema;
+  readonly parts?: readonly unknown[];
+  readonly coerce?: boolean;
+  readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
+}
+
+const wrappers: ReadonlySet<string> = new Set<Wrapper>([
+  'optional',
+  'nullable',
+  'nonoptional',
+  'readonly',
+  'default',
+  'prefault',
+  'catch',
+]);
+
+/** What a schema is made of. zod types the definition of any schema by its `type` alone; this type has the rest. */
+export const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
+
+/** The type of a schema: `string`, `object`, `optional`, ... */
+export const kindOf = (schema: Schema): string => definitionOf(schema).type;
+
+/** True for a zod schema, also one of another copy of zod. */
+export const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && '_zod' in value;
+
+/** The schema that a wrapper or an array holds; undefined for all others. */
+export const innerOf = (schema: Schema): Schema | undefined => {
+  const { type, innerType } = definitionOf(schema);
+  return wrappers.has(type) ? innerType : elementOf(schema);
+};
+
+/** The schema of an array's items; undefined for all others. */
+export const elementOf = (schema: Schema): Schema | undefined => {
+  const { type, element } = definitionOf(schema);
+  return type === 'array' ? element : undefined;
+};
+
+/** The expansion target of a schema, itself or inside of its wrappers; undefined when it has none. */
+export const targetOf = (schema: Schema): Schema | undefined => {
+  const inner = innerOf(schema);
+  return inner === undefined ? (schema as Partial<ExpansionTarget>).target : targetOf(inner);
+};
+
+/** The fields below a schema, of the target where there is one; undefined when it has none. */
+export const fieldsOf = (schema: Schema): Shape | undefined => {
+  const inner = innerOf(schema) ?? (schema as Partial<ExpansionTarget>).target;
+  return inner === undefined ? definitionOf(schema).shape : fieldsOf(inner);
+};
+
+/** The values that a schema allows, of an enum or a literal for example; empty where they are not listed. */
+export const valuesOf = (schema: Schema): readonly unknown[] => [...(schema._zod.values ?? [])];
+
+/** Every check of a schema. */
+export const checksOf = (schema: Schema): readonly Check[] => [
+  schema._zod.def as Check,
+  ...(definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def),
+];
+
+/** Checks a value without throwing; the issues have no messages yet. */
+export const runSchema = (schema: Schema, value: unknown, options: { readonly async: boolean }) =>
+  schema._zod.run({ value, issues: [] }, options);
+
+/** The schemas that a schema is made of, whatever its type. */
+const partsOf = (schema: Schema): readonly Schema[] => {
+  const { shape, getter, ...rest } = definitionOf(schema);
+  return [...Object.values(rest).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
+};
+
+/** True when a schema, or one below it, is what is looked for. Resources may contain themselves. */
+export const someSchema = (schema: Schema, is: (schema: Schema) => boolean): boolean => {
+  const seen = new Set<Schema>();
+  const search = (at: Schema): boolean => {
+    if (seen.has(at)) return false;
+    seen.add(at);
+    return is(at) || partsOf(at).some(search);
+  };
+  return search(schema);
+};
+
+const changing: ReadonlySet<string> = new Set(['pipe', 'transform', 'default', 'prefault', 'catch']);
+
+const changes = (schema: Schema): boolean =>
+  changing.has(kindOf(schema)) ||
+  definitionOf(schema).coerce === true ||
+  checksOf(schema).some(({ check }) => check === 'overwrite');
+
+const decoding = new WeakMap<Schema, boolean>();
+
+/** True when a schema returns another value than it is given: codecs, transforms, defaults, coercion, trimming. */
+export const decodes = (schema: Schema): boolean => {
+  const known = decoding.get(schema) ?? someSchema(schema, changes);
+  decoding.set(schema, known);
+  return known;
+};
+
+/** A copy of a schema with some of its parts replaced by others of the same type. */
+export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
+  clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
+
+/** A copy of a wrapper or an array around another schema. */
+export const withInner = (schema: Schema, inner: Schema): Schema =>
+  withParts(schema, elementOf(schema) === undefined ? { innerType: inner } : { element: inner });
+
+const anything = new $ZodUnknown({ type: 'unknown' });
+
+/**
+ * An object schema that asks for its fields late: a resource may contain itself. It keeps the fields that it does not know,
+ * because a minor release may add some (§9.2), unless `rest` says otherwise.
+ *
+ * @param rest - its definition besides the fields
+ */
+export const objectOf = (shape: () => Shape, rest: Partial<Definition> = {}): Schema =>
+  new $ZodObjectJIT({
+    ...(rest as object),
+    type: 'object',
+    get shape() {
+      const fields = shape();
+      Object.defineProperty(this, 'shape', { value: fields });
+      return fields;
+    },
+    catchall: rest.catchall ?? anything,
+  });
