@@ -19,7 +19,11 @@ export default defineConfig({
         test: {
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{faults,package,cli,runtimes,examples}/**', '**/node_modules/**'],
+          exclude: [
+            'test/{faults,package,cli,runtimes,examples}/**',
+            'test/src/adapters/undici*',
+            '**/node_modules/**',
+          ],
           // One import of zod and the sources serves all files of a worker: half of the time went there. Files leave
           // nothing behind, and would notice here if they did.
           isolate: false,
@@ -43,7 +47,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: ['test/{faults,package,cli,examples}/**/*.test.ts'],
+          include: ['test/{faults,package,cli,examples}/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
           maxWorkers: 1,
           // A machine that was busy elsewhere is no failure of the code; a real one fails twice.
           retry: process.env.CI ? 1 : 0,

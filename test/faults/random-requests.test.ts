@@ -4,7 +4,7 @@ import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { $ZodType } from 'zod/v4/core';
-import { origin } from './calls.ts';
+import { origin } from '../mocks/calls.ts';
 
 const Person = resource({
   name: z.string(),
