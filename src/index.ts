@@ -6,8 +6,8 @@
 
 export type { AuthScheme, SchemeKind, TokenEvent } from './auth/auth-scheme.ts';
 // §5 Authentication
+export type { Credentials } from './auth/basic.ts';
 export { basicAuth } from './auth/basic.ts';
-export type { Credentials } from './auth/credentials.ts';
 export type { CustomAuthRequest } from './auth/custom.ts';
 export { customAuth } from './auth/custom.ts';
 export type { HandedTokens, TokenLogin } from './auth/token/login.ts';

@@ -25,16 +25,16 @@ export interface TokenEvent {
   readonly grant?: GrantType;
 }
 
-/** What a scheme needs from the client that uses it. */
+/** What a client gives to the scheme it uses. */
 export interface AuthorizerContext {
   /** One attempt on the wire; no retry, no credentials. */
   readonly transport: Send;
   readonly allowInsecure: boolean;
-  /** Receives what must not be shown. */
+  /** Receives the secrets of the scheme, so that they are masked. */
   readonly secrets: Secrets;
   /** See the option of a client. */
   readonly supportHeaders: readonly string[];
-  /** Called for each renewal of a token; undefined when nobody asked. */
+  /** Called for each renewal of a token; undefined without an observer. */
   readonly onToken: ((event: TokenEvent) => void) | undefined;
 }
 
@@ -44,8 +44,8 @@ export interface Authorization {
   /** Whose credentials they are, so that cached responses of one user do not reach another. */
   readonly user: string;
   /**
-   * `kept`: they were at hand. `replaced`: they were at hand, in place of refused ones. `renewed`: they were renewed
-   * because the server refused the ones before, so that a second 401 ends the call.
+   * `kept`: they were available. `replaced`: they were available, in place of refused ones. `renewed`: they were renewed
+   * because the server refused the previous ones, so that a second 401 ends the call.
    */
   readonly origin: 'kept' | 'replaced' | 'renewed';
 }

@@ -11,11 +11,11 @@ export interface CustomAuthRequest {
   readonly url: string;
   /** The signal of the call, for requests of the scheme's own. */
   readonly signal?: AbortSignal | undefined;
-  /** True when the fields returned before got a 401: return others, or undefined when there are none. */
+  /** True when the headers returned before got a 401: return others, or undefined when there are none. */
   readonly refused: boolean;
 }
 
-/** Fields that do not identify anybody: their values are no secrets. */
+/** Headers whose values are not secret. */
 const harmless: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
@@ -27,9 +27,9 @@ const harmless: ReadonlySet<string> = new Set([
 /**
  * An API's own style of authentication (§5).
  *
- * @param authorize - returns the header fields to send with each attempt; after a 401 it is called once more with
+ * @param authorize - returns the headers to send with each attempt; after a 401 it is called once more with
  * `refused: true` and may return undefined
- * @throws {@link InvalidRequestError} when a field is not valid in a header
+ * @throws {@link InvalidRequestError} for an invalid header
  * @example
  * ```ts
  * const auth = customAuth(() => ({ 'x-api-key': apiKey }));
@@ -46,7 +46,7 @@ export const customAuth = (
         Promise.resolve(authorize({ method, url, signal, refused })),
         request,
       );
-      // A JavaScript function may well return null.
+      // A JavaScript function may return null.
       if (given == null) return undefined;
       const fields = checkFields('customAuth', given);
       secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));

@@ -10,7 +10,7 @@ export interface NamedAuthorizer {
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  // What a realm says is no scheme.
+  // A quoted realm may contain the name of a scheme.
   const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);
@@ -18,15 +18,15 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
 };
 
 // One for a token that was replaced meanwhile, one for a token of another process, one for a token of our own, and one
-// because several processes may contend for the renewal.
+// because several processes may compete for the renewal.
 const mostReplays = 4;
 
 /**
- * Sends each request with credentials (§5). After a 401 it is sent again with others, outside of the retry budget: once,
- * unless those were not renewed because of this request and are refused too.
+ * Sends each request with credentials (§5). After a 401 it is resent with others, outside the retry budget: once, unless
+ * those were not renewed because of this request and are refused, too.
  *
- * An API that takes tokens and Basic gets Basic from the request on that is refused with a fresh token and a
- * challenge for Basic alone; that is remembered.
+ * For an API that takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a
+ * challenge for Basic alone.
  *
  * @param schemes - those that the API takes, in its order of preference; at least one
  */
@@ -42,7 +42,7 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
       let used = await authorizer.authorize(request);
       let response = await sendWith(used);
       for (let replays = 0; response.status === 401 && replays < mostReplays; replays++) {
-        // The server refuses what was renewed because of this request: more of it does not help.
+        // The server refuses credentials that were renewed because of this request: another renewal does not help.
         if (used.origin === 'renewed') break;
         const next = await authorizer.replace(request, used);
         if (next === undefined) break;

@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createCache } from '../http/cache.ts';
 import { checkHeaderFields, secretsIn } from '../http/header-fields.ts';
 import { defaultSupportHeaders } from '../http/message.ts';
+import { createApiLimits } from '../http/rate-limit.ts';
 import { createRetryBudget } from '../http/retry-policy.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';
@@ -17,7 +18,7 @@ import { toCallDefaults } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
 import type { ApiContext } from './exchange.ts';
 import { createDeprecationNotice, toObserver } from './observers.ts';
-import { createApiLimits, createPipeline } from './pipeline.ts';
+import { createPipeline } from './pipeline.ts';
 import { toValueCheck } from './validation.ts';
 
 /** What the APIs of a client share, and the context of each of them. */

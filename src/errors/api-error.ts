@@ -29,31 +29,30 @@ const describe = ({ status, detail, retryAfterMs, sent = true }: ApiErrorInit): 
  * The server responded with an error status (§7.1). The message names the request, the status and what the server says;
  * `detail` is the latter alone, to show to a person.
  *
- * A status of §7.1 has a class of its own. A status that the conventions do not have, such as a gateway's 502, arrives
- * as this class, with that status.
+ * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that status.
  */
 export class ApiError extends RequestError {
   readonly code: string;
   /**
-   * The types know the statuses of §7.1 alone, so that a `switch` over them is exhaustive; a `default` takes what a
-   * server sends outside of the conventions.
+   * Status of the response. Its type has only those of §7.1, so that a `switch` is exhaustive; a server may send any other
+   * error status, which a `default` handles.
    */
   readonly status: ErrorStatus;
   /**
    * What the server says: `message` of the error body (§2.3). Of another body its own summary: `detail` or `title` of
-   * problem details (RFC 9457), the title of a page, the first line of plain text. Undefined when there is none.
+   * problem details (RFC 9457), the title of a page, or the first line of a plain-text body. Undefined when there is none.
    */
   readonly detail: string | undefined;
   /**
-   * Beginning of a body that is not the conventions' (§2.3), at most 2,000 characters and without secrets; of a page its
-   * title. Undefined for a body of the conventions, and for none.
+   * Beginning of a body in another format than that of §2.3, at most 2,000 characters and without secrets; of a page its
+   * title. Undefined for a body of §2.3 and for an empty one.
    */
   readonly body: string | undefined;
 
   constructor(init: ApiErrorInit) {
     super(describe(init), init);
     this.code = phraseOf(init.status)?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
-    // See `status`: what the types leave out is still told.
+    // The type has fewer statuses on purpose, see `status`.
     this.status = init.status as ErrorStatus;
     this.detail = init.detail;
     this.body = init.body;
@@ -85,7 +84,7 @@ export class ValidationError extends BadRequestError {
 
   constructor(init: ApiErrorInit) {
     super(init);
-    // `code` is narrowed by `declare` above; here it gets the value that goes with the type.
+    // `declare` above narrows only the type.
     (this as { code: string }).code = 'validation_failed';
     this.errors = init.items ?? [];
   }
@@ -117,7 +116,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** 403: authenticated, and not authorised for the operation (§5.2.9). */
+/** 403: authenticated, but not authorised for the operation (§5.2.9). */
 export class ForbiddenError extends ApiError {
   declare readonly code: 'forbidden';
   declare readonly status: 403;
@@ -162,7 +161,7 @@ export class ContentTooLargeError extends ApiError {
   }
 }
 
-/** 415: the server supports neither the body's content type, or none of those in `Accept` (§4.3.4). */
+/** 415: the server does not support the content type of the body, or none of those in `Accept` (§4.3.4). */
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: 'unsupported_media_type';
   declare readonly status: 415;
@@ -177,7 +176,7 @@ export class TooManyRequestsError extends ApiError {
   declare readonly status: 429;
   /** What `Retry-After` asked for, in milliseconds; undefined when the server gave none. */
   readonly retryAfterMs: number | undefined;
-  /** False when nothing was sent, because the pause that an earlier 429 asked for still lasts. */
+  /** False when nothing was sent, because of the `Retry-After` of an earlier 429. */
   readonly sent: boolean;
 
   constructor(init: ApiErrorInit) {
@@ -234,7 +233,7 @@ interface IsApiError {
   (error: unknown): error is AnyApiError;
   /** @param status - true for this status alone */
   <S extends ErrorStatus>(error: unknown, status: S): error is Extract<AnyApiError, { readonly status: S }>;
-  /** @param status - one outside of the conventions, such as a gateway's 502 */
+  /** @param status - a status outside the conventions, such as a gateway's 502 */
   (error: unknown, status: number): error is ApiError;
 }
 
@@ -249,7 +248,3 @@ interface IsApiError {
  */
 export const isApiError: IsApiError = (error: unknown, ...status: readonly unknown[]): error is AnyApiError =>
   isOfFamilyWith(error, 'api', 'status', status);
-
-/** True for a 400 that names the fields in error (§7.2), also from another copy of the package. */
-export const isValidationError = (error: unknown): error is ValidationError =>
-  isApiError(error) && error.code === 'validation_failed';

@@ -1,9 +1,9 @@
-/** Where a call was made. Its frames are written out once it fails. */
+/** Where a call was made. The stack is formatted only if the call fails. */
 export interface Caller {
   readonly stack?: string | undefined;
 }
 
-/** Of V8, and of the other engines meanwhile. */
+/** The `Error` constructor of V8 and, in their newer versions, other engines. */
 interface CapturingError {
   readonly captureStackTrace?: (place: object, below: object) => void;
 }
@@ -17,8 +17,8 @@ const capture = (below: object): Caller => {
   return place;
 };
 
-// A capture costs a fifth of a call that is answered at once. This many cost a thousandth of the time, however many calls
-// there are.
+// A capture costs a fifth of a call whose response is immediate. At this rate captures take a thousandth of the time,
+// however many calls there are.
 const mostPerWindow = 50;
 const windowMs = 100;
 let windowStart = 0;
@@ -31,7 +31,7 @@ let left = mostPerWindow;
  */
 export const captureCaller = (below: object): Caller | undefined => {
   const now = performance.now();
-  // In a test with a clock of its own the time may also go back.
+  // With the clock of a test the time may also move back.
   if (Math.abs(now - windowStart) >= windowMs) {
     windowStart = now;
     left = mostPerWindow;

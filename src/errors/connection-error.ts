@@ -1,6 +1,6 @@
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** What is known of the failure behind a {@link ConnectionError}: names that the runtime gives it, never its message. */
+/** The failure behind a {@link ConnectionError}, in the names of the runtime; never its message, which may hold a secret. */
 export interface FailureCause {
   /** Name of its class, for example `SocketError`. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface FailureCause {
   readonly code: string | undefined;
   /** The operation that failed, for example `connect` or `getaddrinfo`. */
   readonly syscall: string | undefined;
-  /** The host that was looked for. */
+  /** The host that was looked up or connected to. */
   readonly hostname: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ConnectionErrorInit extends RequestErrorInit {
 /** No complete response arrived: the connection could not be made, or was lost. */
 export class ConnectionError extends RequestError {
   readonly code: 'connection_failed' | 'timeout' | 'ambiguous_outcome' = 'connection_failed';
-  /** What failed, as far as the runtime names it; undefined for a time limit. */
+  /** The failure, as far as the runtime names it; undefined for a time limit. */
   override readonly cause: FailureCause | undefined;
   /** The system's name of the failure, for example `ECONNREFUSED`; undefined when the runtime gives none. */
   readonly reason: string | undefined;
@@ -55,8 +55,8 @@ export class TimeoutError extends ConnectionError {
 }
 
 /**
- * The connection was lost after a request that changes something was sent: the server may have done it or not.
- * Read the resource before sending again.
+ * The connection was lost after a write was sent: the server may have processed it or not. Read the resource before you
+ * resend it.
  */
 export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';

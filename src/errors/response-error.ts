@@ -1,11 +1,11 @@
 import { formatStatus } from './api-error.ts';
 import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** One place where a body is not what the declaration says. */
+/** One place where a body does not match the declaration. */
 export interface Issue {
   /** Dotted path in the body; empty for the body as a whole. */
   readonly path: string;
-  /** What the declaration wants there. */
+  /** What the declaration requires there. */
   readonly message: string;
 }
 
@@ -76,20 +76,20 @@ export interface AcceptedErrorInit extends RequestErrorInit {
 }
 
 /**
- * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not say so. This is
- * no failure: sending the request again may create the resource twice. Add `accepts: ['create']` to its `collection()`.
+ * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not allow that. This is
+ * no failure: resending the request may create the resource twice. Add `accepts: ['create']` to its `collection()`.
  */
 export class AcceptedError extends RequestError {
   readonly code = 'accepted';
   /** 202. */
   readonly status = 202;
-  /** Absolute URL to look at; undefined when the server gives none. */
+  /** Absolute URL of the resource or its progress; undefined when the server gives none. */
   readonly location: string | undefined;
 
   constructor(init: AcceptedErrorInit) {
     super(
       '202: the server accepted the resource and creates it later. ' +
-        "Do not send it again; add accepts: ['create'] to the collection() to get this as a result",
+        "Do not resend it; add accepts: ['create'] to the collection() to get this as a result",
       init,
     );
     this.location = init.location;

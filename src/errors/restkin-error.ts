@@ -1,14 +1,14 @@
 import type { Method } from '../conventions.ts';
 
-// `Symbol.for`, so that the guards know the errors of a second copy of the package in one program.
+// `Symbol.for`, so that the guards recognise errors of a second copy of the package in one program.
 const brand = Symbol.for('restkin.error');
 
-/** The families of {@link RestkinError}; a guard asks for one. */
+/** The families of {@link RestkinError}; each guard tests for one. */
 type Family = 'api' | 'accepted' | 'token' | 'connection' | 'response' | 'paging' | 'request';
 
 /**
- * What every error of restkin is. It never holds a token, a password, a request or another library's error,
- * so that it can be logged as it is.
+ * The base of every error of restkin. It never holds a token, a password, a request or another library's error, so that
+ * it is safe to log.
  */
 export abstract class RestkinError extends Error {
   /** Stable name of the failure in lower snake case, one per class. */
@@ -64,7 +64,7 @@ export abstract class RequestError extends RestkinError implements RequestContex
   /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
   readonly callId: string | undefined;
-  /** Header fields of the response that help its support, by name in lower case; empty when no response arrived. */
+  /** Headers of the response that identify the request to support, by name in lower case; empty when no response arrived. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every attempt of the request, the last one last. */
   attempts: readonly Attempt[];
@@ -84,14 +84,14 @@ export abstract class RequestError extends RestkinError implements RequestContex
 export const whatOf = ({ message, method, url }: RequestError): string =>
   url === '' ? message : message.slice(`${method} ${url}: `.length);
 
-/** A class of errors that is made of what happened and where. */
+/** A class of errors whose constructor takes what happened and where. */
 type RequestErrorClass<E> = new (what: string, init: RequestErrorInit) => E;
 
 /**
- * The same failure as one call is told of it. Who finds it may not know the call, and calls that wait for the same token
- * must not see what another one adds to the error.
+ * A copy of an error for one call. The code that finds a failure may not know the call, and calls that wait for the same
+ * token must not share one error object.
  *
- * @param error - of a class whose constructor takes what happened, then the rest
+ * @param error - of a class whose constructor takes what happened and the context
  */
 export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
   const Same = error.constructor as RequestErrorClass<E>;
@@ -107,8 +107,8 @@ const familyOf = (error: unknown): Family | undefined =>
 export const isOfFamily = (error: unknown, family: Family): boolean => familyOf(error) === family;
 
 /**
- * {@link isOfFamily} for a guard that may be asked for one value of a property. `filter` and `find` give a guard an index and
- * an array too: those are no value.
+ * {@link isOfFamily} for a guard that may be given one value of a property. As the callback of `filter` or `find`, a guard
+ * is also given an index and an array; these are not such a value.
  */
 export const isOfFamilyWith = (
   error: unknown,
@@ -122,13 +122,13 @@ export const isOfFamilyWith = (
 /**
  * True for every error that restkin throws, also from another copy of the package in the same program.
  *
- * @see {@link isApiError} for answers of the server
+ * @see {@link isApiError} for error statuses of the server
  */
 export const isRestkinError = (error: unknown): error is RestkinError => familyOf(error) !== undefined;
 
 /**
- * The call cannot be sent as it stands: the arguments, the options or the declaration are wrong. Nothing was sent, unless
- * a given `fetch` did so and resolved to something that is not a `Response`.
+ * The call cannot be sent: its arguments, the options or the declaration are invalid. Nothing was sent, except when a given
+ * `fetch` resolved to something that is not a `Response`.
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';

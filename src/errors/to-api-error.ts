@@ -38,7 +38,7 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
   return new known(init);
 };
 
-// A hostile body must not become a hostile log line: long strings are cut, and control characters go.
+// A hostile body must not become a hostile log line: long strings are cut, and control characters replaced.
 const maxMessageLength = 2_000;
 // A secret is recognised by its end, so this much is read beyond the cut.
 const maxSecretLength = 8_192;
@@ -50,7 +50,7 @@ type Clean = (shown: string) => string;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\0-\x1f\x7f]+/g;
 
-/** The beginning of a string. A run without a space that reaches the cut may be a longer secret, and goes. */
+/** The beginning of a string. A run without spaces at the cut may be the beginning of a secret, so it is dropped. */
 const cut = (value: string): string => {
   if (value.length <= maxMessageLength + maxSecretLength) return value;
   let end = maxMessageLength + maxSecretLength;
@@ -58,7 +58,7 @@ const cut = (value: string): string => {
   return value.slice(0, end);
 };
 
-const toText = (value: unknown, clean: Clean): string | undefined =>
+const toSafeString = (value: unknown, clean: Clean): string | undefined =>
   typeof value === 'string'
     ? clean(cut(value)).slice(0, maxMessageLength).replace(controlCharacters, ' ')
     : undefined;
@@ -66,13 +66,13 @@ const toText = (value: unknown, clean: Clean): string | undefined =>
 const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
   const { field, code, message, reference } = value as Record<string, unknown>;
-  const name = toText(field, clean);
+  const name = toSafeString(field, clean);
   if (name === undefined) return undefined;
-  const detail = toText(message, clean);
-  const link = toText(reference, clean);
+  const detail = toSafeString(message, clean);
+  const link = toSafeString(reference, clean);
   return {
     field: name,
-    code: toText(code, clean) ?? 'invalid',
+    code: toSafeString(code, clean) ?? 'invalid',
     ...(detail === undefined ? {} : { message: detail }),
     ...(link === undefined ? {} : { reference: link }),
   };
@@ -80,7 +80,7 @@ const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A secret may hide in character references. */
+/** Decodes character references, which may hide a secret. */
 const decodeReferences = (markup: string): string =>
   markup.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
@@ -88,7 +88,7 @@ const decodeReferences = (markup: string): string =>
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });
 
-/** The title of a page; nothing else of markup is for a person. */
+/** The title of a page, the only readable part of markup. */
 const titleOf = (markup: string): string | undefined => {
   const title = /<title[^<>]*>([^<]*)</i.exec(markup)?.[1];
   return title === undefined ? undefined : decodeReferences(title).trim();
@@ -98,7 +98,7 @@ const isMarkup = (body: string): boolean => /^\s*</.test(body);
 
 /** A body that is not JSON, as an error shows it: the title of a page, or the beginning of plain text. */
 export const showBody = (body: string, mask: Clean): string | undefined =>
-  toText(isMarkup(body) ? titleOf(body) : body.trim(), mask) || undefined;
+  toSafeString(isMarkup(body) ? titleOf(body) : body.trim(), mask) || undefined;
 
 const maxLineLength = 200;
 
@@ -112,9 +112,10 @@ const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 const otherSummaries = ['detail', 'title', 'error_description', 'error'] as const;
 
 /**
- * Reads an error body (§2.3), and what another one says. Never throws: whatever cannot be read has no detail and no items.
+ * Reads an error body (§2.3), or the summary of one in another format. Never throws: an unreadable body has no detail and
+ * no items.
  *
- * @param mask - takes out what the server must not have echoed
+ * @param mask - replaces secrets that the server echoes
  */
 export const parseErrorBody = (
   body: string,
@@ -124,7 +125,7 @@ export const parseErrorBody = (
   let written: string;
   try {
     value = JSON.parse(body);
-    // Written anew, so that no secret hides in escapes.
+    // Serialized again, so that no secret hides in escapes.
     written = JSON.stringify(value);
   } catch {
     return { detail: showFirstLine(body, mask), body: showBody(body, mask) };
@@ -132,10 +133,10 @@ export const parseErrorBody = (
   const record = toRecord(value);
   const { message, errors } = record;
   const items = Array.isArray(errors) ? errors.slice(0, maxItems).map((item) => toItem(item, mask)) : [];
-  const other = otherSummaries.map((name) => record[name]).find((text) => typeof text === 'string');
+  const other = otherSummaries.map((name) => record[name]).find((summary) => typeof summary === 'string');
   return {
-    detail: toText(typeof message === 'string' ? message : other, mask) || undefined,
-    body: typeof message === 'string' ? undefined : toText(written, mask),
+    detail: toSafeString(typeof message === 'string' ? message : other, mask) || undefined,
+    body: typeof message === 'string' ? undefined : toSafeString(written, mask),
     items: items.filter((item) => item !== undefined),
   };
 };

@@ -19,8 +19,8 @@ export class TokenRequestError extends RequestError {
   /** True when the same request may succeed later: no response, 429, 500 or 503. */
   readonly temporary: boolean;
   /**
-   * Milliseconds until the next token request is possible: what `Retry-After` asked for, or the backoff of a token
-   * endpoint that fails; undefined when waiting does not help.
+   * Milliseconds until the next token request is possible: `Retry-After`, or the backoff after failures of the token
+   * endpoint; undefined when waiting does not help.
    */
   retryAfterMs: number | undefined;
 
@@ -42,10 +42,10 @@ export class TokenRequestError extends RequestError {
   }
 }
 
-/** A token request that provably never left this machine: the refresh token in it is as good as before. */
+/** A token request that provably never left this machine: its refresh token is still unused. */
 export class TokenRequestNotSentError extends TokenRequestError {}
 
-/** The token endpoint refused the username and password (§7.1, 401). They are not sent again for a while. */
+/** The token endpoint refused the username and password (§7.1, 401). They are not resent for a while. */
 export class InvalidCredentialsError extends TokenRequestError {
   override readonly code = 'invalid_credentials';
   override get name(): string {
@@ -53,7 +53,7 @@ export class InvalidCredentialsError extends TokenRequestError {
   }
 }
 
-/** The refresh token is used up and there is no password to get a new one with: a person must log in. */
+/** The refresh token is used up, and there is no password to log in with: a person must log in. */
 export class ReauthenticationRequiredError extends TokenRequestError {
   override readonly code = 'reauthentication_required';
   override get name(): string {

@@ -8,18 +8,18 @@ const asctimeDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4
 /** Reads an HTTP date in any of its three forms (RFC 9110 §5.6.7), as milliseconds since the epoch. */
 export const parseHttpDate = (value: string): number | undefined => {
   // `Date.parse` takes asctime as local time; HTTP means UTC.
-  const text = asctimeDate.test(value) ? `${value} GMT` : value;
-  if (text === value && !imfFixdate.test(value) && !rfc850Date.test(value)) return undefined;
-  const time = Date.parse(text);
+  const isAsctime = asctimeDate.test(value);
+  if (!isAsctime && !imfFixdate.test(value) && !rfc850Date.test(value)) return undefined;
+  const time = Date.parse(isAsctime ? `${value} GMT` : value);
   return Number.isNaN(time) ? undefined : time;
 };
 
-/** Writes an HTTP date in the form that is preferred (RFC 9110 §5.6.7). */
+/** Writes an HTTP date in the preferred form (RFC 9110 §5.6.7). */
 export const formatHttpDate = (date: Date): string => date.toUTCString();
 
 /**
- * Reads `Retry-After` (RFC 9110 §10.2.3), in milliseconds from `now`. A date in the past is 0; what is neither
- * seconds nor a date is undefined.
+ * Reads `Retry-After` (RFC 9110 §10.2.3), in milliseconds from `now`. A date in the past is 0; a value that
+ * is neither seconds nor a date is undefined.
  */
 export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
   if (value === null) return undefined;
@@ -29,11 +29,11 @@ export const parseRetryAfter = (value: string | null, now: number): number | und
   return date === undefined ? undefined : Math.max(0, date - now);
 };
 
-/** What an answer says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829). */
+/** What a response says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829). */
 export interface Deprecation {
   /** Since when the version is deprecated; undefined when the server gives no date. */
   readonly since: Date | undefined;
-  /** When it is expected to stop answering; undefined when the server does not say. */
+  /** When it is expected to stop responding; undefined when the server does not say. */
   readonly sunset: Date | undefined;
   /** Where the server links to for its successor, as written. */
   readonly successor: string | undefined;
@@ -42,7 +42,7 @@ export interface Deprecation {
 const toDate = (time: number | undefined): Date | undefined =>
   time === undefined ? undefined : new Date(time);
 
-// A server may deny it: RFC 9745 knows dates alone, and drafts before it had `true`.
+// A server may deny it: RFC 9745 has only dates, but drafts before it had `true` and `false`.
 const denial = /^(?:\?0|false)?$/i;
 
 /** `@1688169599`, a structured field date (RFC 9745 §2.1). */
@@ -51,13 +51,13 @@ const parseStructuredDate = (value: string): number | undefined =>
 
 const successorRelation = 'successor-version';
 
-/** The link to a newer version (RFC 5829 §3); the field is scanned only when it names the relation. */
+/** The link to a newer version (RFC 5829 §3). `Link` is parsed only when it names the relation. */
 const successorOf = (link: string): string | undefined =>
   link.includes(successorRelation) ? parseLink(link)?.get(successorRelation) : undefined;
 
 /**
- * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the answer has none of them. A `Deprecation`
- * without a date that can be read says that there is one; a `Sunset` without one says nothing (RFC 8594 §3).
+ * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them. A
+ * `Deprecation` with an unreadable date still marks the version as deprecated; such a `Sunset` is ignored (RFC 8594 §3).
  */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation)?.trim() ?? '';

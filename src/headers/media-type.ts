@@ -5,7 +5,7 @@ export const parseMediaType = (value: string | null): string =>
 /** True for `application/json` and for every `+json` type (RFC 6839 §3.1). */
 export const isJson = (mediaType: string): boolean => /^[^/]+\/(?:json|[^/]+\+json)$/.test(mediaType);
 
-/** True when a media type satisfies one range of an `Accept` field (RFC 9110 §12.5.1); weights are ignored. */
+/** True when a media type satisfies one range of an `Accept` header (RFC 9110 §12.5.1); weights are ignored. */
 export const isAccepted = (mediaType: string, accept: string): boolean =>
   accept.split(',').some((part) => {
     const range = parseMediaType(part);

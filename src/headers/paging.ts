@@ -1,6 +1,6 @@
 import { paginationHeader } from '../conventions.ts';
 
-/** Longest `Link` field that is read, in characters. */
+/** Longest `Link` header that is read, in characters. */
 export const maxLinkLength = 16_384;
 
 /** Link relations in lower case, each with its target as written (RFC 8288 §3). */
@@ -9,12 +9,12 @@ export type Links = ReadonlyMap<string, string>;
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09;
 
 /**
- * Reads a `Link` field (RFC 8288 §3): one pass, linear in its length. Several fields joined with commas are one.
+ * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are one.
  *
- * The first link of a relation wins. A link with an `anchor` is about what that names (RFC 8288 §3.2), and is left out
- * unless `isContext` says that it names the answer's own resource.
- * Undefined when the field is not a `Link` field or longer than {@link maxLinkLength}: to stop quietly there
- * would drop the records behind it.
+ * The first link of a relation wins. A link with an `anchor` is about the resource that the anchor names (RFC 8288 §3.2).
+ * It is ignored unless `isContext` says that this is the resource of the response.
+ * Undefined for an invalid header or one longer than {@link maxLinkLength}: reading only its beginning would silently
+ * drop the records of the next page.
  */
 export const parseLink = (
   field: string,
@@ -78,7 +78,7 @@ export const parseLink = (
   }
 };
 
-/** The `X-Pagination-*` fields of one answer (§4.5). What the server omits, or does not write as a number, is undefined. */
+/** The `X-Pagination-*` headers of one response (§4.5). A missing or non-numeric one is undefined. */
 export interface Pagination {
   readonly totalPages: number | undefined;
   readonly totalCount: number | undefined;
@@ -90,7 +90,7 @@ export interface Pagination {
 const parseCount = (value: string | null): number | undefined =>
   value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 
-/** Reads the paging header fields (§4.5). */
+/** Reads the paging headers (§4.5). */
 export const parsePagination = (headers: Headers): Pagination => ({
   totalPages: parseCount(headers.get(paginationHeader.totalPages)),
   totalCount: parseCount(headers.get(paginationHeader.totalCount)),

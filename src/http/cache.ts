@@ -4,20 +4,20 @@ import type { ApiRequest, ApiResponse, Send } from './message.ts';
 
 /** Options of the cache. */
 export interface CacheOptions {
-  /** Answers that are remembered at the most; the one that was not asked for longest goes first. */
+  /** Most responses that are kept; the least recently used one is dropped first. */
   readonly entries: number;
 }
 
-/** Answers by user, URL and accepted types, each with the ETag to ask about it. */
+/** Responses by user, URL and accepted types, each with its ETag. */
 export interface ResponseCache {
   readonly entries: number;
-  readonly answers: Map<string, ApiResponse>;
+  readonly responses: Map<string, ApiResponse>;
 }
 
 /** A cache is made once per client. */
-export const createCache = ({ entries }: CacheOptions): ResponseCache => ({ entries, answers: new Map() });
+export const createCache = ({ entries }: CacheOptions): ResponseCache => ({ entries, responses: new Map() });
 
-// RFC 9111 §5.2.2.5: such an answer, for example with a person's data, must not be kept anywhere.
+// RFC 9111 §5.2.2.5: such a response, for example with a person's data, must not be stored.
 const noStore = /(?:^|,)\s*no-store\s*(?:,|$)/i;
 
 // A body above this is not worth its memory.
@@ -33,42 +33,42 @@ const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
 
 const isCacheable = ({ method, headers }: ApiRequest): boolean => method === 'GET' && !isConditional(headers);
 
-/** What a 304 says replaces what was said before (RFC 9111 §4.3.4). */
+/** The headers of a 304 replace those of the stored response (RFC 9111 §4.3.4). */
 const refresh = (known: ApiResponse, notModified: ApiResponse): ApiResponse => {
   const headers = new Headers(known.headers);
   notModified.headers.forEach((value, name) => {
-    // Lengths and encodings of a 304 are about a body that it does not have.
+    // A 304 has no body, so its `Content-*` headers do not describe the stored one.
     if (!name.startsWith('content-')) headers.set(name, value);
   });
   return { ...known, headers };
 };
 
 /**
- * Remembers answers that have an ETag and asks with `If-None-Match` whether they still hold; a 304 gives the remembered
- * answer (§7.1). Every call still asks the server.
+ * Stores responses that have an ETag and revalidates them with `If-None-Match`; a 304 returns the stored response (§7.1).
+ * Every call still sends a request.
  */
 export const withCache = (send: Send, cache: ResponseCache | undefined): Send => {
   if (cache === undefined) return send;
-  const { entries, answers } = cache;
+  const { entries, responses } = cache;
 
   const remember = (key: string, response: ApiResponse): void => {
-    answers.delete(key);
-    answers.set(key, response);
-    if (answers.size > entries) answers.delete(answers.keys().next().value as string);
+    responses.delete(key);
+    responses.set(key, response);
+    if (responses.size > entries) responses.delete(responses.keys().next().value as string);
   };
 
   return async (request) => {
     if (!isCacheable(request)) return send(request);
     const key = keyOf(request);
-    const known = answers.get(key);
+    const known = responses.get(key);
     const etag = known?.headers.get(header.etag);
-    const response = await send(
+    const received = await send(
       etag == null ? request : { ...request, headers: { ...request.headers, [header.ifNoneMatch]: etag } },
     );
-    const isFresh = response.status === 304 && known !== undefined;
-    const answer = isFresh ? refresh(known, response) : response;
-    if (answer.status === 200 && mayBeKept(answer)) remember(key, answer);
-    else answers.delete(key);
-    return answer;
+    const isFresh = received.status === 304 && known !== undefined;
+    const response = isFresh ? refresh(known, received) : received;
+    if (response.status === 200 && mayBeKept(response)) remember(key, response);
+    else responses.delete(key);
+    return response;
   };
 };

@@ -2,8 +2,8 @@ import { ConnectionError, type FailureCause } from '../errors/connection-error.t
 import { type ApiRequest, contextOf } from './message.ts';
 
 /**
- * Names that prove that no request left this machine; whatever else happened may have happened after sending. A
- * certificate is checked before anything is sent.
+ * Codes that prove that no request left this machine: a certificate, too, is checked before anything is sent. Any other
+ * failure may have happened after sending.
  */
 const notSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -21,7 +21,7 @@ const notSent: ReadonlySet<unknown> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** What is read of a failure, whatever it is an instance of. */
+/** The properties that are read from a failure, whatever its class. */
 interface Failure {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -46,25 +46,25 @@ const causesOf = (error: unknown): readonly Failure[] => {
   return causes;
 };
 
-/** Forms of names. A string that could hold a secret has another form. */
-const forms = {
+/** Patterns of names, too narrow for a secret. */
+const patterns = {
   name: /^[A-Za-z]{3,40}$/,
   code: /^[A-Za-z][A-Za-z_]{2,40}$/,
   syscall: /^[a-z]{2,20}$/,
   hostname: /^[\w.:-]{1,253}$/,
 } as const;
 
-const findName = (kind: keyof typeof forms, values: readonly unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === 'string' && forms[kind].test(value));
+const findName = (kind: keyof typeof patterns, values: readonly unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && patterns[kind].test(value));
 
 /**
- * Deno says only in its message that no connection was made, Node that TLS or a tunnel was not, or that `fetch` refuses
- * such a port. Other messages count as sent.
+ * Messages that are the only sign that nothing was sent: in Deno of a failed connection, in Node of failed TLS, a failed
+ * tunnel or a port that `fetch` blocks. Any other message counts as sent.
  */
 const unconnected =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$/;
 
-/** What a failure says. One that cannot be read, whatever a given `fetch` throws, says nothing. */
+/** Reads a failure. A given `fetch` may throw a value that cannot be read: its cause is undefined. */
 export const readFailure = (
   error: unknown,
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
@@ -74,7 +74,7 @@ export const readFailure = (
       'code',
       causes.map((cause) => cause.code),
     );
-    // The failure that has the code says more than those around it.
+    // The failure that has the code has the most specific name.
     const named = causes.filter((cause) => cause.code === code && code !== undefined);
     const name = findName(
       'name',
@@ -95,7 +95,7 @@ export const readFailure = (
   }
 };
 
-/** How runtimes word a failure of the network that has neither a code nor a cause. */
+/** Messages of runtimes for a failure of the network that has neither a code nor a cause. */
 const networkMessage =
   /^(?:fetch failed|terminated|Failed to fetch(?: \(.*\))?|Load failed(?: \(.*\))?|network error|NetworkError when .*|Network request (?:failed|timed out)|Network connection lost\.?| ?A network error occurred\.|The Internet connection appears to be offline\.|error sending request .*)$/i;
 
@@ -112,10 +112,10 @@ const programErrors: ReadonlySet<unknown> = new Set([
 const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
 
 /**
- * True for what `fetch` throws because a program is wrong: no connection was lost, and another attempt fails the same way.
+ * True for an error of the program, thrown by `fetch`: no connection was lost, and another attempt fails the same way.
  *
- * @param isGiven - only of a `fetch` that was given is a TypeError without a known message or a cause a program's: the
- * runtime's own throws one for every failure of the network
+ * @param isGiven - whether `fetch` is the application's own. Only then does a TypeError without a known message or a cause
+ * count: the built-in `fetch` throws one for every failure of the network
  */
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   try {
@@ -129,7 +129,7 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   }
 };
 
-/** A browser says the same of a lost connection and of a response that it keeps from the page. */
+/** A browser reports a lost connection and a response blocked by CORS with the same error. */
 const mayBeCors = (url: string): boolean => {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
@@ -139,7 +139,7 @@ const mayBeCors = (url: string): boolean => {
 const corsHint =
   '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin';
 
-/** What a failure of the connection becomes. */
+/** Turns a failure of `fetch` into a {@link ConnectionError}. */
 export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
   const { cause, sent } = readFailure(error);
   const what = sent

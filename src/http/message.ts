@@ -17,18 +17,18 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** How the answer's body is read when the status is a success; an error body is always text. */
+  /** How the response's body is read when the status is a success; an error body is always text. */
   readonly readAs?: 'text' | 'bytes';
-  /** A 404 is a result and no error: the caller asked whether the resource exists. */
+  /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
-  /** Whose credentials it carries, so that answers to different users are not mixed up. */
+  /** Whose credentials it carries, so that responses to different users are not mixed up. */
   readonly user?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Takes the secrets of its client, and its own, out of what errors and events show. */
+  /** Removes the secrets of the client and of the request from what errors and events show. */
   readonly mask: Mask;
-  /** Names the call that it is part of, in errors and events. */
+  /** The call that the request is part of, in errors and events. */
   readonly callId: string;
-  /** Names of the response's header fields that errors show, in lower case. */
+  /** Names of the response headers that errors show, in lower case. */
   readonly supportHeaders: readonly string[];
   /** For one attempt, in milliseconds. */
   readonly timeoutMs: number;
@@ -36,27 +36,27 @@ export interface ApiRequest {
   readonly deadline: number;
 }
 
-/** An answer, read to its end. */
+/** A response, read to its end. */
 export interface ApiResponse {
   /** URL of the request. */
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
-  /** True when a browser shows only the header fields that the server exposes to other origins. */
+  /** True when a browser shows only the headers that the server exposes to other origins. */
   readonly filtered?: boolean;
-  /** Text, or bytes where the request asked for them; empty when the answer has no body. */
+  /** A string, or bytes where the request asked for them; empty when the response has no body. */
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** What led to it: the successful attempt last; none before the pipeline has recorded them. */
+  /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
 }
 
-/** One step of the pipeline: a request in, its answer out. */
+/** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** What an error about a request needs of it. */
+/** The part of a request that an error shows. */
 export type RequestInErrors = Pick<ApiRequest, 'method' | 'url' | 'mask' | 'callId' | 'supportHeaders'>;
 
-/** Header fields that name a request in the logs of servers and gateways. */
+/** Headers that identify a request in the logs of servers and gateways. */
 export const defaultSupportHeaders: readonly string[] = [
   'x-request-id',
   'request-id',
@@ -70,8 +70,8 @@ export const defaultSupportHeaders: readonly string[] = [
 
 const longestValue = 200;
 
-/** Of the response what the client allows. Any field may echo a secret. */
-const supportFields = (
+/** The allowed headers of a response, masked: any of them may echo a secret. */
+const supportHeadersOf = (
   { headers }: Pick<ApiResponse, 'headers'>,
   { supportHeaders, mask }: RequestInErrors,
 ): Readonly<Record<string, string>> =>
@@ -81,12 +81,12 @@ const supportFields = (
       .map((name) => [name, mask(headers.get(name) ?? '').slice(0, longestValue)]),
   );
 
-/** The part of an error that says which request it is about. */
+/** The part of an error that identifies its request. */
 export const contextOf = (
   request: RequestInErrors,
   response?: Pick<ApiResponse, 'headers'>,
 ): RequestErrorInit & { readonly method: string; readonly url: string } => {
   const { method, url, mask, callId } = request;
-  const headers = response && supportFields(response, request);
+  const headers = response && supportHeadersOf(response, request);
   return { method, url: maskUrl(url, mask), callId, headers };
 };

@@ -1,28 +1,74 @@
-import type { RateLimit } from '../schema/define-api.ts';
+import { versionPrefix } from '../conventions.ts';
+import type { ApiDeclaration, RateLimit } from '../schema/define-api.ts';
 import type { ApiRequest } from './message.ts';
 import { toDeadlineError, wait } from './timing.ts';
 
-/** Waits for a request's turn. */
+/** Delays a request until the rate limit allows it. */
 export type RateLimiter = (request: ApiRequest) => Promise<void>;
 
 /**
- * Spaces requests out so that no window of `perMs` has more than `requests` of them: a burst at first, then evenly.
+ * Delays requests so that no window of `perMs` has more than `requests` of them: a burst at first, then evenly.
  *
- * @throws {@link TimeoutError} when a request's turn would come after its deadline; nothing is sent
+ * @throws {@link TimeoutError} when a request would have to wait beyond its deadline; nothing is sent
  */
 export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | undefined => {
   if (limit === undefined) return undefined;
   const { requests, perMs } = limit;
-  /** Times of the last `requests` turns, oldest first. */
-  const turns: number[] = [];
+  /** Start times of the last `requests` requests, oldest first. */
+  const starts: number[] = [];
 
   return async (request) => {
     const now = performance.now();
-    const oldest = turns.length < requests ? undefined : turns[0];
-    const turn = oldest === undefined ? now : Math.max(now, oldest + perMs);
-    if (turn > request.deadline) throw toDeadlineError(request);
-    turns.push(turn);
-    if (turns.length > requests) turns.shift();
-    if (turn > now) await wait(turn - now, request.signal);
+    const oldest = starts.length < requests ? undefined : starts[0];
+    const start = oldest === undefined ? now : Math.max(now, oldest + perMs);
+    if (start > request.deadline) throw toDeadlineError(request);
+    starts.push(start);
+    if (starts.length > requests) starts.shift();
+    if (start > now) await wait(start - now, request.signal);
+  };
+};
+
+/** The rate limits of a client's APIs (§8), each shared by all requests to its API. */
+export interface ApiLimits {
+  /** The rate limiter of an API; undefined when it declares no limit. */
+  add(api: ApiDeclaration): RateLimiter | undefined;
+  /** For a request that names no API: keeps the limit of the one that has a collection at its path. */
+  readonly limitRate: RateLimiter;
+}
+
+interface LimitedPath {
+  /** Segments of a collection's path, with its version. */
+  readonly segments: readonly string[];
+  readonly limitRate: RateLimiter | undefined;
+}
+
+const isBelow = (path: readonly string[], { segments }: LimitedPath): boolean =>
+  segments.every((segment, index) =>
+    segment.startsWith(':') ? path.length > index : segment === path[index],
+  );
+
+/** @param base - where the APIs are, without a slash at its end */
+export const createApiLimits = (base: string): ApiLimits => {
+  /** Of every collection, the longest path first, so that a nested collection comes before the one above it. */
+  let paths: readonly LimitedPath[] = [];
+  let isLimited = false;
+
+  return {
+    add: ({ version, collections, rateLimit }) => {
+      const limitRate = createRateLimiter(rateLimit);
+      const added = Object.values(collections).map(({ path }) => ({
+        segments: [`${versionPrefix}${version}`, ...path.split('/')],
+        limitRate,
+      }));
+      paths = [...paths, ...added].sort((a, b) => b.segments.length - a.segments.length);
+      isLimited ||= limitRate !== undefined;
+      return limitRate;
+    },
+    limitRate: async (request) => {
+      if (!isLimited || !request.url.startsWith(`${base}/`)) return;
+      const [path = ''] = request.url.slice(base.length + 1).split(/[?#]/, 1);
+      const segments = path.split('/');
+      await paths.find((limited) => isBelow(segments, limited))?.limitRate?.(request);
+    },
   };
 };

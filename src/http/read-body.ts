@@ -1,6 +1,6 @@
 import { header } from '../conventions.ts';
 
-/** In place of a body that is larger than allowed. */
+/** Returned in place of a body that is too large. */
 export const tooLarge = Symbol('too large');
 
 const concat = (chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uint8Array<ArrayBuffer> => {
@@ -25,7 +25,7 @@ const readChunks = async (
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     length += chunk.value.length;
     if (length > maxBytes) {
-      // The rest is not wanted, and neither is a complaint about that.
+      // The rest is discarded, and so is a failure to cancel it.
       void reader.cancel().catch(() => undefined);
       return tooLarge;
     }
@@ -34,12 +34,12 @@ const readChunks = async (
   return concat(chunks, length);
 };
 
-// Their length, where there is one, is that of a body which is not sent (RFC 9110 §8.6).
+// A `Content-Length` of these is that of a body that is not sent (RFC 9110 §8.6).
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * How long the answer says its body is as it arrives, so that the connection itself ends it there; undefined when it
- * does not say, or may have a coding: a browser hides that of another origin, and shows the length.
+ * The body's length in bytes, which the connection itself enforces; undefined when it is not given, or the body may be
+ * encoded: of another origin a browser shows `Content-Length` and hides `Content-Encoding`.
  */
 const honestLength = ({ headers, status, type }: Response): number | undefined => {
   const length = headers.get(header.contentLength);
@@ -50,9 +50,8 @@ const honestLength = ({ headers, status, type }: Response): number | undefined =
 const decoder = new TextDecoder();
 
 /**
- * A response that reads its body at once, up to a bound, has a method of this name: `restkin/undici` gives it, because a
- * web stream would cost more than the request. Above the bound it rejects with a RangeError. What it gives may lie in a
- * buffer with more of the connection in it.
+ * A method of responses of `restkin/undici` that reads the body at once, up to a bound: a web stream would cost more than
+ * the request. It rejects with a RangeError above the bound. The bytes may be a view of a larger buffer of the connection.
  */
 const wholeBody = Symbol.for('restkin.body');
 
@@ -73,7 +72,7 @@ const readWhole = (
 
 const none = new Uint8Array(0);
 
-/** Of a library that has no web streams, so that it is all there before it can be measured. */
+/** For a library without web streams: the body can be measured only after all of it has arrived. */
 const readAtOnce = async (
   response: Response,
   maxBytes: number,
@@ -85,10 +84,10 @@ const readAtOnce = async (
 const hasStream = ({ body }: Response): boolean => typeof body?.getReader === 'function';
 
 /**
- * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. One that
- * says it is larger is not read at all.
+ * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. A body whose
+ * `Content-Length` is larger is not read at all.
  *
- * @param isForeign - the answer is of a `fetch` that was given, and its length need not be that of the body
+ * @param isForeign - true for a response of a given `fetch`, whose `Content-Length` need not match its body
  */
 export const readBody = async (
   response: Response,

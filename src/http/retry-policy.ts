@@ -3,7 +3,7 @@ import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../erro
 import { ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 
-/** When a failed attempt is made again. Times are milliseconds. */
+/** When a failed request is retried. Times are milliseconds. */
 export interface RetryPolicy {
   /** Attempts in all, the first one included; 3 by default. */
   readonly attempts?: number | undefined;
@@ -13,13 +13,13 @@ export interface RetryPolicy {
   readonly maxDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
   readonly maxRetryAfterMs?: number | undefined;
-  /** Also send PUT and DELETE again after a lost connection or a 500; false by default. */
+  /** Also resend PUT and DELETE after a lost connection or a 500; false by default. */
   readonly idempotentWrites?: boolean | undefined;
-  /** Also send POST and PATCH again after a 503; false by default. */
+  /** Also resend POST and PATCH after a 503; false by default. */
   readonly writesAfterUnavailable?: boolean | undefined;
 }
 
-/** A policy that says everything. */
+/** A policy with every option set. */
 export type WholeRetryPolicy = { readonly [K in keyof RetryPolicy]-?: Exclude<RetryPolicy[K], undefined> };
 
 export const defaultRetryPolicy: WholeRetryPolicy = {
@@ -31,21 +31,21 @@ export const defaultRetryPolicy: WholeRetryPolicy = {
   writesAfterUnavailable: false,
 };
 
-/** A policy that makes one attempt. */
+/** A policy with a single attempt. */
 export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 
 /**
  * Whether a failure may be followed by another attempt, by method and outcome.
  *
- * POST and PATCH are never sent again when the first one may have arrived.
+ * POST and PATCH are never resent when the first one may have arrived.
  */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
   const rule = methodRules[method];
-  const again = rule.safe || (rule.idempotent && policy.idempotentWrites);
+  const mayRepeat = rule.safe || (rule.idempotent && policy.idempotentWrites);
   if (error instanceof TokenRequestError) return error.temporary;
-  // Not sent for want of time: there is no more of it in another attempt.
+  // The deadline passed before sending, so there is no time for another attempt either.
   if (error instanceof TimeoutError && !error.sent) return false;
-  if (error instanceof ConnectionError) return !error.sent || again;
+  if (error instanceof ConnectionError) return !error.sent || mayRepeat;
   if (!(error instanceof ApiError)) return false;
   switch (error.status) {
     case 429:
@@ -53,13 +53,13 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
     case 503:
       return rule.idempotent || policy.writesAfterUnavailable;
     case 500:
-      return again;
+      return mayRepeat;
     default:
       return false;
   }
 };
 
-/** What the server, or the token endpoint, asked for with `Retry-After`, in milliseconds. */
+/** `Retry-After` of the server or of the token endpoint, in milliseconds. */
 export const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof TooManyRequestsError ||
   error instanceof ServiceUnavailableError ||
@@ -68,13 +68,13 @@ export const retryAfterOf = (error: unknown): number | undefined =>
     : undefined;
 
 /**
- * Tokens for retries, shared by all requests of a client: while most of them fail, retries stop, so that an outage
- * is not made worse (as AWS's standard retry mode does).
+ * Tokens for retries, shared by all requests of a client. While most requests fail, retries stop, so that they do not
+ * worsen an outage (as in the standard retry mode of AWS's SDKs).
  */
 export interface RetryBudget {
-  /** Takes what one retry costs; false when there is not enough. */
+  /** Takes the cost of one retry; false when too few tokens are left. */
   take(): boolean;
-  /** Gives back a little after a success. */
+  /** Returns one token after a success. */
   refund(): void;
 }
 

@@ -9,10 +9,10 @@ import { isRetryable, type RetryBudget, retryAfterOf, type WholeRetryPolicy } fr
 import { backoffMs, wait } from './timing.ts';
 import { type RequestObservers, toRequestEvent } from './tracing.ts';
 
-/** Sends a request until it succeeds or may not be sent again. */
+/** Sends a request until it succeeds or must not be resent. */
 export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
 
-/** The wait before the next attempt; undefined when there is none in time. */
+/** The wait before the next attempt; undefined when it would end after the deadline. */
 const delayBefore = (retry: number, error: unknown, deadline: number, policy: WholeRetryPolicy) => {
   const asked = retryAfterOf(error);
   if (asked !== undefined && asked > policy.maxRetryAfterMs) return undefined;
@@ -20,16 +20,16 @@ const delayBefore = (retry: number, error: unknown, deadline: number, policy: Wh
   return performance.now() + delay < deadline ? delay : undefined;
 };
 
-/** What one request has gone through. */
+/** The state of one request. */
 interface Run {
   readonly request: ApiRequest;
   readonly policy: WholeRetryPolicy;
   readonly attempts: Attempt[];
-  /** True from the first attempt on that was lost after sending. */
+  /** True once an attempt was lost after sending. */
   mayHaveArrived: boolean;
 }
 
-/** A write of which one attempt may have arrived, and that ends without an answer: whether it was done is not known. */
+/** The failure of a write of which one attempt may have arrived: whether the server processed it is unknown. */
 const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
@@ -37,8 +37,8 @@ const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown 
   return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
 };
 
-/** The status of an answer that became an error; undefined when there was no answer. */
-const answeredStatus = (error: unknown): number | undefined => {
+/** The status of the response behind an error; undefined when none arrived. */
+const responseStatus = (error: unknown): number | undefined => {
   if (error instanceof TooManyRequestsError && !error.sent) return undefined;
   return error instanceof ApiError || error instanceof UnexpectedResponseError ? error.status : undefined;
 };
@@ -49,8 +49,8 @@ const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => 
 };
 
 /**
- * Makes attempts until one succeeds, the failure may not be tried again, or the deadline leaves no time for it.
- * Errors carry every attempt.
+ * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for another.
+ * Errors have every attempt.
  *
  * @throws {@link AmbiguousOutcomeError} for a write whose connection was lost after sending
  */
@@ -71,7 +71,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       record({ status: response.status });
       return response;
     } catch (error) {
-      const status = answeredStatus(error);
+      const status = responseStatus(error);
       const code = isRestkinError(error) ? error.code : 'aborted';
       record(status === undefined ? { error: code } : { status, error: code });
       if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
@@ -79,14 +79,14 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     }
   };
 
-  /** Waits for the next attempt. Throws the failure where none follows. */
+  /** Waits before the next attempt, or throws the failure where none follows. */
   const waitForNext = async (run: Run, error: unknown): Promise<void> => {
     const { request, policy, attempts } = run;
     const retry = attempts.length;
     if (retry >= policy.attempts || !isRetryable(request.method, error, policy)) throw error;
     const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
     if (delayMs === undefined || !budget.take()) throw error;
-    // What failed has been recorded.
+    // The failed attempt is the last one that was recorded.
     const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
     attempts.push(last);
     on.retry?.({
@@ -104,7 +104,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     try {
       const response = await pRetry(() => attemptOnce(run), {
         retries: policy.attempts - 1,
-        // The wait depends on the failure, so it is made below and not by p-retry.
+        // The wait depends on the failure, so `waitForNext` makes it.
         minTimeout: 0,
         onFailedAttempt: ({ error }) => waitForNext(run, error),
         ...(request.signal === undefined ? {} : { signal: request.signal }),

@@ -1,26 +1,26 @@
 /**
- * Takes secrets out of a string that a server had a hand in, before an error or an event shows it.
+ * Replaces secrets in a string that comes from a server, before an error or an event shows it.
  *
- * @param shortest - characters of the shortest secret that is taken out; 4 by default
+ * @param shortest - characters of the shortest secret that is replaced; 4 by default
  */
 export type Mask = (shown: string, shortest?: number) => string;
 
 /** The secrets of one client. */
 export interface Secrets {
-  /** Remembers secrets. The oldest are forgotten, unless they are `lasting`. */
+  /** Adds secrets. The oldest are dropped, unless they are `lasting`. */
   add(values: readonly string[], lasting?: boolean): void;
   readonly mask: Mask;
 }
 
 const masked = '***';
 
-// Shorter strings stand in harmless words too often for their masking to hide anything.
+// Shorter strings occur in too many harmless words for masking to hide anything.
 const shortestInAny = 4;
 
-/** For a string that is ours in part: a password that is a word would be revealed by the word that is missing. */
+/** For strings that are partly ours, such as a URL: where a known word is missing, the mask would reveal that it is the password. */
 export const shortestInOurs = 8;
 
-// Renewed tokens and the fields of customAuth come and go.
+// Renewed tokens and the headers of `customAuth` are replaced over time.
 const mostPassing = 100;
 
 // A longer secret is recognised by this many characters at its end.
@@ -41,7 +41,7 @@ interface Form {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Compared without case, because `%2f` is `%2F`. Other letters keep theirs: their lower case may be longer. */
+/** Folds ASCII letters alone, because `%2f` is `%2F`: the lower case of another letter may be longer. */
 const foldCase = (value: string): string => value.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
 
 /** The ways in which a server may write what it was sent; base64 without its padding is in base64 with it. */
@@ -60,7 +60,7 @@ const waysToWrite = (value: string): readonly string[] => {
   ];
 };
 
-/** A secret, and what of it a server may echo alone: `abc` of `Token abc` and of `id=abc`. */
+/** A secret, and the parts of it that a server may echo alone: `abc` of `Token abc` and of `id=abc`. */
 const partsOf = (secret: string): readonly string[] => [
   secret,
   ...secret
@@ -79,7 +79,7 @@ const formsOf = (secret: string): readonly Form[] => {
   return Array.from(written, ([value, isTail]) => ({ value, isTail, secretLength: secret.length }));
 };
 
-/** Where the characters without a space begin that end at an index. */
+/** Where the run without spaces that ends at an index begins. */
 const startOfRun = (shown: string, end: number): number => {
   let start = end;
   while (start > 0 && !/\s/.test(shown.charAt(start - 1))) start--;
@@ -114,18 +114,18 @@ const replaceForms = (shown: string, forms: readonly Form[], shortest: number): 
   return result + shown.slice(copied);
 };
 
-/** A mask that also takes out these secrets, those of one request. */
+/** A mask that also replaces the secrets of one request. */
 export const withOwnSecrets = (mask: Mask, values: readonly string[]): Mask => {
   const own = values.filter(({ length }) => length >= shortestInAny);
   if (own.length === 0) return mask;
   return (shown, shortest) => replaceForms(mask(shown, shortest), own.flatMap(formsOf), shortestInAny);
 };
 
-/** Makes an empty memory of secrets, one per client; errors and events are without them from then on. */
+/** Creates the secrets of a client, at first none. */
 export const createSecrets = (): Secrets => {
   const lasting = new Set<string>();
   const passing = new Set<string>();
-  // Written out when a string is masked, which is when something failed: a renewal costs a set entry.
+  // The forms are computed when a string is masked, which is rare: a renewal costs only a set entry.
   const written = new Map<string, readonly Form[]>();
   let forms: readonly Form[] | undefined;
 

@@ -5,8 +5,8 @@ import { parseRetryAfter } from '../headers/dates.ts';
 import { contextOf, type Send } from './message.ts';
 
 /**
- * Throws for every answer that is not a success: an error status as the class of that status (§7.1), a redirect as
- * {@link RedirectRefusedError}. 304 passes; it is an outcome.
+ * Throws for every response that is not a success: for an error status the class of that status (§7.1), for a redirect
+ * {@link RedirectRefusedError}. A 304 is a result and passes.
  */
 export const withErrors =
   (send: Send): Send =>

@@ -5,16 +5,16 @@ import { type ApiRequest, contextOf, type Send } from './message.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { beforeDeadline, wait } from './timing.ts';
 
-// After a pause the waiting requests start over this long, not all in the same millisecond.
+// After a pause the waiting requests start within this time, not all in the same millisecond.
 const spreadMs = 250;
 
-// A request waits so long for a pause to end; a longer one is an error at once.
+// A request waits at most this long for a pause to end; a longer pause is an error at once.
 const mostPauseMs = 60_000;
 
-// Whatever the server asks for, after an hour one request may ask again.
+// A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 
-/** A queue for a place: at most `size` requests are on the way at once. */
+/** A semaphore: at most `size` requests are in flight at once. */
 const createGate = (size: number) => {
   let taken = 0;
   const waiting = new Set<() => void>();
@@ -23,7 +23,7 @@ const createGate = (size: number) => {
     const [next] = waiting;
     if (next === undefined) taken--;
     else {
-      // The place goes straight to the next one, so `taken` stays.
+      // The place passes directly to the next request, so `taken` stays the same.
       waiting.delete(next);
       next();
     }
@@ -38,13 +38,13 @@ const createGate = (size: number) => {
     try {
       await beforeDeadline(place, request);
     } catch (error) {
-      // Given a place and up at the same time: the place is the next one's.
+      // The request got its place just as it gave up: the place passes to the next one.
       if (!waiting.delete(resolve)) leave();
       throw error;
     }
   };
 
-  /** Undefined when there is a place: most requests wait for nothing. */
+  /** Undefined when a place is free, so that most requests do not wait for a promise. */
   const enter = (request: ApiRequest): Promise<void> | undefined => {
     if (taken >= size) return queue(request);
     taken++;
@@ -56,7 +56,7 @@ const createGate = (size: number) => {
 const refuse = (request: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
   new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
 
-/** What a client's requests share: their places, and the pause that a 429 asks for. */
+/** What a client's requests share: their places, and the pause after a 429. */
 export interface Throttle {
   readonly enter: (request: ApiRequest) => Promise<void> | undefined;
   readonly leave: () => void;
@@ -64,7 +64,7 @@ export interface Throttle {
   pausedUntil: number;
 }
 
-/** @param concurrency - requests on the way at once */
+/** @param concurrency - requests in flight at once */
 export const createThrottle = (concurrency: number): Throttle => ({
   ...createGate(concurrency),
   pausedUntil: 0,
@@ -72,7 +72,7 @@ export const createThrottle = (concurrency: number): Throttle => ({
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > 0 && pausedUntil > performance.now();
 
-/** Waits as long as there is a pause; one that begins while another ends counts as well. */
+/** Waits until no pause is left: a new one may begin while another ends. */
 const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
   while (isPaused(throttle)) {
     const left = throttle.pausedUntil - performance.now();
@@ -82,8 +82,8 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
 };
 
 /**
- * Limits a client's requests to its one origin: so many on the way at once, and none while the `Retry-After` of a 429
- * lasts. The limit counts for all requests, whoever caused it (§8).
+ * Limits a client's requests to its one origin: at most so many in flight, and none during the `Retry-After` of a 429. The
+ * server's limit holds for all requests together, so the pause does, too (§8).
  *
  * @param limitRate - the rate limit of one API; undefined without one
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent

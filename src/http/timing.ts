@@ -1,7 +1,7 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { contextOf, type RequestInErrors } from './message.ts';
 
-/** The longest time that a timer can hold; a longer one fires at once. */
+/** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /**
@@ -33,19 +33,19 @@ export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void>
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
   Math.random() * Math.min(maxMs, baseMs * 2 ** retry);
 
-/** What bounds the waits of a request. */
+/** The limits of a request's waits. */
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
   /** Time on `performance.now()`. */
   readonly deadline: number;
 }
 
-/** In place of a result: the deadline came first. */
+/** Returned in place of a result: the deadline passed first. */
 export const tooLate = Symbol('too late');
 
 /**
- * Waits for a promise until the caller's own signal aborts or its deadline comes; the promise itself goes on for the
- * others that wait for it.
+ * Waits for a promise until the caller's own signal aborts or its deadline passes. The promise itself is not cancelled:
+ * others may wait for it.
  */
 export const withinLimits = <T>(
   promise: Promise<T>,
@@ -71,17 +71,17 @@ export const withinLimits = <T>(
     promise.finally(end).then(resolve, reject);
   });
 
-/** Waits for a promise so long and no longer; a late result is dropped. */
+/** Waits for a promise at most so long; a late result is dropped. */
 export const within = <T>(promise: Promise<T>, ms: number): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DOMException(`No result within ${ms} ms`, 'TimeoutError')), ms);
     promise.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 
-/** What a wait before sending needs of its request. */
+/** The part of a request that a wait before sending needs. */
 export type WaitingRequest = Limits & RequestInErrors;
 
-/** The deadline came while a request waited for its turn or its token. */
+/** The deadline passed while a request waited for a place, the rate limit or a token. */
 export const toDeadlineError = (request: WaitingRequest): TimeoutError =>
   new TimeoutError({
     ...contextOf(request),

@@ -41,9 +41,9 @@ const trace = async <T>(channel: TracingChannel, run: () => Promise<T>, context:
 };
 
 /**
- * Runs an operation between the events of a tracing channel; without a subscriber that is the operation alone.
+ * Runs an operation within a tracing channel; without a subscriber, runs the operation alone.
  *
- * @param context - what subscribers see, made only for them; the result stays out of it, because it may hold a secret
+ * @param context - what subscribers see, created only for them; without the result, which may hold a secret
  */
 export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () => object): Promise<T> => {
   const channel = channelOf(name);
@@ -82,7 +82,7 @@ export interface RetryEvent extends RequestEvent {
   readonly delayMs: number;
 }
 
-/** Observers of requests; each is undefined when nobody asked, and nothing is prepared for it. */
+/** Observers of requests. No event is created for an observer that is undefined. */
 export interface RequestObservers {
   readonly request: ((event: RequestEvent) => void) | undefined;
   readonly response: ((event: ResponseEvent) => void) | undefined;
@@ -96,7 +96,7 @@ export const toRequestEvent = (
   purpose: RequestEvent['purpose'] = 'api',
 ): RequestEvent => ({ callId, purpose, method, url: maskUrl(url, mask), attempt });
 
-/** Reports token requests, of which each is one attempt. */
+/** Reports token requests; each is a single attempt. */
 export const withTokenRequestEvents =
   (send: Send, on: RequestObservers): Send =>
   async (request) => {

@@ -33,21 +33,21 @@ const toTooLargeError = (request: ApiRequest, response: Response, maxBytes: numb
   });
 
 /**
- * A browser answers from its cache unasked, by guess (RFC 9111, section 4.2.2) and whoever is logged in by then. Other
- * runtimes keep nothing; there the option would add header fields, or be refused.
+ * A browser may respond from its cache without asking the server, heuristically (RFC 9111, section 4.2.2) and to whoever
+ * is logged in by then. Other runtimes have no cache; there the option would add headers, or be refused.
  */
 const uncached: RequestInit =
   'document' in globalThis || 'importScripts' in globalThis ? { cache: 'no-store' } : {};
 
-/** @throws {@link InvalidRequestError} in a runtime that has none */
+/** @throws {@link InvalidRequestError} in a runtime without `fetch` */
 const builtInFetch = (): Fetch => {
   if (typeof globalThis.fetch === 'function') return globalThis.fetch;
   throw new InvalidRequestError('This runtime has no fetch; pass one in createClient({ fetch })');
 };
 
 /**
- * The `fetch` of another copy of undici knows the forms of that copy alone: of one of the runtime's it would send the text
- * `[object FormData]`.
+ * Encodes a form. The `fetch` of another copy of undici knows only the `FormData` of that copy: of the runtime's it would
+ * send the string `[object FormData]`.
  */
 const toPlainForm = async (
   headers: HeaderFields,
@@ -58,7 +58,7 @@ const toPlainForm = async (
   return { headers: { ...headers, ...type }, body: await written.arrayBuffer() };
 };
 
-/** @throws {@link InvalidRequestError} for what a given `fetch` resolves to in place of a response */
+/** @throws {@link InvalidRequestError} when a given `fetch` resolves to something other than a response */
 const checkResponse = (value: unknown): void => {
   const { status, headers } = (value ?? {}) as Partial<Response>;
   if (typeof status === 'number' && typeof headers?.get === 'function') return;
@@ -68,11 +68,11 @@ const checkResponse = (value: unknown): void => {
 const isError = (status: number): boolean => status >= 400;
 
 /**
- * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the answer up to
+ * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to
  * its last byte.
  *
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
- * what `fetch` throws because a program is wrong
+ * an error of the program that `fetch` throws
  */
 export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOptions): Send => {
   const isGiven = given !== undefined;
@@ -86,7 +86,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
           ? await toPlainForm(request.headers, request.body)
           : request;
       const fetch = given ?? builtInFetch();
-      // A `fetch` reads options that are not given from the prototype, where another package may have left some.
+      // `fetch` also reads options from the prototype, which another package may have polluted.
       const init = {
         __proto__: null,
         method,
@@ -124,7 +124,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
     signal?.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
     try {
-      // A `fetch` that was given may not heed its signal, and must not keep the call longer than it may take.
+      // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
       return await new Promise<ApiResponse>((resolve, reject) => {
         giveUp = reject;
         exchange(request, attempt.signal).then(resolve, reject);
@@ -134,7 +134,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       signal?.throwIfAborted();
       throw attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : error;
     } finally {
-      // What keeps the timer or the signal a little longer is not to keep the answer.
+      // A timer or a signal that lives longer must not keep the response in memory.
       giveUp = undefined;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);

@@ -2,7 +2,7 @@ import { type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Mask, shortestInOurs } from './secrets.ts';
 
-/** A configured URL, checked: where requests go, and the only origin they go to. */
+/** A configured URL, checked: requests go to no other origin. */
 export interface BaseUrl {
   readonly origin: string;
   /** The origin and the path, without a slash at the end. */
@@ -14,8 +14,8 @@ const isHttp = ({ protocol }: URL): boolean => protocol === 'https:' || protocol
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Reads a configured URL. Plain `http:` leaves credentials readable on the way, so it is for loopback only,
- * unless `allowInsecure` says otherwise.
+ * Reads a configured URL. Plain `http:` exposes credentials to the network, so it is for loopback only, unless
+ * `allowInsecure` is true.
  *
  * @throws {@link InvalidRequestError} naming the option, never the value: a URL may hold a password
  */
@@ -55,7 +55,7 @@ export const withoutFragment = (url: string): string => {
  * @returns the absolute URL; undefined when it leads to another origin or is no URL
  */
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
-  // Nothing behind the slash can change the origin, and links are most often written so.
+  // Nothing behind the slash can change the origin, and most links have this form.
   if (link.startsWith(`${base.origin}/`)) return withoutFragment(link);
   let url: URL;
   try {
@@ -63,14 +63,14 @@ export const resolveWithin = (base: BaseUrl, link: string, from: string): string
   } catch {
     return undefined;
   }
-  // The origin of a blob: URL is that of the page which made it.
+  // The origin of a blob: URL is that of the page that made it.
   if (!isHttp(url) || url.origin !== base.origin || url.username !== '' || url.password !== '')
     return undefined;
   url.hash = '';
   return url.href;
 };
 
-/** Where a URL leads, for an error message: its origin alone, without a secret in its host. */
+/** The origin of a URL, for an error message, without a secret in its host. */
 export const originOf = (link: string, mask: Mask): string => {
   try {
     return mask(new URL(link).origin, shortestInOurs);
@@ -82,20 +82,20 @@ export const originOf = (link: string, mask: Mask): string => {
 /**
  * Encodes one path segment so that the server decodes exactly what was given.
  *
- * @throws {@link InvalidRequestError} for what no encoding can carry: an empty segment, `.` and `..` (a URL
- * drops them, encoded or not), a number that is not whole, an unpaired surrogate
+ * @throws {@link InvalidRequestError} for a value that no encoding preserves: an empty segment, `.` and `..` (a URL
+ * drops them, encoded or not), a number that is no integer, an unpaired surrogate
  */
 export const encodeSegment = (name: string, value: unknown): string => {
   const given = typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
   if (typeof given !== 'string' && typeof given !== 'number') {
-    throw new InvalidRequestError(`${name} must be a text or a whole number`);
+    throw new InvalidRequestError(`${name} must be a string or an integer`);
   }
-  const text = String(given);
-  if (text === '' || text === '.' || text === '..') {
-    throw new InvalidRequestError(`${name} cannot be ${JSON.stringify(text)}: it would change the path`);
+  const segment = String(given);
+  if (segment === '' || segment === '.' || segment === '..') {
+    throw new InvalidRequestError(`${name} must not be ${JSON.stringify(segment)}: it would change the path`);
   }
   try {
-    return encodeURIComponent(text);
+    return encodeURIComponent(segment);
   } catch {
     throw new InvalidRequestError(`${name} is not well-formed Unicode`);
   }
@@ -121,7 +121,7 @@ const maskParameters = (href: string): string => {
   return url.href;
 };
 
-/** Path and query, or their decoded text when it holds a secret that is written in an unusual way. */
+/** Path and query, masked; also decoded first when a secret is encoded in an unusual way. */
 const maskPath = (path: string, mask: Mask): string => {
   const masked = mask(path, shortestInOurs);
   try {
@@ -134,8 +134,8 @@ const maskPath = (path: string, mask: Mask): string => {
 };
 
 /**
- * A URL as errors and events show it: values of parameters other than those of §4.4 may be secrets, and a link that a
- * server made may hold one anywhere behind the origin, which is configured.
+ * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a server's link may
+ * hold one anywhere behind the origin, which is configured.
  */
 export const maskUrl = (href: string, mask: Mask): string => {
   const shown = maskParameters(href);

@@ -1,5 +1,5 @@
 import type { ErrorItem } from '../conventions.ts';
-import { isValidationError as isAnyValidationError, type ValidationError } from '../errors/api-error.ts';
+import { isApiError, type ValidationError } from '../errors/api-error.ts';
 import type { Resource } from './resource.ts';
 import type { ValuePathsOf } from './types/field-path.ts';
 
@@ -34,4 +34,4 @@ interface IsValidationError {
  * ```
  */
 export const isValidationError: IsValidationError = (error: unknown): error is ValidationError =>
-  isAnyValidationError(error);
+  isApiError(error) && error.code === 'validation_failed';

@@ -7,7 +7,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import type { GrantType } from '../auth-scheme.ts';
-import type { Credentials } from '../credentials.ts';
+import type { Credentials } from '../basic.ts';
 import type { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import type { TokenRecord } from './record.ts';

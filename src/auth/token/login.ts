@@ -3,7 +3,7 @@ import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/header-fields.ts';
 import { tooLate, withinLimits } from '../../http/timing.ts';
 import { createReader } from '../../schema/read-options.ts';
-import { type Credentials, checkCredentials } from '../credentials.ts';
+import { type Credentials, checkCredentials } from '../basic.ts';
 import { endless, type TokenRecord } from './record.ts';
 
 /** Tokens from elsewhere, for example from a person's login in a browser. */
