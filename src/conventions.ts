@@ -23,7 +23,7 @@ export interface ErrorItem {
   readonly field: string;
   /** Machine code; `missingField` and `invalid` are known, the list is open (§7.2). */
   readonly code: ErrorItemCode | (string & {});
-  /** Detail text. */
+  /** Detail for a person. */
   readonly message?: string | undefined;
   /** A URI that describes the input requirements in more detail. */
   readonly reference?: string | undefined;

@@ -96,7 +96,7 @@ const titleOf = (markup: string): string | undefined => {
 
 const isMarkup = (body: string): boolean => /^\s*</.test(body);
 
-/** A body that is not JSON, as an error shows it: the title of a page, or the beginning of plain text. */
+/** A body that is not JSON, as an error shows it: the title of a page, or the beginning of a plain-text body. */
 export const showBody = (body: string, mask: Clean): string | undefined =>
   toSafeString(isMarkup(body) ? titleOf(body) : body.trim(), mask) || undefined;
 

@@ -17,7 +17,7 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** How the response's body is read when the status is a success; an error body is always text. */
+  /** How the response's body is read when the status is a success; an error body is always read as a string. */
   readonly readAs?: 'text' | 'bytes';
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;

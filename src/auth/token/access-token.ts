@@ -4,7 +4,7 @@ import type { Authorization, RenewalReason } from '../auth-scheme.ts';
 import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
 import { randomName } from './claims.ts';
 
-/** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stand still. */
+/** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
 interface TokenInUse {
   readonly accessToken: string;
   readonly generation: number;
@@ -31,14 +31,14 @@ const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['rec
   };
 };
 
-/** What is left of a token, in milliseconds; not above 0 when it has expired. */
+/** The remaining lifetime of a token, in milliseconds; not above 0 when it has expired. */
 const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
   Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
 
 /** An access token that the server refused. */
 export interface Refusal {
   readonly accessToken: string;
-  /** True when it was itself used in place of a refused one: then the next one is not taken from elsewhere either. */
+  /** True when it was itself used in place of a refused one: the next one must then be new, not another process's. */
   readonly isReplacement: boolean;
 }
 
@@ -59,7 +59,7 @@ const earlyPatienceMs = 500;
  * | valid     | until the last fifth of its time  | uses it                                                     |
  * | due       | in the last fifth                 | begins a renewal (`early`), and uses it if that takes long  |
  * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
- * | refused   | it got a 401                      | waits for a renewal (`refused`), and is sent once more      |
+ * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
  */
 export class AccessToken {
   /** Distinguishes the users of a client's cache. */
@@ -73,7 +73,7 @@ export class AccessToken {
     this.#chain = new TokenChain(options);
   }
 
-  /** The current access token, when nothing needs to be done for it: what most requests use. */
+  /** The current access token, if it needs no renewal: the case of most requests. */
   valid(): string | undefined {
     const inUse = this.#inUse;
     return inUse !== undefined && this.#isValid(inUse) ? inUse.accessToken : undefined;
@@ -87,14 +87,14 @@ export class AccessToken {
     const atHand = refusal === undefined ? 'kept' : 'replaced';
     for (;;) {
       const inUse = this.#inUse;
-      // A late 401 for a token that was replaced meanwhile asks for nothing new.
+      // A late 401 for a token that was replaced meanwhile needs no renewal.
       const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
       if (inUse !== undefined && !isRefused) {
         if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
         if (leftMs(inUse) > 0) return { token: await this.#renewEarly(requester, inUse), origin: atHand };
       }
       if (this.#flight?.isEarly === true) {
-        // An early renewal may give way to another process; who needs a token now looks again.
+        // An early renewal may give way to another process, so a call that needs a token now checks again.
         await this.#flight.renewed.catch(() => undefined);
         continue;
       }
@@ -119,8 +119,8 @@ export class AccessToken {
   }
 
   /**
-   * The old token is still valid, whatever becomes of the renewal: one that takes long continues by itself, and one that
-   * failed is not repeated with every call.
+   * The old token is still valid, so a slow renewal continues in the background, and a failed one is not repeated with
+   * every call.
    */
   async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
     const deadline = performance.now() + Math.min(earlyPatienceMs, leftMs(inUse));
@@ -134,7 +134,7 @@ export class AccessToken {
     return inUse.accessToken;
   }
 
-  /** One renewal at a time. It belongs to no caller: one that gives up leaves it to the others. */
+  /** One renewal at a time, shared by all callers: it continues when one of them gives up. */
   #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
     if (this.#flight !== undefined) return this.#flight.renewed;
     const run = async (): Promise<Renewed> => {

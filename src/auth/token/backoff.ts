@@ -27,21 +27,21 @@ export class Backoff {
     this.#until = 0;
   }
 
-  /** What is left of the wait, in whole milliseconds; 0 when there is none. */
+  /** The rest of the wait, in whole milliseconds; 0 when it is over. */
   leftMs(): number {
     const left = Math.ceil(this.#until - performance.now());
-    // A timer may fire a millisecond early, and whoever waited has waited.
+    // A timer may fire a millisecond early.
     return left > 1 ? left : 0;
   }
 }
 
-// Whatever Retry-After says, after an hour one request may ask again.
+// A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 
 const refusedPasswordMs = 30_000;
 
 /**
- * Decides when the token endpoint may be asked. The clients of a login share it, so that a failing endpoint gets as many
+ * Decides when a token request may be sent. The clients of a login share it, so that a failing endpoint gets as many
  * requests from a thousand calls as from one.
  */
 export class EndpointGate {
@@ -49,14 +49,14 @@ export class EndpointGate {
   #failure: TokenRequestError | undefined;
   #refused: { readonly error: InvalidCredentialsError; readonly until: number } | undefined;
 
-  /** A renewal failed. The endpoint is left alone for as long as `Retry-After` says, or for the next backoff. */
+  /** A renewal failed. No request is sent during `Retry-After`, or the next backoff. */
   failed(error: TokenRequestError): void {
     this.#failure = error;
     this.#backoff.fail(Math.min(error.retryAfterMs ?? 0, longestPauseMs));
     error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, this.#backoff.leftMs());
   }
 
-  /** The password is wrong, and is not sent again for a while. */
+  /** The password is wrong, and is not resent for a while. */
   passwordRefused(error: InvalidCredentialsError): void {
     this.#refused = { error, until: performance.now() + refusedPasswordMs };
   }
@@ -66,7 +66,7 @@ export class EndpointGate {
     this.#refused = undefined;
   }
 
-  /** The error for any request while the endpoint is left alone; undefined when it may be asked. */
+  /** The error for any request during a pause; undefined when a request may be sent. */
   problem(): TokenRequestNotSentError | undefined {
     const leftMs = this.#backoff.leftMs();
     if (leftMs === 0 || this.#failure === undefined) return undefined;

@@ -23,42 +23,42 @@ import { callStore, StoreFailure, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
   readonly store: TokenStore;
-  /** How long a claim is waited for, in milliseconds. It decides who waits, never safety. */
+  /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
   readonly start: (authUrl: string) => Promise<ChainStart>;
 }
 
-/** What a renewal uses of the client that began it; the clients of a login share its chain. */
+/** The part of a client that a renewal uses; the clients of a login share its chain. */
 export interface Requester {
   readonly authUrl: string;
   readonly grants: Grants;
   readonly onToken: (event: Omit<TokenEvent, 'callId'>) => void;
 }
 
-/** A token that may be used now; without `grant` another process got it. */
+/** A token that may be used now; without `grant` another process requested it. */
 export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> {
   readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
   /** True when another process may have logged in since. */
   readonly isContested?: boolean;
 }
 
-/** What a renewal must do better than. */
+/** The token in use; a renewal must return a better one. */
 export interface Seen {
-  /** Tokens of this generation are not newer. */
+  /** Only tokens of a higher generation are newer. */
   readonly generation: number;
   readonly refused: string | undefined;
-  /** True while the token in use is still valid: then nobody else's renewal is waited for. */
+  /** True while the token in use is still valid; the renewal then waits for no other process. */
   readonly isEarly: boolean;
-  /** True when the tokens of other processes are not wanted: one of them was refused, too. */
+  /** True when tokens of other processes must not be used, because one of them was refused, too. */
   readonly isForced: boolean;
 }
 
 const patienceInLeases = 5;
 
-/** Short at first, because most renewals take milliseconds, then longer. */
+/** The wait between two reads: short at first, because most renewals take milliseconds, then longer. */
 const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
-/** Somebody else has claimed or committed meanwhile: what they have counts. */
+/** Another process has claimed or committed meanwhile, and its tokens take precedence. */
 class Overtaken extends Error {}
 
 const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen): boolean =>
@@ -67,7 +67,7 @@ const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen):
   record.accessToken !== refused &&
   Date.now() < record.accessExpiresAt;
 
-/** With nothing else to go by, a token that only looks expired by this clock is used until the server refuses it. */
+/** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
 const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
   const isHopeless = known.accessToken === '' || known.accessToken === refused;
   if (isHopeless || !(problem instanceof ReauthenticationRequiredError)) throw problem;
@@ -75,7 +75,7 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
 };
 
 /**
- * The chain of tokens of one login. A refresh token works once, so the state of the newest one says who may send it:
+ * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who may send it:
  *
  * | state   | the store holds                    | memory holds (`#unconfirmed`)   | next                                 |
  * |---------|------------------------------------|---------------------------------|--------------------------------------|
@@ -90,7 +90,7 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
  * | apart   | something older: it failed         | a token it never received       | claim: claimed                       |
  * |         |                                    |                                 | it fails again: sent, the next apart |
  *
- * "Or guarded": the store did not confirm the swap. `toRenew` reads these states, and nothing else decides what is sent.
+ * "Or guarded": the store did not confirm the swap. `toRenew` alone reads these states and decides what is sent.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
@@ -104,7 +104,7 @@ export class TokenChain {
     this.#options = options;
   }
 
-  /** Newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
+  /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
     if (this.#storeBackoff.leftMs() === 0) {
       try {
@@ -116,7 +116,7 @@ export class TokenChain {
       }
     }
     const renewed = await this.#renewApart(requester, seen);
-    // Only a login that gets no token without its store would ask the store with every call.
+    // The backoff is for a login that gets no token without its store, and would call the store each time.
     this.#storeBackoff.succeed();
     return renewed;
   }
@@ -132,7 +132,7 @@ export class TokenChain {
       const name = await this.#begin(requester.authUrl);
       const stored = await callStore(() => store.read(name));
       const found = stored && parseRecord(stored.record);
-      // Whoever brought the chain there has used what was handed in, even if the store loses it.
+      // The process that stored the chain has used the tokens that were handed in, even if the store loses them.
       if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
         this.#unconfirmed = undefined;
       const known = toRenew(found, this.#unconfirmed, grants.hasPassword);
@@ -156,7 +156,7 @@ export class TokenChain {
     });
   }
 
-  /** Undefined: another version was there first, look again. */
+  /** Undefined when another version was stored first: read it again. */
   async #claimAndAct(
     requester: Requester,
     name: string,
@@ -164,7 +164,7 @@ export class TokenChain {
     { record: known, kind }: Known,
   ): Promise<Renewed | undefined> {
     const { store, leaseMs } = this.#options;
-    // The name of a claim that is in doubt is kept: the store may be late with it.
+    // The name of an unconfirmed claim is kept: its swap may still arrive.
     const by = this.#unconfirmed?.claim ?? randomName();
     const spent = withoutRefreshToken(known);
     const claim = createClaim({ store, name, version, record: known, by, leaseMs });
@@ -174,7 +174,7 @@ export class TokenChain {
     let granted: Granted;
     try {
       granted = await requester.grants.request(known, async () => {
-        // The others wait for the password, too.
+        // Extends the claim, so that others wait for the password grant, too.
         if (!(await claim.take())) throw new Overtaken();
       });
     } catch (error) {
@@ -191,7 +191,7 @@ export class TokenChain {
     }
     this.#unconfirmed = { record: granted.record, claim: by, kind: 'guarded' };
     try {
-      // No caller sees a token before this: a crash now would leave it in use and unknown.
+      // No caller sees a token before this: after a crash it would be in use but not stored.
       const commit = await claim.commit(granted.record);
       this.#unconfirmed = undefined;
       this.#isStoreFailing = false;
@@ -204,7 +204,7 @@ export class TokenChain {
     }
   }
 
-  /** Without a store nothing can be marked as spent, so only a refresh token that nobody else can know is sent. */
+  /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */
   async #renewApart(requester: Requester, seen: Seen): Promise<Renewed> {
     const { grants } = requester;
     await this.#begin(requester.authUrl);
@@ -224,7 +224,7 @@ export class TokenChain {
       return granted;
     } catch (error) {
       if (error instanceof TokenRequestNotSentError) this.#unconfirmed = before;
-      // `credentials` may know only now that there are none; the login is in the store, and has not ended.
+      // `credentials` may report only now that there are none. The login is in the store, so it has not ended.
       throw error instanceof ReauthenticationRequiredError ? this.#noPassword() : error;
     }
   }
@@ -237,14 +237,14 @@ export class TokenChain {
       return start.name;
     });
     this.#name = name;
-    // A vault that failed is asked again. Those who wait receive the error; there may be none.
+    // After a failure of the vault the next call asks it again. The error reaches those who wait, if any.
     name.catch(() => {
       this.#name = undefined;
     });
     return name;
   }
 
-  /** Once for each failure of the store, until a commit is confirmed. */
+  /** Warns once for each failure of the store, until a commit is confirmed. */
   #warn({ onToken }: Requester, error: unknown): void {
     const failure = error instanceof StoreFailure ? error.message : 'unknown error';
     if (!this.#isStoreFailing) onToken({ reason: 'storeFailed', failure });

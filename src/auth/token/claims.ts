@@ -1,16 +1,16 @@
-// Claim, act, commit: what a chain does with its store. Without state of its own; the chain has that.
+// Claim, act, commit: what a chain does with its store. The state itself is in the chain.
 import { noTokens, parseRecord, type TokenRecord } from './record.ts';
 import { callStore, type TokenStore } from './store.ts';
 
-/** What a chain remembers of tokens that its store does not confirm. */
+/** Tokens that the store has not confirmed. */
 export interface Unconfirmed {
-  /** With the refresh token, until it is sent. */
+  /** Has the refresh token until it is sent. */
   readonly record: TokenRecord;
   /** The name of the chain's last claim. */
   readonly claim: string;
   /**
-   * `handed`: the refresh token was handed in, and the store has never had the chain. `apart`: the store failed, and never
-   * received it. `guarded`: the store may have it, in the version before the claim or in the one after.
+   * `handed`: the refresh token was handed in, and the store has never had the chain. `apart`: the store failed and never
+   * received it. `guarded`: the store may have it, in the version before the claim or in the one after it.
    */
   readonly kind: 'handed' | 'apart' | 'guarded';
 }
@@ -18,7 +18,7 @@ export interface Unconfirmed {
 /** The record that the store holds; undefined when it holds none. */
 export type Found = TokenRecord | undefined;
 
-/** True when the store holds the claim that the chain remembers. */
+/** True when the store holds the last claim of the chain. */
 export const isOurs = ({ claim }: TokenRecord, unconfirmed: Unconfirmed | undefined): boolean =>
   claim !== undefined && claim.by === unconfirmed?.claim;
 
@@ -27,22 +27,22 @@ export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
   refreshToken: undefined,
 });
 
-/** Tokens to renew, and who may have their refresh token. */
+/** Tokens to renew, and where their refresh token may be. */
 export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
 
 /**
  * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: it is in the result
- * only if nobody else can have sent it, or can send it later.
+ * only if no other process can have sent it, or can send it later.
  *
- * - It stands in the store, which takes it out for whoever claims that version first.
- * - It was `handed` in, and the store holds nothing: whoever else has it needs the same claim.
- * - It is `guarded`, and the store holds our own claim. Nobody else could claim the version before it, and the commit that
- *   may have brought the token into the store is not there. The next claim is swapped in over our own, so that this commit
- *   cannot arrive late. Seen in the store, our claim proves this. A store that fails proves nothing.
+ * - It is in the store, where only the first claim of that version removes it.
+ * - It was `handed` in, and the store holds nothing: another process that has it needs the same claim.
+ * - It is `guarded`, and the store holds our own claim. That proves that no other process claimed the version before it, and
+ *   that the commit which may have stored the token did not arrive. The next claim replaces our own, so that this commit
+ *   cannot arrive late. A store that fails proves nothing.
  * - It is `apart`: the store never received it, whether or not it can be read now.
  *
  * @param found - `failed` when the store cannot be read or written
- * @param hasPassword - without one there is nothing to lose by a refresh token that is over by this clock, which may be
+ * @param hasPassword - without one, a refresh token that has expired by this clock is sent all the same: the clock may be
  * wrong
  */
 export const toRenew = (
@@ -64,38 +64,38 @@ export const toRenew = (
   };
 };
 
-/** `clean`: over the own claim. `contested`: over the claim of somebody who waited no longer. `lost`: not at all. */
+/** `clean`: over our own claim. `contested`: over the claim of a process that stopped waiting. `lost`: not at all. */
 export type Commit = 'clean' | 'contested' | 'lost';
 
 /** A chain in its store, held from one version to the next. */
 export interface Claim {
-  /** Takes the refresh token out, and says who renews. False when another version was there first. */
+  /** Removes the refresh token and stores who renews. False when another version was stored first. */
   take(): Promise<boolean>;
-  /** Gives the chain back without new tokens. */
+  /** Ends the claim without new tokens. */
   release(record: TokenRecord): Promise<void>;
   /**
    * Swaps in the tokens that come after those that were claimed.
    *
-   * Another process may have claimed them too, because it waited no longer. Such a claim holds no refresh token, and to
-   * throw away what is here would only begin the same anew. If that process has committed, newer tokens win. A password
-   * login is newer than the refresh whose claim it took over, although that one committed first: a server with one session
-   * per user ended it.
+   * Another process may have claimed them, too, because it stopped waiting. Its claim holds no refresh token, and dropping
+   * the tokens would only lead to another renewal. If that process has committed, newer tokens win. A password login is
+   * newer than the refresh whose claim it took over, even if the refresh committed first: a server with one session per
+   * user has ended the older one.
    */
   commit(record: TokenRecord): Promise<Commit>;
 }
 
-// Each takes another one's claim in between.
+// Each further try means that another process took over the claim in between.
 const mostTries = 5;
 
 export interface ClaimOptions {
   readonly store: TokenStore;
-  /** Of the chain in the store. */
+  /** Name of the chain in the store. */
   readonly name: string;
   /** The version that was read. */
   readonly version: number;
-  /** What is claimed. */
+  /** The tokens that are claimed. */
   readonly record: TokenRecord;
-  /** Who claims it. */
+  /** Name of the claim. */
   readonly by: string;
   readonly leaseMs: number;
 }
@@ -110,7 +110,7 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
     return swapped;
   };
 
-  /** What a commit may replace. */
+  /** True for a record that a commit may replace. */
   const isOlder = (stored: TokenRecord, next: TokenRecord): boolean =>
     (stored.generation === generation && stored.claim !== undefined) ||
     (stored.generation > generation && stored.generation < next.generation);
@@ -130,7 +130,7 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
   };
 };
 
-/** Sees whether a claim is still alive, by both clocks: neither a jump nor another host's clock keeps it for ever. */
+/** Tells whether a claim is still live, by both clocks: neither a jump nor another host's clock extends it for ever. */
 export const createClaimWatch = (leaseMs: number) => {
   let seen: TokenRecord['claim'];
   let since = 0;

@@ -37,7 +37,7 @@ export type TokenForm =
   | { readonly grant_type: typeof grantType.refreshToken; readonly refresh_token: string };
 
 /**
- * Sends a token request once, never again.
+ * Sends a token request exactly once.
  *
  * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only when it provably never left this machine,
  * and as an {@link InvalidCredentialsError} when the password is refused
@@ -57,7 +57,7 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
 
-/** Reads a token response (§2.2). Its text stays out of every error: it holds the tokens. */
+/** Reads a token response (§2.2). The body holds the tokens, so no error quotes it. */
 const parseTokens = (body: ApiResponse['body']): Tokens | string => {
   let value: unknown;
   try {
@@ -78,7 +78,7 @@ const parseTokens = (body: ApiResponse['body']): Tokens | string => {
   };
 };
 
-/** What is no failure of the connection is thrown as it is: a mistake in a given `fetch`, for example. */
+/** Any other error is thrown unchanged, for example that of a broken `fetch`. */
 const toFailure = (error: unknown): unknown => {
   if (error instanceof ConnectionError) {
     const { method, url } = error;
@@ -94,13 +94,13 @@ const toFailure = (error: unknown): unknown => {
 const hintFor = ({ href }: BaseUrl): string =>
   href.endsWith(`/${tokenPath}`) ? `; \`authUrl\` already ends in /${tokenPath}: remove that part` : '';
 
-/** In what this endpoint says, a word of such length may be a token, also one that nobody here has seen. */
+/** In a message of this endpoint, a word of this length may be a token, even one that this client has never had. */
 const longWord = /\S{20,}/g;
 
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-/** What a response other than 200 becomes. */
+/** The error for a response other than 200. */
 const toRefusal = (
   { status, headers, body }: ApiResponse,
   request: ApiRequest,

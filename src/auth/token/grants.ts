@@ -24,10 +24,10 @@ export interface Granted {
 export interface Grants {
   /** False when the tokens were handed in and there is no password. */
   readonly hasPassword: boolean;
-  /** The error of a request that would not be sent: there is nothing to send, or not yet. */
+  /** The error of a request that cannot be sent, or not yet; undefined when it can. */
   problem(refreshToken: string | undefined): TokenRequestError | undefined;
   /**
-   * The tokens after the known ones. Sends the refresh token once; when it is dead, or there is none, the password.
+   * Requests new tokens. Sends the refresh token once; when it is dead, or there is none, the password.
    *
    * @param beforePassword - waited for between the two
    * @throws {@link TokenRequestNotSentError} only when the refresh token provably never left this machine
@@ -35,7 +35,7 @@ export interface Grants {
   request(known: TokenRecord, beforePassword?: () => Promise<void>): Promise<Granted>;
 }
 
-/** Only the password was not sent: the refresh token before it was. */
+/** The password was not sent, but the refresh token was. */
 const ofPassword = (error: TokenRequestError): TokenRequestError =>
   new TokenRequestError(whatOf(error), error);
 
@@ -52,7 +52,7 @@ export const createGrants = (
         )
       : gate.passwordProblem();
 
-  /** Whatever the response was, the refresh token is dead. The password may work, unless the endpoint asks for a pause. */
+  /** After any response the refresh token is dead. The password may work, unless the endpoint asked for a pause. */
   const onRefreshFailed = (error: unknown): undefined => {
     if (!(error instanceof TokenRequestError)) throw error;
     const isUnsent = error instanceof TokenRequestNotSentError;
@@ -97,7 +97,7 @@ export const createGrants = (
         generation: generation + (isLogin ? 2 : 1),
         accessToken: tokens.accessToken,
         accessExpiresAt: startedAt + tokens.accessLifetimeMs,
-        // One that comes back in the response to itself works no second time (§5.2.7).
+        // A refresh token that is returned in the response to itself does not work again (§5.2.7).
         refreshToken: tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken,
         refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
       };

@@ -14,7 +14,7 @@ export interface HandedTokens {
   readonly refreshToken?: string | undefined;
 }
 
-/** How {@link tokenAuth} logs in: with a password, with one from a vault, or with tokens that a person's login gave. */
+/** How {@link tokenAuth} logs in: with a password, with one from a vault, or with the tokens of a person's login. */
 export type TokenLogin =
   | Credentials
   | { readonly credentials: () => Credentials | Promise<Credentials>; readonly username?: string }
@@ -28,7 +28,7 @@ export interface Login {
   readonly tokens: HandedTokens | undefined;
 }
 
-/** The options of a login, before it is known which of its ways they give. */
+/** The options of every kind of login. */
 export interface AnyLogin {
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -53,7 +53,7 @@ export const checkTokens = (given: HandedTokens): HandedTokens => {
 
 const credentialsTimeoutMs = 60_000;
 
-/** A vault that never responds must not keep the login for ever. */
+/** Asks a vault, which may never respond. */
 const readVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
   const deadline = performance.now() + credentialsTimeoutMs;
   const given = await withinLimits(Promise.resolve(credentials()), { deadline });
@@ -67,7 +67,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
     return { tokens: checkTokens(tokens), credentials: undefined, username: undefined };
   if (credentials !== undefined)
     return { tokens: undefined, credentials: () => readVault(credentials), username };
-  // What is missing of them is found by the check.
+  // The check finds a missing one.
   const login = checkCredentials({ username, password } as Credentials);
   return { tokens: undefined, credentials: () => login, username };
 };
@@ -92,7 +92,7 @@ const toInitialRecord = async ({ accessToken, refreshToken }: HandedTokens): Pro
   refreshExpiresAt: refreshToken === undefined ? 0 : await expiryOf(refreshToken),
 });
 
-/** Names the chain of a login. A digest: the name may become a key or a file name, and who logs in is private. */
+/** Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private. */
 const toChainName = async (authUrl: string, who: string): Promise<string> => {
   const bytes = new TextEncoder().encode(`${authUrl}\n${who}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

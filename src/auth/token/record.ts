@@ -1,8 +1,8 @@
-/** What a token chain knows, as one record of its store. Times are milliseconds since the epoch. */
+/** The state of a token chain, as its store holds it. Times are milliseconds since the epoch. */
 export interface TokenRecord {
   /**
    * Orders the tokens of the chain; a higher one is newer. A refresh adds 1 and a password login 2, so that the login of
-   * whoever took over a claim is newer than the late refresh of whoever lost it.
+   * the process that took over a claim is newer than the late refresh of the process that lost it.
    */
   readonly generation: number;
   readonly accessToken: string;
@@ -10,7 +10,7 @@ export interface TokenRecord {
   /** Undefined when there is none, and as soon as the record is claimed: it works once. */
   readonly refreshToken?: string | undefined;
   readonly refreshExpiresAt: number;
-  /** Who is renewing the chain, and until when others wait for that. */
+  /** Who is renewing the chain, and until when others wait. */
   readonly claim?: { readonly by: string; readonly until: number } | undefined;
 }
 

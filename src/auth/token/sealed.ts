@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { TokenStore } from './store.ts';
 
-/** What is encrypted: the record with its chain, so that a record cannot be moved to another one. */
+/** The plaintext: the record with its chain, so that a record cannot be moved to another chain. */
 interface Content {
   readonly chain: string;
   readonly record: string;
@@ -29,7 +29,7 @@ const decrypt = async (sealedRecord: string, key: Uint8Array): Promise<Content> 
 /**
  * Encrypts the records of a store at rest (JWE, `dir` with A256GCM).
  *
- * @param key - 32 random bytes; whoever has them and the store has the tokens
+ * @param key - 32 random bytes; anyone with the key and the store has the tokens
  * @throws {@link InvalidRequestError} for a key of another length; a call throws it when the key does not open the
  * stored record, which is then left as it is
  */

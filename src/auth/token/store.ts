@@ -41,30 +41,30 @@ export const memoryStore = (): TokenStore => {
   };
 };
 
-/** The store threw or did not respond; the login continues without it. The message says why, and holds nothing secret. */
+/** The store threw or did not respond; the login continues without it. The message names the failure, without secrets. */
 export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
 
-interface Words {
+interface StoreError {
   readonly errstr?: unknown;
   readonly message?: unknown;
 }
 
-/** What SQLite and Redis say in words of their own: a message in full may quote what was to be stored. */
-const ownWords = (error: unknown): string | undefined => {
-  const { errstr, message } = (error ?? {}) as Words;
+/** The fixed phrases of SQLite and Redis. A whole message may quote the record. */
+const fixedPhrase = (error: unknown): string | undefined => {
+  const { errstr, message } = (error ?? {}) as StoreError;
   if (typeof errstr === 'string' && /^[a-z ]{4,60}$/.test(errstr)) return errstr;
   return typeof message === 'string' ? /^[A-Z]{4,12}(?= )/.exec(message)?.[0] : undefined;
 };
 
 const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
-  const names = [cause?.name, cause?.code, ownWords(error)].filter((name) => name !== undefined);
+  const names = [cause?.name, cause?.code, fixedPhrase(error)].filter((name) => name !== undefined);
   return names.join(' ') || 'unknown error';
 };
 
-/** Runs an operation of the store. A wrong key is the caller's mistake and is thrown; any other failure is the store's. */
+/** Runs an operation of the store. A wrong key is an error of the caller; any other failure is a {@link StoreFailure}. */
 export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   try {
     return await within(operation(), storeTimeoutMs);
@@ -76,11 +76,11 @@ export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
 
 const warned = new WeakSet<TokenStore>();
 
-/** Says that a store failed where no observer is told. */
+/** Logs the failure of a store when there is no observer. */
 export const warnOnce = (store: TokenStore, failure: string): void => {
   if (warned.has(store)) return;
   warned.add(store);
-  // biome-ignore lint/suspicious/noConsole: a failure that nobody can see costs a login with each process
+  // biome-ignore lint/suspicious/noConsole: an unnoticed failure costs a login in each process
   console.warn(
     `restkin: the token store failed (${failure}); tokens are kept in memory until it works again`,
   );

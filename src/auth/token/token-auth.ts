@@ -31,8 +31,8 @@ export type TokenAuthOptions = TokenLogin & {
   /** For one token request; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
   /**
-   * How long a token request of another process is waited for; two seconds more than `timeoutMs` by default, so that it
-   * can end. After it, the login is done anew; a refresh token is not sent twice, however short this is. The clocks of
+   * How long to wait for the token request of another process; two seconds more than `timeoutMs` by default, so that it
+   * can end. Afterwards this process logs in itself; however short the wait, no refresh token is sent twice. The clocks of
    * hosts that share a store must not differ by more.
    */
   readonly leaseMs?: number | undefined;
@@ -78,7 +78,7 @@ const checkMs = (name: string, value: number): number => {
  * ```
  */
 export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
-  // A union has no one list of names: which of its ways is given is read from all of them.
+  // A union has no single list of names, so the names of all its members are read.
   const options = readOptions(given as AnyTokenAuthOptions, 'tokenAuth');
   const timeoutMs = checkMs('timeoutMs', options.timeoutMs ?? 10_000);
   const leaseMs = checkMs('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
@@ -96,7 +96,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
     authorizer: ({ transport, allowInsecure, secrets, supportHeaders, onToken }) => {
-      // One of the calls that wait for the token: a renewal is shared.
+      // One of the calls that share a renewal.
       let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
       const endpoint = createTokenEndpoint({
@@ -138,7 +138,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
             if (current === accessToken)
               return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
           } catch (error) {
-            // After `useTokens` what went wrong is of the login before.
+            // After `useTokens` the error belongs to the previous login.
             if (current === accessToken) throw toOwn(error, request);
           }
         }
