@@ -10,7 +10,14 @@ import {
   type WholeRetryPolicy,
 } from '../http/retry-policy.ts';
 import { type Mask, withOwnSecrets } from '../http/secrets.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import {
+  type Blank,
+  checkCount,
+  checkFromZero,
+  checkPositive,
+  checkSignal,
+  createReader,
+} from '../schema/read-options.ts';
 
 /** Options of one call. */
 export interface CallOptions {
@@ -71,13 +78,7 @@ export interface CallDefaults {
   readonly retry: WholeRetryPolicy;
 }
 
-const checkPositive = (name: string, value: number): number => {
-  if (typeof value !== 'number' || !(value > 0))
-    throw new InvalidRequestError(`${name} must be a number above 0`);
-  return value;
-};
-
-const policyNumbers = ['attempts', 'baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const;
+const policyNumbers = ['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const;
 
 /** What a policy changes of another one. */
 export const toRetryPolicy = (
@@ -92,12 +93,8 @@ export const toRetryPolicy = (
   }
   const given = Object.entries(policy).filter(([, value]) => value !== undefined);
   const merged: WholeRetryPolicy = { ...base, ...Object.fromEntries(given) };
-  for (const name of policyNumbers) {
-    if (!(merged[name] >= 0)) throw new InvalidRequestError(`retry.${name} must be a number from 0`);
-  }
-  if (!Number.isInteger(merged.attempts) || merged.attempts < 1) {
-    throw new InvalidRequestError('retry.attempts must be an integer from 1');
-  }
+  for (const name of policyNumbers) checkFromZero(`retry.${name}`, merged[name]);
+  checkCount('retry.attempts', merged.attempts);
   return merged;
 };
 
@@ -140,11 +137,6 @@ export interface RequestParts {
   readonly mayBeMissing?: boolean;
 }
 
-const checkSignal = (signal: AbortSignal | undefined): AbortSignal | undefined => {
-  if (signal === undefined || typeof signal?.addEventListener === 'function') return signal;
-  throw new InvalidRequestError('signal must be an AbortSignal');
-};
-
 /** What a request has that its parts do not name: each property is its own, whatever `Object.prototype` has. */
 const plainRequest = { body: undefined, readAs: 'text', mayBeMissing: false, user: undefined } as const;
 
@@ -171,7 +163,7 @@ export const toApiRequest = (
     mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
     callId,
     supportHeaders: defaults.supportHeaders,
-    signal: checkSignal(options.signal),
+    signal: checkSignal('signal', options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
     deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),
   };

@@ -4,7 +4,7 @@ import type { CacheOptions } from '../http/cache.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/header-fields.ts';
 import type { RetryPolicy } from '../http/retry-policy.ts';
 import type { Fetch } from '../http/transport.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import { type Blank, checkCountOrNone, createReader, isCount } from '../schema/read-options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import type { Validation } from './validation.ts';
 
@@ -77,17 +77,11 @@ const readOptions = createReader(blankClient);
 
 const readCache = createReader<CacheOptions>({ entries: undefined });
 
-const isCount = (value: number): boolean =>
-  value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= 1);
-
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
   const options = readOptions(given, 'createClient');
-  for (const name of ['concurrency', 'maxResponseBytes'] as const) {
-    if (options[name] !== undefined && !isCount(options[name])) {
-      throw new InvalidRequestError(`${name} must be an integer from 1`);
-    }
-  }
+  checkCountOrNone('concurrency', options.concurrency);
+  checkCountOrNone('maxResponseBytes', options.maxResponseBytes);
   const { supportHeaders = [] } = options;
   if (!Array.isArray(supportHeaders) || !supportHeaders.every(isFieldName))
     throw new InvalidRequestError('supportHeaders must be an array of names of header fields');
@@ -95,7 +89,7 @@ export const readClientOptions = (given: ClientOptions): ClientOptions & { reado
     throw new InvalidRequestError('fetch must be a function');
   }
   const cache = options.cache && readCache(options.cache, 'createClient, in cache,');
-  if (cache !== undefined && !(Number.isInteger(cache.entries) && cache.entries >= 1)) {
+  if (cache !== undefined && !isCount(cache.entries)) {
     throw new InvalidRequestError('cache.entries must be an integer from 1');
   }
   if (options.headers !== undefined && isConditional(checkHeaderFields('headers', options.headers))) {

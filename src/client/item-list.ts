@@ -1,4 +1,3 @@
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { PagingProgress } from '../paging/bound.ts';
 import type { Drift, DriftEvent } from '../paging/drift.ts';
@@ -6,7 +5,7 @@ import { type ItemIteration, items } from '../paging/items.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/position.ts';
-import { createReader } from '../schema/read-options.ts';
+import { checkCount, checkFromZero, createReader } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';
 import { type Received, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
@@ -64,18 +63,10 @@ export interface ListSource<T> {
   readonly call: OpenCall;
 }
 
-const checkBound = (name: string, value: number | undefined): void => {
-  if (value !== undefined && (typeof value !== 'number' || !(value >= 0))) {
-    throw new InvalidRequestError(`${name} must be a number from 0`);
-  }
-};
-
-const checkOptions = ({ limit, maxPages, concurrency = 1 }: ListOptions): void => {
-  checkBound('limit', limit);
-  checkBound('maxPages', maxPages);
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-    throw new InvalidRequestError('concurrency must be an integer from 1');
-  }
+const checkOptions = ({ limit, maxPages, concurrency }: ListOptions): void => {
+  checkFromZero('limit', limit);
+  checkFromZero('maxPages', maxPages);
+  checkCount('concurrency', concurrency);
 };
 
 const readArrayOptions = createReader<{ readonly limit?: number | undefined }>({ limit: undefined });
@@ -129,7 +120,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     },
     toArray: async (given) => {
       const { limit } = readArrayOptions(given, 'toArray');
-      checkBound('limit', limit);
+      checkFromZero('limit', limit);
       const all: T[] = [];
       for await (const item of readItems(limit)) all.push(item);
       return all;

@@ -4,6 +4,7 @@ import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { type Parsed, parseAsync } from '../schema/parse.ts';
+import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { decodes, elementOf, kindOf } from '../schema/zod.ts';
 import type { ValidationEvent } from './observers.ts';
@@ -36,12 +37,9 @@ export const toValueCheck = (
   return { mode, onMisfit: observer ?? warn };
 };
 
-const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Unchecked values keep their kind too: only a list can be iterated, only an object has fields. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
-  if (kindOf(schema) === 'object') return isRecord(value);
+  if (kindOf(schema) === 'object') return isObject(value);
   const element = elementOf(schema);
   return element === undefined || (Array.isArray(value) && value.every((item) => hasKind(element, item)));
 };

@@ -1,7 +1,6 @@
 import { TimeoutError } from '../errors/connection-error.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { tooLate, wait, withinLimits } from '../http/timing.ts';
-import { createReader } from '../schema/read-options.ts';
+import { checkPositive, createReader } from '../schema/read-options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
@@ -21,10 +20,6 @@ const readOptions = createReader<WaitForOptions>({
 
 const growth = 1.5;
 const longestInSteps = 10;
-
-const checkPositive = (name: string, value: number): void => {
-  if (!(value > 0)) throw new InvalidRequestError(`${name} must be a number above 0`);
-};
 
 const toTimeoutError = (timeoutMs: number): TimeoutError =>
   new TimeoutError({

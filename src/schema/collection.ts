@@ -152,6 +152,14 @@ const blankPaging: Blank<PagingOptions> = {
 const blankBulk: Blank<BulkOptions> = { maxItems: undefined, maxBytes: undefined };
 const blankBodies: Blank<BodySchemas> = { create: undefined, replace: undefined, update: undefined };
 
+/** Every option of a collection and of its parts, none of them given. */
+export const blank = {
+  options: blankOptions,
+  paging: blankPaging,
+  bulk: blankBulk,
+  bodies: blankBodies,
+} as const;
+
 /** An object that has every known name itself; what is no object is refused by `defineApi`, as unknown names are. */
 const complete = (blank: object, given: unknown): unknown =>
   typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...blank, ...given } : given;

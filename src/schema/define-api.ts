@@ -1,15 +1,8 @@
 import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type {
-  BodySchemas,
-  BulkOptions,
-  Collection,
-  CollectionOptions,
-  DeclaredCollection,
-  PagingOptions,
-} from './collection.ts';
+import { blank, type Collection, type CollectionOptions, type DeclaredCollection } from './collection.ts';
 import { checkNames, hasField, isExpandable } from './field-path.ts';
-import { isCount } from './read-options.ts';
+import { isCount, isObject } from './read-options.ts';
 import type { NoOtherKeys } from './types/shape.ts';
 import { fieldsOf } from './zod.ts';
 
@@ -44,36 +37,15 @@ const fail = (api: string, problem: string): never => {
 
 const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 
-type Names<T> = Readonly<Record<keyof T, true>>;
-
-const optionNames: Names<CollectionOptions> = {
-  sort: true,
-  fields: true,
-  expand: true,
-  paging: true,
-  operations: true,
-  accepts: true,
-  params: true,
-  bodies: true,
-  bulk: true,
-  references: true,
-};
-const pagingNames: Names<PagingOptions> = { maxPerPage: true, defaultPerPage: true, totals: true };
-const bulkNames: Names<BulkOptions> = { maxItems: true, maxBytes: true };
-const bodyNames: Names<BodySchemas> = { create: true, replace: true, update: true };
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What the compiler says of a misspelt option, for those that it was not asked for. */
+/** Finds misspelt options, which the compiler finds only for those who use it. */
 const checkOptionNames = (options: CollectionOptions): string | undefined => {
   const { paging = true, bulk = {}, bodies = {} } = options;
-  if (paging !== true && !isObject(paging)) return 'paging is true, or an object that says how it pages';
+  if (paging !== true && !isObject(paging)) return 'paging must be true, or an object that says how it pages';
   const parts: readonly (readonly [prefix: string, part: unknown, names: object])[] = [
-    ['', options, optionNames],
-    ['paging.', paging === true ? {} : paging, pagingNames],
-    ['bulk.', bulk, bulkNames],
-    ['bodies.', bodies, bodyNames],
+    ['', options, blank.options],
+    ['paging.', paging === true ? {} : paging, blank.paging],
+    ['bulk.', bulk, blank.bulk],
+    ['bodies.', bodies, blank.bodies],
   ];
   for (const [prefix, part, names] of parts) {
     if (!isObject(part)) return `${prefix.slice(0, -1) || 'its options'} must be an object`;
@@ -148,7 +120,7 @@ export const defineApi = <const A extends ApiDeclaration>(
     fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
   if (rateLimit !== undefined) {
     const { requests, perMs, ...rest } = rateLimit;
-    if (!Number.isSafeInteger(requests) || requests < 1 || !(perMs > 0) || Object.keys(rest).length > 0) {
+    if (!isCount(requests) || !(perMs > 0) || Object.keys(rest).length > 0) {
       fail(name, 'rateLimit must have the integer `requests` from 1, `perMs` above 0, and nothing else');
     }
   }

@@ -1,6 +1,7 @@
 import { type $ZodType, encode } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, someSchema, targetOf } from './zod.ts';
 
@@ -28,9 +29,6 @@ const encodeWhole =
       throw new InvalidRequestError(`${path || 'The body'} cannot be encoded as its declaration says`);
     }
   };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
   return (value, path) => {

@@ -1,9 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 
-/** True for an integer from 1. */
-export const isCount = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 1;
-
 /** Every option of `T`, none of them given. A missing name is an error of the compiler. */
 export type Blank<T> = { readonly [K in keyof T]-?: undefined };
 
@@ -72,3 +68,42 @@ export const createReader = <T extends object>(
     return options as T;
   };
 };
+
+/** True for an object that is not an array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for an integer from 1. */
+export const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 1;
+
+/** Makes a check of one option: it returns the value, and also passes one that is not given. */
+const checkOf =
+  (isValid: (value: unknown) => boolean, kind: string) =>
+  <T>(name: string, value: T): T => {
+    if (value === undefined || isValid(value)) return value;
+    throw new InvalidRequestError(`${name} must be ${kind}`);
+  };
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** @throws {@link InvalidRequestError} unless a number is above 0 */
+export const checkPositive = checkOf((value) => isNumber(value) && value > 0, 'a number above 0');
+
+/** @throws {@link InvalidRequestError} unless a number is from 0 */
+export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, 'a number from 0');
+
+/** @throws {@link InvalidRequestError} unless a number is an integer from 1 */
+export const checkCount = checkOf(isCount, 'an integer from 1');
+
+/** The same for a bound, which may be `Infinity`. */
+export const checkCountOrNone = checkOf(
+  (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
+  'an integer from 1',
+);
+
+/** @throws {@link InvalidRequestError} for what cannot abort a call */
+export const checkSignal = checkOf(
+  (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function',
+  'an AbortSignal',
+);

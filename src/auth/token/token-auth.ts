@@ -1,10 +1,10 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
-import { InvalidRequestError, toOwnError } from '../../errors/restkin-error.ts';
+import { toOwnError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
-import { createReader } from '../../schema/read-options.ts';
+import { checkPositive, createReader } from '../../schema/read-options.ts';
 import type { Authorization, AuthScheme, TokenEvent } from '../auth-scheme.ts';
 import { AccessToken, type Refusal } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
@@ -59,11 +59,6 @@ const readOptions = createReader<AnyTokenAuthOptions>({
 
 const prefix = `${authScheme.bearer} `;
 
-const checkMs = (name: string, value: number): number => {
-  if (!(value > 0)) throw new InvalidRequestError(`${name} must be a number above 0`);
-  return value;
-};
-
 /**
  * JSON web tokens, for newer APIs (§5.2): gets a token with the password, renews it with the single-use refresh
  * token before it expires, and replaces it once when the server refuses it.
@@ -80,8 +75,8 @@ const checkMs = (name: string, value: number): number => {
 export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   // A union has no single list of names, so the names of all its members are read.
   const options = readOptions(given as AnyTokenAuthOptions, 'tokenAuth');
-  const timeoutMs = checkMs('timeoutMs', options.timeoutMs ?? 10_000);
-  const leaseMs = checkMs('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
+  const timeoutMs = checkPositive('timeoutMs', options.timeoutMs ?? 10_000);
+  const leaseMs = checkPositive('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
   const store = options.store ?? memoryStore();
   const isShared = options.store !== undefined;
   const gate = new EndpointGate();

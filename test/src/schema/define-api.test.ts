@@ -66,8 +66,8 @@ describe('options that there are not are refused, with the collection and the op
     [{ paging: { totls: false } }, 'it has no option "paging.totls"'],
     [{ bulk: { maxItem: 3 } }, 'it has no option "bulk.maxItem"'],
     [{ bodies: { patch: Order } }, 'it has no option "bodies.patch"'],
-    [{ paging: 'yes' }, 'paging is true, or an object'],
-    [{ paging: false }, 'paging is true, or an object'],
+    [{ paging: 'yes' }, 'paging must be true, or an object'],
+    [{ paging: false }, 'paging must be true, or an object'],
     [{ bulk: true }, 'bulk must be an object'],
     [[], 'its options must be an object'],
   ])('%o', (options, message) => {
