@@ -16,7 +16,6 @@ export type { StoredRecord, TokenStore } from './auth/token/store.ts';
 export { memoryStore } from './auth/token/store.ts';
 export type { TokenAuth, TokenAuthOptions } from './auth/token/token-auth.ts';
 export { tokenAuth } from './auth/token/token-auth.ts';
-export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/builder-types.ts';
 export type { BulkPart, BulkResult } from './client/bulk.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
@@ -24,18 +23,6 @@ export type { Client, OwnResult } from './client/client.ts';
 // §4 Endpoints
 export { createClient } from './client/client.ts';
 export type { AuthSchemes, ClientOptions, SchemeName } from './client/client-options.ts';
-export type {
-  ApiClient,
-  BulkOperation,
-  CollectionClient,
-  CollectionOf,
-  CommonOperations,
-  Creation,
-  DeclaredBy,
-  IdOf,
-  ListByParams,
-  Operations,
-} from './client/collection-types.ts';
 export type { LinkTo } from './client/follow.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
@@ -48,9 +35,22 @@ export type {
 export type { Accepted, Done, NotModified } from './client/outcome.ts';
 export { isAccepted, isNotModified } from './client/outcome.ts';
 export type { OwnRequest } from './client/own-request.ts';
-export type { FollowOptions, GetQuery, ListQuery, SortName } from './client/query-types.ts';
-export type { Fetched, Followed, Selected } from './client/selected.ts';
-export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/short-types.ts';
+export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/types/builder.ts';
+export type {
+  ApiClient,
+  BulkOperation,
+  CollectionClient,
+  CollectionOf,
+  CommonOperations,
+  Creation,
+  DeclaredBy,
+  IdOf,
+  ListByParams,
+  Operations,
+} from './client/types/collection.ts';
+export type { FollowOptions, GetQuery, ListQuery, SortName } from './client/types/query.ts';
+export type { Fetched, Followed, Selected } from './client/types/selected.ts';
+export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/types/short.ts';
 export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';

@@ -7,13 +7,13 @@ import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection.ts';
-import type { ApiClient } from './collection-types.ts';
 import { createContext } from './context.ts';
 import type { ApiContext } from './exchange.ts';
 import { createFollow, type LinkTo } from './follow.ts';
 import { type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
-import type { FollowArguments, NotInferred, QueryIn } from './query-types.ts';
-import type { Followed, Unchanged } from './selected.ts';
+import type { ApiClient } from './types/collection.ts';
+import type { FollowArguments, NotInferred, QueryIn } from './types/query.ts';
+import type { Followed, Unchanged } from './types/selected.ts';
 
 /** What {@link Client.request} gives, by `schema` and `accept`; for a conditional request also `NotModified`. */
 export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;

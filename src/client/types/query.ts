@@ -6,11 +6,11 @@ import type {
   FieldsPathOf,
   ParamsOf,
   SortPathOf,
-} from '../schema/collection.ts';
-import type { Resource } from '../schema/resource.ts';
-import type { Mistake } from '../schema/types/shape.ts';
-import type { ConditionalOptions } from './call-options.ts';
-import type { ListOptions } from './item-list.ts';
+} from '../../schema/collection.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { Mistake } from '../../schema/types/shape.ts';
+import type { ConditionalOptions } from '../call-options.ts';
+import type { ListOptions } from '../item-list.ts';
 
 /** The names that `sort` takes: each path, and with a `-` for descending. `infer` makes the compiler show them. */
 export type SortName<C extends Collection> =

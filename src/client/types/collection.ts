@@ -5,15 +5,15 @@ import type {
   OperationOf,
   PathParameterName,
   PathParameters,
-} from '../schema/collection.ts';
-import type { ApiDeclaration } from '../schema/define-api.ts';
-import type { Resource } from '../schema/resource.ts';
-import type { QueryBuilder } from './builder-types.ts';
-import type { BulkResult } from './bulk.ts';
-import type { Call } from './call.ts';
-import type { CallOptions } from './call-options.ts';
-import type { ItemList } from './item-list.ts';
-import type { Accepted, Done } from './outcome.ts';
+} from '../../schema/collection.ts';
+import type { ApiDeclaration } from '../../schema/define-api.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { BulkResult } from '../bulk.ts';
+import type { Call } from '../call.ts';
+import type { CallOptions } from '../call-options.ts';
+import type { ItemList } from '../item-list.ts';
+import type { Accepted, Done } from '../outcome.ts';
+import type { QueryBuilder } from './builder.ts';
 import type {
   GetArguments,
   IsReady,
@@ -21,7 +21,7 @@ import type {
   NotInferred,
   QueryIn,
   RequiredListArguments,
-} from './query-types.ts';
+} from './query.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 
 /** The id of a resource. */

@@ -1,9 +1,9 @@
-import type { Operation } from '../conventions.ts';
-import type { BodiesOf, Collection, ExpandPathOf, FieldsPathOf } from '../schema/collection.ts';
-import type { Call } from './call.ts';
-import type { DeclaredBy, IdOf } from './collection-types.ts';
-import type { ItemList } from './item-list.ts';
-import type { GetQuery, ListQuery } from './query-types.ts';
+import type { Operation } from '../../conventions.ts';
+import type { BodiesOf, Collection, ExpandPathOf, FieldsPathOf } from '../../schema/collection.ts';
+import type { Call } from '../call.ts';
+import type { ItemList } from '../item-list.ts';
+import type { DeclaredBy, IdOf } from './collection.ts';
+import type { GetQuery, ListQuery } from './query.ts';
 import type { Fetched } from './selected.ts';
 
 type AnyClient = DeclaredBy<Collection>;

@@ -1,6 +1,12 @@
-import type { Collection, ExpandPathOf, FieldsPathOf, ParamsOf, SortPathOf } from '../schema/collection.ts';
-import type { ItemList, ListOptions } from './item-list.ts';
-import type { CheckedNames, IsReady, SortName } from './query-types.ts';
+import type {
+  Collection,
+  ExpandPathOf,
+  FieldsPathOf,
+  ParamsOf,
+  SortPathOf,
+} from '../../schema/collection.ts';
+import type { ItemList, ListOptions } from '../item-list.ts';
+import type { CheckedNames, IsReady, SortName } from './query.ts';
 import type { Fetched } from './selected.ts';
 
 /**
