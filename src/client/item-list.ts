@@ -3,7 +3,7 @@ import type { PagingProgress } from '../paging/bound.ts';
 import type { Drift, DriftEvent } from '../paging/drift.ts';
 import { type ItemIteration, items } from '../paging/items.ts';
 import { readPages } from '../paging/list.ts';
-import type { ListPage, Page } from '../paging/page.ts';
+import type { ListPage, LoadPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/position.ts';
 import { checkCount, checkFromZero, createReader } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';
@@ -52,8 +52,8 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
 
 /** What a list needs of its collection. */
 export interface ListSource<T> {
-  /** Loads the page at a URL, with its response. */
-  readonly load: (url: string, signal: AbortSignal) => Promise<ListPage<T>>;
+  /** Makes what loads the page at a URL, with its response. */
+  readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
   /** Gives the URL of the first page; what is wrong with the query is thrown when the list is read. */
   readonly start: () => string;
   readonly declared: boolean;
@@ -86,18 +86,19 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     checkOptions(options);
     return source.start();
   };
-  const read = (limit = options.limit ?? Number.POSITIVE_INFINITY, stop?: AbortSignal) =>
-    readPages({ ...reading, start, concurrency, maxPages, limit, signal, stop, onPage });
+  const read = (limit = options.limit ?? Number.POSITIVE_INFINITY, requests = new AbortController()) =>
+    readPages({ ...reading, start, concurrency, maxPages, limit, signal, requests, onPage });
 
   const readItems = (limit?: number): ItemIteration<T> => {
-    const stop = new AbortController();
-    const iteration = items(read(limit, stop.signal), stop);
+    const requests = new AbortController();
+    const iteration = items(read(limit, requests), requests);
     latest = iteration;
     return iteration;
   };
   const readFirst = async (): Promise<Received<Page<T>>> => {
     const bounds = { maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined };
-    const pages = readPages({ ...reading, start, concurrency, signal, ...bounds });
+    const requests = new AbortController();
+    const pages = readPages({ ...reading, start, concurrency, signal, requests, ...bounds });
     const { value } = await pages.next();
     await pages.return();
     // Every list has a first page, and each page has the response that it was loaded with.

@@ -207,14 +207,14 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
     return withQuery(url, query);
   };
   const mark = (position: string): string => markPosition(position, request.from, query);
-  let schema: Schema | undefined;
-  const load = (page: string, signal: AbortSignal | undefined) => {
-    schema ??= schemas(request).list;
-    return loadPage(api, schema, page, { ...request, signal });
+  const createLoad = (signal: AbortSignal) => {
+    const options = { ...request, signal };
+    // The query is checked by then.
+    return (page: string) => loadPage(api, schemas(request).list, page, options);
   };
   return createItemList(
     {
-      ...{ load, start, declared: rules.paging !== undefined, mark },
+      ...{ createLoad, start, declared: rules.paging !== undefined, mark },
       ...{ onDrift: api.onDrift, call: api.call },
     },
     request,

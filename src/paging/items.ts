@@ -7,12 +7,15 @@ export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefin
   readonly position: string | undefined;
 }
 
+/** Why requests are aborted that nobody waits for: the iteration was left. */
+export const unread = /* @__PURE__ */ new Error('The list is not read any further');
+
 /**
  * The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step.
  *
- * @param stop - what of the list is still loading when the iteration is left
+ * @param requests - aborts what is still loading when the iteration is left
  */
-export const items = <T>(pages: Pages<T>, stop: AbortController): ItemIteration<T> => {
+export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIteration<T> => {
   let page: ListPage<T> | undefined;
   let records: readonly T[] = [];
   let index = 0;
@@ -32,8 +35,8 @@ export const items = <T>(pages: Pages<T>, stop: AbortController): ItemIteration<
       try {
         next = await pages.next();
       } catch (error) {
-        // Whoever stops a list does not want to hear that it was stopped.
-        if (!stop.signal.aborted) throw error;
+        // A reader that leaves a list is not told that its requests were aborted.
+        if (requests.signal.reason !== unread) throw error;
         return end();
       }
       if (next.done) return end();
@@ -67,7 +70,7 @@ export const items = <T>(pages: Pages<T>, stop: AbortController): ItemIteration<
   return {
     next: () => (waiting === 0 && !ended && index < records.length ? Promise.resolve(take()) : queue(step)),
     return: () => {
-      stop.abort();
+      requests.abort(unread);
       return queue(end);
     },
     get position() {

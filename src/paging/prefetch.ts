@@ -23,6 +23,8 @@ export interface PrefetchOptions {
   /** True when the declaration says that the collection pages, so that its responses must show how. */
   readonly declared: boolean;
   readonly onDrift: (event: Drift) => void;
+  /** Aborts the requests of the list. */
+  readonly requests: AbortController;
 }
 
 interface Ahead<T> {
@@ -89,7 +91,7 @@ const createGuard = () => {
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
 export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions): Pages<T> {
-  const { start, concurrency, maxPages, limit, declared, onDrift } = options;
+  const { start, concurrency, maxPages, limit, declared, onDrift, requests } = options;
   const place = await findPlace(parsePosition(start()), load, onDrift);
   if (place.before !== undefined) yield place.before;
   const guard = createGuard();
@@ -97,18 +99,23 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   let last: ListPage<T> | undefined;
   let hidden = false;
   let window = 1;
+  let loading = 0;
   let wrong = 0;
   let pages = 0;
   let records = 0;
 
   /** A page whose URL was guessed from a page number may not exist: then the list has ended. */
   const loadNext = async (url: string): Promise<ListPage<T>> => {
+    loading++;
     try {
+      requests.signal.throwIfAborted();
       return await load(url);
     } catch (error) {
       if (!hidden || !isMissing(error)) throw error;
       if (pages === 1 && last?.filtered) throw new PagingError(mustExpose, { url });
       return toMissingPage(url);
+    } finally {
+      loading--;
     }
   };
 
@@ -155,30 +162,35 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
     }
   };
 
-  if (place.first !== undefined) begin(place.url, Promise.resolve(place.first));
-  for (let url: string | undefined = place.url; url !== undefined; ) {
-    if (ahead[0]?.url !== url) {
-      ahead = [];
-      begin(url);
+  try {
+    if (place.first !== undefined) begin(place.url, Promise.resolve(place.first));
+    for (let url: string | undefined = place.url; url !== undefined; ) {
+      if (ahead[0]?.url !== url) {
+        ahead = [];
+        begin(url);
+      }
+      const { page, behind } = ahead.shift() as Ahead<T>;
+      const loaded = await upToDate(await page, behind);
+      guard.checkPage(loaded);
+      if (pages === 0 && declared && loaded.page.items.length > 0 && hidesPaging(loaded.page)) {
+        hidden = true;
+        onDrift({ reason: 'hiddenHeaders', url });
+      }
+      pages++;
+      records += loaded.page.items.length;
+      last = loaded;
+      const next = nextOf(loaded);
+      const problem = guard.problemOf(url, next);
+      if (problem === undefined) fill(next, loaded);
+      yield loaded;
+      if (problem !== undefined) throw new PagingError(problem, { url });
+      // The page is used up: from here on it pays to load ahead.
+      window = Math.min(concurrency, window * 2);
+      fill(next, loaded);
+      url = next;
     }
-    const { page, behind } = ahead.shift() as Ahead<T>;
-    const loaded = await upToDate(await page, behind);
-    guard.checkPage(loaded);
-    if (pages === 0 && declared && loaded.page.items.length > 0 && hidesPaging(loaded.page)) {
-      hidden = true;
-      onDrift({ reason: 'hiddenHeaders', url });
-    }
-    pages++;
-    records += loaded.page.items.length;
-    last = loaded;
-    const next = nextOf(loaded);
-    const problem = guard.problemOf(url, next);
-    if (problem === undefined) fill(next, loaded);
-    yield loaded;
-    if (problem !== undefined) throw new PagingError(problem, { url });
-    // The page is used up: from here on it pays to load ahead.
-    window = Math.min(concurrency, window * 2);
-    fill(next, loaded);
-    url = next;
+  } finally {
+    // Most lists end with nothing on the way, and an abort costs as much as a page.
+    if (loading > 0) requests.abort();
   }
 }

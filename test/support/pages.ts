@@ -25,6 +25,11 @@ export interface ListDescription {
   readonly override?: (page: number) => PageOverride;
 }
 
+/** How a list is read, where it differs from the default. */
+export interface ListOverride extends Partial<ListReading<unknown>> {
+  readonly load?: (url: string, signal: AbortSignal) => Promise<ListPage<unknown>>;
+}
+
 /** A list whose pages are given; it records what is loaded, and what is on the way at once. */
 export const describeList = ({ pages, totals = true, override = () => ({}) }: ListDescription) => {
   const loaded: number[] = [];
@@ -68,8 +73,9 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     return answer(url, number);
   };
 
-  const options = (given: Partial<ListReading<unknown>>): ListReading<unknown> => ({
-    load,
+  const options = ({ load: given = load, ...others }: ListOverride): ListReading<unknown> => ({
+    createLoad: (signal) => (url) => given(url, signal),
+    requests: new AbortController(),
     start: () => urlOf(1),
     concurrency: 2,
     maxPages: Number.POSITIVE_INFINITY,
@@ -78,17 +84,17 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     onPage: undefined,
     onDrift: () => undefined,
     declared: true,
-    ...given,
+    ...others,
   });
 
   return {
     load,
     loaded,
     state,
-    readPages: (given: Partial<ListReading<unknown>> = {}) => readPages(options(given)),
-    readItems: (given: Partial<ListReading<unknown>> = {}) => {
-      const stop = new AbortController();
-      return items(readPages(options({ ...given, stop: stop.signal })), stop);
+    readPages: (given: ListOverride = {}) => readPages(options(given)),
+    readItems: (given: ListOverride = {}) => {
+      const requests = new AbortController();
+      return items(readPages(options({ ...given, requests })), requests);
     },
   };
 };

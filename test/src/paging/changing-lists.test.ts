@@ -39,13 +39,13 @@ const readList = (
     const pagination = { totalPages, totalCount: ids.length, currentPage: number, pageSize: size };
     return toListPage(url, toPage(records, links, pagination), undefined, false);
   };
-  const stop = new AbortController();
+  const requests = new AbortController();
   const bounds = { maxPages: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, declared: true };
   const read = readPages<Thing>({
-    ...{ load, start: () => from, concurrency, signal: undefined, stop: stop.signal, ...bounds },
+    ...{ createLoad: () => load, start: () => from, concurrency, signal: undefined, requests, ...bounds },
     ...{ onPage: undefined, onDrift: () => undefined },
   });
-  return Object.assign(items(read, stop), { pages });
+  return Object.assign(items(read, requests), { pages });
 };
 
 const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>

@@ -62,6 +62,20 @@ describe('records', () => {
     expect(await Promise.all([items.return?.(), waiting, items.next()])).toEqual([ended, ended, ended]);
   });
 
+  test('a list that is read to its end aborts no request', async () => {
+    const list = describeList({ pages: [[1], [2], [3]] });
+    const requests = new AbortController();
+    await all(list.readPages({ requests }));
+    expect(requests.signal.aborted).toBe(false);
+  });
+
+  test('pages that are loading ahead are aborted when the list is left', async () => {
+    const list = describeList({ pages: Array.from({ length: 20 }, (_, index) => [index + 1]) });
+    for await (const { page } of list.readPages({ concurrency: 8 })) if (page.number === 2) break;
+    expect(list.loaded.length).toBeGreaterThan(2);
+    expect(list.state.aborted).toBeGreaterThan(0);
+  });
+
   test('a failure reaches the caller once, and then the list is over', async () => {
     const list = describeList({ pages: [[1]] });
     const items = list.readItems({ load: () => Promise.reject(new Error('lost')) });
