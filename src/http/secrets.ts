@@ -17,7 +17,7 @@ const masked = '***';
 // Shorter strings occur in too many harmless words for masking to hide anything.
 const shortestInAny = 4;
 
-/** For strings that are partly ours, such as a URL: where a known word is missing, the mask would reveal that it is the password. */
+/** For strings that are partly known, such as a URL: masking a common word in them would reveal that it is the password. */
 export const shortestInOurs = 8;
 
 // Renewed tokens and the headers of `customAuth` are replaced over time.
@@ -26,7 +26,7 @@ const mostPassing = 100;
 // A longer secret is recognised by this many characters at its end.
 const comparedLength = 4_096;
 
-// A shorter part of a header field is the name of a scheme or of an attribute.
+// A shorter part of a header is the name of a scheme or of an attribute.
 const shortestPart = 8;
 
 /** One way to write a secret. */
