@@ -13,6 +13,7 @@ const order = {
   paging: ['conventions', 'errors', 'headers'],
   client: ['conventions', 'errors', 'headers', 'query', 'schema', 'http', 'auth', 'paging'],
   adapters: ['auth'],
+  openapi: ['conventions', 'schema', 'index'],
 };
 
 /** Outside packages, each with the only files that may import it. */
@@ -27,6 +28,7 @@ const rooms = {
   'csv-stringify': '^src/cli/output/csv\\.ts$',
   'fastest-levenshtein': '^src/cli/arguments\\.ts$',
   'string-width': '^src/cli/output/layout\\.ts$',
+  yaml: '^src/cli/commands/openapi\\.ts$',
   'node:http': '^mocks/serve\\.ts$',
 };
 
@@ -64,7 +66,8 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: {
         path: '^(src|mocks)/',
-        pathNot: '^(src/cli/|src/index\\.ts$|src/adapters/sqlite\\.ts$|mocks/(index|mock|serve)\\.ts$)',
+        pathNot:
+          '^(src/cli/|src/index\\.ts$|src/openapi/openapi\\.ts$|src/adapters/sqlite\\.ts$|mocks/(index|mock|serve)\\.ts$)',
       },
     },
     {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 import { bundledLicenses } from './scripts/bundled-licenses.ts';
 
@@ -14,6 +15,9 @@ const client = {
 /** The entries that share the mock. */
 const mock = { mocks: 'mocks/index.ts', cli: 'src/cli/main.ts' };
 
+/** A larger entry, built apart: it imports the client as a user does, and an application does not load it. */
+const openapi = { openapi: 'src/openapi/openapi.ts' };
+
 const shared = {
   format: ['esm'],
   platform: 'neutral',
@@ -25,13 +29,13 @@ const shared = {
   treeshake: true,
 } satisfies Options;
 
-/** The command imports the entries of the package as a user does, and has no copy of them. */
+/** The command and the larger entries import the entries of the package as a user does, and have no copy of them. */
 const importsEntries = {
   name: 'imports-entries',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\.\.\/(?:index|adapters\/sqlite)\.ts$/ }, ({ path, importer }) =>
-      /[\\/]src[\\/]cli[\\/]/.test(importer)
-        ? { path: `./${path.endsWith('index.ts') ? 'index' : 'sqlite'}.js`, external: true }
+    onResolve({ filter: /\.\.\/(?:index|adapters\/sqlite|openapi\/openapi)\.ts$/ }, ({ path, importer }) =>
+      /[\\/]src[\\/](?:cli|openapi)[\\/]/.test(importer)
+        ? { path: `./${basename(path, '.ts')}.js`, external: true }
         : undefined,
     );
   },
@@ -47,11 +51,12 @@ export default defineConfig(({ dts }) => {
       entry: mock,
       // The command brings its libraries along, so that nobody installs them.
       noExternal: [
-        /^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width)/,
+        /^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width|yaml)/,
       ],
       esbuildPlugins: [importsEntries, bundledLicenses('dist/cli.licenses.txt')],
     },
+    { ...shared, entry: openapi, esbuildPlugins: [importsEntries] },
     // In one go, so that all entries name the same types.
-    ...(dts === false ? [] : [{ ...shared, entry: { ...client, ...mock }, dts: { only: true } }]),
+    ...(dts === false ? [] : [{ ...shared, entry: { ...client, ...mock, ...openapi }, dts: { only: true } }]),
   ];
 });

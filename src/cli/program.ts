@@ -5,6 +5,7 @@ import { getCommand } from './commands/get.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { mockCommand } from './commands/mock.ts';
+import { openapiCommand } from './commands/openapi.ts';
 import { Stopped, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -25,6 +26,7 @@ Examples:
   restkin get ./api.ts orders/7
   restkin login ./api.ts --auth-url=https://auth.example.com
   restkin mock ./api.ts --port 4010 --generate 500
+  restkin openapi ./api.ts --output=openapi.json
 
 Exit codes:
    0  done
@@ -59,7 +61,7 @@ const createProgram = (io: Io) => {
       getOutHelpWidth: () => io.out.columns ?? 100,
       getOutHasColors: () => false,
     });
-  for (const create of [getCommand, mockCommand, loginCommand, logoutCommand]) {
+  for (const create of [getCommand, mockCommand, openapiCommand, loginCommand, logoutCommand]) {
     const command = create(io);
     program.addCommand(command.copyInheritedSettings(program));
   }

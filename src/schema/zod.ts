@@ -33,6 +33,7 @@ interface Definition {
   readonly keyType?: Schema;
   readonly valueType?: Schema;
   readonly items?: readonly Schema[];
+  readonly rest?: Schema | null;
   readonly left?: Schema;
   readonly right?: Schema;
   readonly getter?: () => Schema;
@@ -100,8 +101,8 @@ export const runSchema = (schema: Schema, value: unknown, options: { readonly as
 
 /** The schemas that a schema is made of, whatever its type. */
 const partsOf = (schema: Schema): readonly Schema[] => {
-  const { shape, getter, ...rest } = definitionOf(schema);
-  return [...Object.values(rest).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
+  const { shape, getter, ...others } = definitionOf(schema);
+  return [...Object.values(others).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
 };
 
 /** True when a schema, or one below it, is what is looked for. Resources may contain themselves. */

@@ -1,0 +1,36 @@
+const words = (name: string): readonly string[] => name.match(/[A-Za-z0-9]+/g) ?? [];
+
+/** `call-plans` as `CallPlans`. */
+export const toPascalCase = (name: string): string =>
+  words(name)
+    .map((word) => word[0]?.toUpperCase() + word.slice(1))
+    .join('');
+
+/** `companies` as `company`. An irregular plural stays as it is: `.meta({ id })` gives a schema another name. */
+export const toSingular = (plural: string): string => {
+  if (/[^aeiou]ies$/i.test(plural)) return `${plural.slice(0, -3)}y`;
+  if (/(?:ss|x|ch|sh)es$/i.test(plural)) return plural.slice(0, -2);
+  return /[^s]s$/i.test(plural) ? plural.slice(0, -1) : plural;
+};
+
+/** Names that are used once. */
+export interface Names {
+  /** The first of these names that is free; the last one with a number when none is. */
+  claim(...candidates: readonly [string, ...string[]]): string;
+}
+
+/** Makes an empty set of names; `reserved` ones are taken. */
+export const createNames = (reserved: readonly string[] = []): Names => {
+  const taken = new Set(reserved);
+  return {
+    claim: (...candidates) => {
+      const last = candidates.at(-1) ?? '';
+      let name = candidates.find((candidate) => !taken.has(candidate));
+      for (let count = 2; name === undefined; count += 1) {
+        if (!taken.has(last + count)) name = last + count;
+      }
+      taken.add(name);
+      return name;
+    },
+  };
+};

@@ -1,0 +1,179 @@
+import { versionPrefix } from '../conventions.ts';
+import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
+import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject } from './document.ts';
+import { createNames, toPascalCase, toSingular } from './names.ts';
+import { parameterComponents } from './parameters.ts';
+import { type Paths, pathsOf, refuseSamePath, tagOf } from './paths.ts';
+import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
+import { createSchemas } from './schemas.ts';
+import {
+  type SecuritySchemes,
+  securitySchemes,
+  takesTokens,
+  tokenEndpoint,
+  tokenSchemas,
+} from './security.ts';
+import { type Declared, survey } from './survey.ts';
+
+export type {
+  ContentObject,
+  HeaderObject,
+  InfoObject,
+  JsonSchema,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  ReferenceObject,
+  RequestBodyObject,
+  ResponseObject,
+  SecurityRequirement,
+  SecuritySchemeObject,
+  ServerObject,
+} from './document.ts';
+export type { SecuritySchemes } from './security.ts';
+
+/** What a declaration does not say of an API. */
+export interface OpenApiOptions {
+  /** What the document is about; by default the names of the APIs and their major version. */
+  readonly info?: Partial<InfoObject>;
+  /** Where the APIs live: the base URLs of a client. `/` by default. */
+  readonly servers?: readonly ServerObject[];
+  /** Where the token endpoint lives (§4.1); by default the same servers. */
+  readonly authUrl?: string;
+  /** The schemes of `customAuth` (§5), by the name that the declaration calls them. */
+  readonly securitySchemes?: SecuritySchemes;
+}
+
+const declaredIn = (apis: readonly ApiDeclaration[]): readonly Declared[] =>
+  apis.flatMap((api) =>
+    Object.entries(api.collections).map(([key, collection]) => ({
+      api,
+      key,
+      // A declaration's collections were checked when they were declared.
+      collection: collection as Collection,
+    })),
+  );
+
+/** The name of a collection's resource: `CallPlan` for `companies/:companyId/call-plans`. */
+const resourceName = ({ collection, key }: Declared): string => {
+  const segment = collection.path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
+  return toPascalCase(toSingular(segment));
+};
+
+const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {}): InfoObject => ({
+  title: [...new Set(apis.map(({ name }) => name))].join(', '),
+  version: apis.map(({ version }) => version).join(', '),
+  ...info,
+});
+
+const tagsOf = (declared: readonly Declared[], hasTokens: boolean) => [
+  ...declared.map((one) => {
+    const { name, version, rateLimit } = one.api;
+    const limit =
+      rateLimit &&
+      ` At most ${rateLimit.requests} requests may begin in any ${rateLimit.perMs} milliseconds (§8).`;
+    return {
+      name: tagOf(one),
+      description: `The collection \`${one.key}\` of the API ${name}, major version ${version}.${limit ?? ''}`,
+    };
+  }),
+  ...(hasTokens ? [{ name: 'authentication', description: 'The token endpoint (§4.1).' }] : []),
+];
+
+const checkApis = (apis: readonly ApiDeclaration[]): void => {
+  const [first, ...more] = apis;
+  if (first === undefined) throw new InvalidRequestError('toOpenApi needs at least one API');
+  for (const [index, api] of more.entries()) {
+    if (!apis.slice(0, index + 1).includes(api)) continue;
+    throw new InvalidRequestError(
+      `toOpenApi: the API ${JSON.stringify(api.name)} ${versionPrefix}${api.version} is given twice`,
+    );
+  }
+};
+
+const sorted = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The components of one kind that `parts` refer to. */
+const usedBy = <T>(parts: unknown, kind: string, components: Readonly<Record<string, T>>) => {
+  const json = JSON.stringify(parts);
+  return sorted(
+    Object.fromEntries(
+      Object.entries(components).filter(([name]) =>
+        json.includes(JSON.stringify(`#/components/${kind}/${name}`)),
+      ),
+    ),
+  );
+};
+
+const collectPaths = (declared: readonly Declared[], paths: Paths): Record<string, PathItemObject> => {
+  const taken = new Map<string, Declared>();
+  const all: Record<string, PathItemObject> = {};
+  for (const one of declared) {
+    for (const [path, item] of pathsOf(one, paths)) {
+      refuseSamePath(path, one, taken);
+      all[path] = item;
+    }
+  }
+  return all;
+};
+
+/**
+ * Writes declarations as one OpenAPI 3.1 document: resources and request bodies as they go over the wire, and what the
+ * conventions add to them, from query parameters to error bodies. The same declarations give the same document.
+ *
+ * @param apis - one declaration, or several: other APIs, and other major versions of one
+ * @throws {@link InvalidRequestError} for a field that JSON Schema cannot describe, for a scheme of the API's own that
+ * `securitySchemes` does not describe, and for two collections at one path
+ * @see https://spec.openapis.org/oas/v3.1.1.html
+ * @example
+ * ```ts
+ * const document = toOpenApi(ordering, {
+ *   info: { title: 'Ordering', version: '1.4.0' },
+ *   servers: [{ url: 'https://api.example.com' }],
+ * });
+ * ```
+ */
+export const toOpenApi = (
+  apis: ApiDeclaration | readonly ApiDeclaration[],
+  options: OpenApiOptions = {},
+): OpenApiDocument => {
+  const list = 'collections' in apis ? [apis] : apis;
+  checkApis(list);
+  const declared = declaredIn(list);
+  const hasTokens = list.some(takesTokens);
+  const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };
+  const schemas = createSchemas(survey(declared), createNames(Object.keys(ownSchemas)));
+  for (const one of declared) {
+    const name = resourceName(one);
+    schemas.nameResource(
+      one.collection.resource,
+      name,
+      `${name}V${one.api.version}`,
+      `${toPascalCase(one.api.name)}${name}V${one.api.version}`,
+    );
+  }
+  const apiPaths = collectPaths(declared, {
+    schemas,
+    operationIds: createNames(['requestToken']),
+    isDeprecated: ({ api }) => list.some(({ name, version }) => name === api.name && version > api.version),
+  });
+  const componentSchemas = sorted({ ...schemas.finish(), ...ownSchemas });
+  const paths = { ...apiPaths, ...(hasTokens && tokenEndpoint(options.authUrl)) };
+  const responses = usedBy(paths, 'responses', errorComponents);
+  return {
+    openapi: '3.1.1',
+    info: infoOf(list, options.info),
+    servers: options.servers ?? [{ url: '/' }],
+    tags: tagsOf(declared, hasTokens),
+    paths,
+    components: {
+      schemas: componentSchemas,
+      parameters: usedBy(paths, 'parameters', parameterComponents),
+      headers: usedBy([paths, responses], 'headers', headerComponents),
+      responses,
+      securitySchemes: securitySchemes(list, options.securitySchemes ?? {}),
+    },
+  };
+};

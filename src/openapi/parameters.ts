@@ -1,0 +1,144 @@
+import type { Collection } from '../index.ts';
+import { fieldsOf } from '../schema/zod.ts';
+import type { JsonSchema, ParameterObject, ReferenceObject } from './document.ts';
+import type { Place, Schemas } from './schemas.ts';
+
+/** The request header fields of a GET (§7.1). */
+export const parameterComponents: Readonly<Record<string, ParameterObject>> = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      'The `ETag` that the client has: the response is 304 when it is still the current one (§7.1).',
+    schema: { type: 'string' },
+  },
+  ModifiedSince: {
+    name: 'Modified-Since',
+    in: 'header',
+    description: 'A date: the response is 304 when the resource has not changed since then (§7.1).',
+    schema: { type: 'string' },
+  },
+};
+
+/** References to the request header fields of a GET. */
+export const conditionParameters: readonly ReferenceObject[] = Object.keys(parameterComponents).map(
+  (name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }),
+);
+
+const listParameter = (name: string, description: string, items: JsonSchema): ParameterObject => ({
+  name,
+  in: 'query',
+  description,
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', items },
+});
+
+/** `true` allows every field path; their number has no bound where a resource holds itself. */
+const namesIn = (names: true | readonly string[]): JsonSchema =>
+  names === true ? { type: 'string' } : { type: 'string', enum: names };
+
+const everyField = 'Every field can be named; a nested one by its dotted path.';
+
+const sortParameter = (sort: true | readonly string[]): ParameterObject =>
+  listParameter(
+    'sort',
+    `The fields to sort by, in the order of their weight; \`-\` before a name means descending (§4.4). ${sort === true ? everyField : ''}`.trim(),
+    namesIn(sort === true ? true : sort.flatMap((name) => [name, `-${name}`])),
+  );
+
+const pagingParameters = (
+  paging: NonNullable<Collection['options']['paging']>,
+): readonly ParameterObject[] => {
+  const { maxPerPage, defaultPerPage } = paging === true ? {} : paging;
+  return [
+    {
+      name: 'page',
+      in: 'query',
+      description: 'The page of results (§4.4).',
+      schema: { type: 'integer', minimum: 1, default: 1 },
+    },
+    {
+      name: 'perPage',
+      in: 'query',
+      description: 'Records per page (§4.4).',
+      schema: {
+        type: 'integer',
+        minimum: 1,
+        ...(maxPerPage !== undefined && { maximum: maxPerPage }),
+        ...(defaultPerPage !== undefined && { default: defaultPerPage }),
+      },
+    },
+  ];
+};
+
+/** The parameters of §4.4 that a list and a single resource have in common. */
+export const selectionParameters = ({ options }: Collection): readonly ParameterObject[] => {
+  const { fields, expand } = options;
+  return [
+    ...(fields === undefined
+      ? []
+      : [
+          listParameter(
+            'fields',
+            `The only fields to return; \`id\` and \`self\` always return (§4.4). ${fields === true ? everyField : ''}`.trim(),
+            namesIn(fields),
+          ),
+        ]),
+    ...(expand === undefined || expand.length === 0
+      ? []
+      : [
+          listParameter(
+            'expand',
+            'The nested resources to return in full instead of only their `id` and `self` (§4.4).',
+            namesIn(expand),
+          ),
+        ]),
+  ];
+};
+
+/** The endpoint's own query parameters. */
+const ownParameters = (
+  { options }: Collection,
+  schemas: Schemas,
+  place: Place,
+): readonly ParameterObject[] => {
+  const fields = options.params === undefined ? {} : (fieldsOf(options.params) ?? {});
+  return Object.entries(fields).map(([name, field]) => ({
+    name,
+    in: 'query',
+    description: `The endpoint's own parameter ${name}.`,
+    ...(field._zod.optin === undefined && { required: true }),
+    style: 'form',
+    // A list is joined with commas.
+    explode: false,
+    schema: schemas.toWire(field, 'response', { ...place, path: `params.${name}` }),
+  }));
+};
+
+/** The query parameters of a list (§4.4). */
+export const listParameters = (
+  collection: Collection,
+  schemas: Schemas,
+  place: Place,
+): readonly ParameterObject[] => {
+  const { sort, paging } = collection.options;
+  return [
+    ...(sort === undefined ? [] : [sortParameter(sort)]),
+    ...selectionParameters(collection),
+    ...(paging === undefined ? [] : pagingParameters(paging)),
+    ...ownParameters(collection, schemas, place),
+  ];
+};
+
+/** The parameters of a path: `:companyId` of `companies/:companyId/orders`. */
+export const pathParameters = (path: string): readonly ParameterObject[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    description: `The parameter ${name} of the path.`,
+    required: true,
+    schema: { type: ['string', 'number'] },
+  }));

@@ -1,0 +1,246 @@
+import { $ZodOptional, $ZodString, $ZodUnion, toJSONSchema } from 'zod/v4/core';
+import { pathSeparator } from '../conventions.ts';
+import { InvalidRequestError } from '../index.ts';
+import type { Schema } from '../schema/types/shape.ts';
+import { definitionOf, elementOf, innerOf, kindOf, objectOf, withInner, withParts } from '../schema/zod.ts';
+import { createComponents, givenAnnotations, givenName } from './components.ts';
+import type { JsonSchema } from './document.ts';
+import { type Names, toPascalCase, toSingular } from './names.ts';
+import { coreOf, expansionOf, isResource, type Survey } from './survey.ts';
+
+interface FormRule {
+  /** Ends the name of a resource in this form. */
+  readonly suffix: string;
+  /** The form of what the fields hold. */
+  readonly below: Form;
+  /** The form of what a list holds: a PATCH replaces a list as a whole. */
+  readonly inList: Form;
+  /** Whether every field may be left out. */
+  readonly isPartial: boolean;
+  /** Whether a resource has its `id`: a response always does, a body never, a part of a body may. */
+  readonly id: 'never' | 'optional' | 'always';
+}
+
+/** A response, one limited by `fields`, the body of POST and PUT, and of PATCH, and a part of either body. */
+export type Form = 'response' | 'limited' | 'body' | 'update' | 'part' | 'partUpdate';
+
+/** The forms in which a resource goes over the wire (§4.2, §4.4). */
+const forms: Readonly<Record<Form, FormRule>> = {
+  response: { suffix: '', below: 'response', inList: 'response', isPartial: false, id: 'always' },
+  limited: { suffix: 'Fields', below: 'limited', inList: 'limited', isPartial: true, id: 'always' },
+  body: { suffix: 'Body', below: 'part', inList: 'part', isPartial: false, id: 'never' },
+  part: { suffix: 'Part', below: 'part', inList: 'part', isPartial: false, id: 'optional' },
+  update: { suffix: 'Update', below: 'partUpdate', inList: 'part', isPartial: true, id: 'never' },
+  partUpdate: { suffix: 'PartUpdate', below: 'partUpdate', inList: 'part', isPartial: true, id: 'optional' },
+};
+
+/** Where a schema stands in the declarations. */
+export interface Place {
+  /** The API and the collection, for messages. */
+  readonly collection: string;
+  /** The dotted path of the field. */
+  readonly path: string;
+  /** The name of the resource, or of the body, that the schema is part of. */
+  readonly owner: string;
+  /** The schemas around it. */
+  readonly ancestors: readonly Schema[];
+}
+
+/** The schemas of a document. */
+export interface Schemas {
+  /** A schema as it goes over the wire; {@link Schemas.finish} completes it. */
+  toWire(schema: Schema, form: Form, place: Place): JsonSchema;
+  /** Gives a resource its name, unless it has one. */
+  nameResource(resource: Schema, ...candidates: readonly [string, ...string[]]): string;
+  /** Gives a body of the declaration's own its name, unless it has one. */
+  nameBody(body: Schema, name: string): void;
+  /** The components by name. */
+  finish(): Readonly<Record<string, JsonSchema>>;
+}
+
+const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
+
+const optional = (schema: Schema): Schema => new $ZodOptional({ type: 'optional', innerType: schema });
+
+const fieldName = ({ path }: Place): string =>
+  toPascalCase(toSingular(path.split(pathSeparator).at(-1) ?? ''));
+
+/** @throws {@link InvalidRequestError} for a schema that JSON Schema has no words for */
+const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
+  try {
+    toJSONSchema(schema, { io: 'input' });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidRequestError(
+      `${collection}: the field ${JSON.stringify(path)} has no JSON Schema (${reason}); declare what it is on the wire, ` +
+        'for example with z.codec()',
+    );
+  }
+};
+
+/** Makes the schemas of a document out of those of its declarations. */
+export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Schemas => {
+  const components = createComponents();
+  const converted = new Map<Form, Map<Schema, Schema>>();
+  const resourceNames = new Map<Schema, string>();
+  const bodyNames = new Map<Schema, string>();
+  const references = new Map<Schema, Schema>();
+  const late: (() => unknown)[] = [];
+
+  const nameResource: Schemas['nameResource'] = (resource, ...candidates) => {
+    const known = resourceNames.get(resource);
+    if (known !== undefined) return known;
+    const given = givenName(resource);
+    const name = given === undefined ? names.claim(...candidates) : names.claim(given);
+    resourceNames.set(resource, name);
+    return name;
+  };
+
+  /** The name of the component that a schema is in a form; undefined for one that stands where it is used. */
+  const componentName = (schema: Schema, form: Form, place: Place): string | undefined => {
+    const body = form === 'body' ? bodyNames.get(schema) : undefined;
+    if (body !== undefined) return body;
+    if (!isResource(schema)) {
+      const given = givenName(schema);
+      return given && names.claim(`${given}${forms[form].suffix}`);
+    }
+    const name = nameResource(schema, `${place.owner}${fieldName(place)}`);
+    return form === 'response' ? name : names.claim(`${name}${forms[form].suffix}`);
+  };
+
+  const selfField = (): Schema => {
+    const self = new $ZodString({ type: 'string' });
+    components.annotate(self, { format: 'uri', description: 'The URI of the resource (§2.1).' });
+    return self;
+  };
+
+  /** One field of an object; undefined when the object does not have it in this form. */
+  const toField = (name: string, field: Schema, of: Schema, form: Form, place: Place): Schema | undefined => {
+    const { below, isPartial, id } = forms[form];
+    const isIdentity = isResource(of) && (name === 'id' || name === 'self');
+    if (isIdentity && (id === 'never' || (name === 'self' && id !== 'always'))) return undefined;
+    if (isIdentity && name === 'self' && kindOf(coreOf(field)) === 'string') {
+      return fetchable.has(of) ? selfField() : optional(selfField());
+    }
+    const wire = convert(field, below, place);
+    return (isIdentity ? id === 'optional' : isPartial) ? optional(wire) : wire;
+  };
+
+  const convertObject = (schema: Schema, form: Form, place: Place): Schema => {
+    const { shape = {}, catchall } = definitionOf(schema);
+    const fields = (): Record<string, Schema> => {
+      const owner = resourceNames.get(schema) ?? bodyNames.get(schema) ?? place.owner;
+      const kept: Record<string, Schema> = {};
+      for (const [name, field] of Object.entries(shape)) {
+        const path = place.path === '' ? name : `${place.path}${pathSeparator}${name}`;
+        const below = { ...place, path, owner, ancestors: [...place.ancestors, schema] };
+        const wire = toField(name, field, schema, form, below);
+        if (wire !== undefined) kept[name] = wire;
+      }
+      return kept;
+    };
+    const object = objectOf(fields, { catchall });
+    late.push(() => definitionOf(object).shape);
+    return object;
+  };
+
+  /** `{ id, self }` of a nested resource in a response, and all of it where a collection expands it; `{ id }` in a body. */
+  const convertExpandable = (schema: Schema, target: Schema, form: Form, place: Place): Schema => {
+    const { id: idField = schema } = definitionOf(schema).shape ?? {};
+    const id = convert(idField, 'response', { ...place, path: `${place.path}${pathSeparator}id` });
+    if (forms[form].id !== 'always') return objectOf(() => ({ id }));
+    const base = nameResource(target, fieldName(place), `${place.owner}${fieldName(place)}`);
+    const reference = references.get(target) ?? objectOf(() => ({ id, self: selfField() }));
+    if (!references.has(target)) components.add(reference, names.claim(`${base}Reference`));
+    references.set(target, reference);
+    if (!expanded.has(schema)) return reference;
+    return new $ZodUnion({ type: 'union', options: [convert(target, form, place), reference] });
+  };
+
+  /** No path leads into a container: its parts are neither limited nor different in a body. */
+  const convertContainer = (schema: Schema, place: Place): Schema => {
+    const part = (inner: Schema): Schema => convert(inner, 'response', place);
+    const { options, items, rest, keyType, valueType, left, right } = definitionOf(schema);
+    return withParts(schema, {
+      ...(options && { options: options.map(part) }),
+      ...(items && { items: items.map(part) }),
+      ...(rest && { rest: part(rest) }),
+      ...(keyType && { keyType: part(keyType) }),
+      ...(valueType && { valueType: part(valueType) }),
+      ...(left && { left: part(left) }),
+      ...(right && { right: part(right) }),
+    });
+  };
+
+  const convertPipe = (schema: Schema, form: Form, place: Place): Schema => {
+    const { in: from = schema, out: to = schema, reverseTransform } = definitionOf(schema);
+    // A codec writes its value as a whole.
+    const wireForm = reverseTransform === undefined ? form : 'response';
+    return kindOf(from) === 'transform'
+      ? withParts(schema, { out: convert(to, wireForm, place) })
+      : withParts(schema, { in: convert(from, wireForm, place) });
+  };
+
+  const convertLazy = (schema: Schema, place: Place): Schema => {
+    const { getter = () => schema } = definitionOf(schema);
+    const below = { ...place, ancestors: [...place.ancestors, schema] };
+    let made: Schema | undefined;
+    const read = (): Schema => {
+      made ??= convert(getter(), 'response', below);
+      return made;
+    };
+    late.push(read);
+    return withParts(schema, { getter: read });
+  };
+
+  const convertNew = (schema: Schema, form: Form, place: Place): Schema => {
+    const target = expansionOf(schema);
+    if (target !== undefined) return convertExpandable(schema, target, form, place);
+    const inner = innerOf(schema);
+    const kind = kindOf(schema);
+    if (inner !== undefined) {
+      const isList = elementOf(schema) !== undefined;
+      const wire = convert(inner, isList ? forms[form].inList : form, place);
+      // The value of `catch` is for what does not fit: the wire has what it holds.
+      return kind === 'catch' ? optional(wire) : withInner(schema, wire);
+    }
+    if (kind === 'object') return convertObject(schema, form, place);
+    if (kind === 'pipe') return convertPipe(schema, form, place);
+    if (kind === 'lazy') return convertLazy(schema, place);
+    if (containers.has(kind)) return convertContainer(schema, place);
+    checkLeaf(schema, place);
+    return withParts(schema, {});
+  };
+
+  const convert = (schema: Schema, form: Form, place: Place): Schema => {
+    const inForm = converted.get(form) ?? new Map<Schema, Schema>();
+    converted.set(form, inForm);
+    const known = inForm.get(schema);
+    if (known !== undefined) {
+      // A schema that contains itself needs a name.
+      if (place.ancestors.includes(schema) && components.nameOf(known) === undefined)
+        components.add(known, names.claim(`${place.owner}${fieldName(place)}${forms[form].suffix}`));
+      return known;
+    }
+    const wire = convertNew(schema, form, place);
+    inForm.set(schema, wire);
+    const name = components.nameOf(wire) ?? componentName(schema, form, place);
+    if (name !== undefined) components.add(wire, name);
+    components.annotate(wire, givenAnnotations(schema));
+    return wire;
+  };
+
+  return {
+    nameResource,
+    nameBody: (body, name) => {
+      if (bodyNames.has(body) || isResource(body)) return;
+      bodyNames.set(body, names.claim(givenName(body) ?? name));
+    },
+    toWire: (schema, form, place) => components.toJson(convert(schema, form, place)),
+    finish: () => {
+      // The list grows while it is read.
+      for (const read of late) read();
+      return components.finish();
+    },
+  };
+};

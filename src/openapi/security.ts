@@ -1,0 +1,120 @@
+import {
+  accessTokenLifetimeS,
+  authScheme,
+  formType,
+  grantType,
+  jsonType,
+  refreshTokenLifetimeS,
+  tokenPath,
+} from '../conventions.ts';
+import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
+import type { JsonSchema, PathItemObject, SecurityRequirement, SecuritySchemeObject } from './document.ts';
+import { errorResponses } from './responses.ts';
+
+/** The security schemes of an API's own, by the name that its declaration calls them. */
+export type SecuritySchemes = Readonly<Record<string, SecuritySchemeObject>>;
+
+const schemesOf5: SecuritySchemes = {
+  basic: {
+    type: 'http',
+    scheme: authScheme.basic.toLowerCase(),
+    description: 'Username and password, as UTF-8 (§5.1).',
+  },
+  token: {
+    type: 'http',
+    scheme: authScheme.bearer.toLowerCase(),
+    bearerFormat: 'JWT',
+    description: `An access token of \`POST /${tokenPath}\` (§5.2). It is valid for ${accessTokenLifetimeS / 60} minutes.`,
+  },
+};
+
+const namesOf = ({ auth }: ApiDeclaration): readonly string[] => (typeof auth === 'string' ? [auth] : auth);
+
+/** What a request to an API needs: one of its schemes (§5). */
+export const securityOf = (api: ApiDeclaration): readonly SecurityRequirement[] =>
+  namesOf(api).map((name) => ({ [name]: [] }));
+
+/** True when an API takes tokens. */
+export const takesTokens = (api: ApiDeclaration): boolean => namesOf(api).includes('token');
+
+/**
+ * The schemes of the APIs, by name.
+ *
+ * @throws {@link InvalidRequestError} for a scheme that neither §5 nor `own` describes
+ */
+export const securitySchemes = (apis: readonly ApiDeclaration[], own: SecuritySchemes): SecuritySchemes => {
+  const known: SecuritySchemes = { ...schemesOf5, ...own };
+  const used = apis.flatMap((api) =>
+    namesOf(api).map((name): [string, SecuritySchemeObject] => {
+      const scheme = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (scheme !== undefined) return [name, scheme];
+      throw new InvalidRequestError(
+        `API ${JSON.stringify(api.name)}: the scheme ${JSON.stringify(name)} is the API's own style; describe it in ` +
+          'toOpenApi({ securitySchemes })',
+      );
+    }),
+  );
+  return Object.fromEntries(used.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+const text: JsonSchema = { type: 'string' };
+const secret: JsonSchema = { type: 'string', format: 'password' };
+
+const grantSchema = (grant: string, fields: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties: { grant_type: { type: 'string', const: grant }, ...fields },
+  required: ['grant_type', ...Object.keys(fields)],
+});
+
+const seconds = (description: string, example: number): JsonSchema => ({
+  type: 'integer',
+  description,
+  examples: [example],
+});
+
+/** The schemas of the token endpoint (§2.2, §4.1). */
+export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
+  TokenRequest: {
+    description: 'A password grant, or a refresh with a token that can be used once (§4.1).',
+    oneOf: [
+      grantSchema(grantType.password, { username: text, password: secret }),
+      grantSchema(grantType.refreshToken, { refresh_token: secret }),
+    ],
+  },
+  TokenResponse: {
+    description: 'An access token, and a refresh token that can be used once (§2.2).',
+    type: 'object',
+    properties: {
+      access_token: text,
+      expires_in: seconds('Seconds until the access token expires.', accessTokenLifetimeS),
+      token_type: text,
+      refresh_expires_in: seconds('Seconds until the refresh token expires.', refreshTokenLifetimeS),
+      refresh_token: text,
+    },
+    required: ['access_token', 'expires_in', 'token_type', 'refresh_expires_in', 'refresh_token'],
+  },
+};
+
+/** The path of the token endpoint (§4.1). */
+export const tokenEndpoint = (authUrl: string | undefined): Readonly<Record<string, PathItemObject>> => ({
+  [`/${tokenPath}`]: {
+    ...(authUrl !== undefined && { servers: [{ url: authUrl, description: 'The token endpoint.' }] }),
+    post: {
+      operationId: 'requestToken',
+      summary: 'Log in, or renew the access token',
+      tags: ['authentication'],
+      security: [],
+      requestBody: {
+        required: true,
+        content: { [formType]: { schema: { $ref: '#/components/schemas/TokenRequest' } } },
+      },
+      responses: {
+        200: {
+          description: 'The tokens.',
+          content: { [jsonType]: { schema: { $ref: '#/components/schemas/TokenResponse' } } },
+        },
+        ...errorResponses('POST'),
+      },
+    },
+  },
+});

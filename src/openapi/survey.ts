@@ -1,0 +1,81 @@
+import { identityFields, pathSeparator } from '../conventions.ts';
+import type { ApiDeclaration, Collection } from '../index.ts';
+import { operationsOf } from '../schema/collection.ts';
+import type { Schema } from '../schema/types/shape.ts';
+import { definitionOf, fieldsOf, innerOf, someSchema } from '../schema/zod.ts';
+
+/** A collection with the API that declares it. */
+export interface Declared {
+  readonly api: ApiDeclaration;
+  readonly key: string;
+  readonly collection: Collection;
+}
+
+/** What the declarations say of their resources as a whole. */
+export interface Survey {
+  /** The nested resources that some collection expands. */
+  readonly expanded: ReadonlySet<Schema>;
+  /** The resources that have a `self` wherever they appear (§2.1). */
+  readonly fetchable: ReadonlySet<Schema>;
+}
+
+/** The schema inside of optional, array and the like. */
+export const coreOf = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : coreOf(inner);
+};
+
+/** The resource that a schema expands to; undefined for any other schema. */
+export const expansionOf = (schema: Schema): Schema | undefined =>
+  (schema as Schema & { readonly target?: Schema }).target;
+
+/** True for a resource, which has `id` and `self` (§2.1). */
+export const isResource = (schema: Schema): boolean => {
+  const { type, shape } = definitionOf(schema);
+  return (
+    type === 'object' &&
+    expansionOf(schema) === undefined &&
+    identityFields.every((name) => Object.hasOwn(shape ?? {}, name))
+  );
+};
+
+const expandedBy = ({ collection: { resource, options } }: Declared): readonly Schema[] =>
+  (options.expand ?? []).flatMap((path) => {
+    const found: Schema[] = [];
+    let at: Schema = resource;
+    for (const name of path.split(pathSeparator)) {
+      const field = fieldsOf(at)?.[name];
+      if (field === undefined) break;
+      at = coreOf(field);
+      if (expansionOf(at) !== undefined) found.push(at);
+    }
+    return found;
+  });
+
+/** The resources that are part of others, and those that others refer to. */
+const walk = (roots: readonly Schema[]) => {
+  const nested = new Set<Schema>();
+  const reached = new Set<Schema>(roots);
+  // A set also goes through what is added on the way.
+  for (const root of reached) {
+    someSchema(root, (schema) => {
+      const target = expansionOf(schema);
+      if (target !== undefined) reached.add(target);
+      else if (schema !== root && isResource(schema)) nested.add(schema);
+      return false;
+    });
+  }
+  return { nested, reached };
+};
+
+/** Reads the declarations as a whole. */
+export const survey = (declared: readonly Declared[]): Survey => {
+  const { nested, reached } = walk(declared.map(({ collection }) => collection.resource));
+  const listedOnly = declared
+    .filter(({ collection }) => !operationsOf(collection).includes('get'))
+    .map(({ collection }) => collection.resource as Schema);
+  return {
+    expanded: new Set(declared.flatMap(expandedBy)),
+    fetchable: new Set([...reached].filter((one) => !nested.has(one) && !listedOnly.includes(one))),
+  };
+};

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { run } from './run-command.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await createWorkspace();
+});
+afterAll(() => workspace.remove());
+
+describe('restkin openapi', () => {
+  test('prints a document of every declaration of the file', async () => {
+    const { code, stdout, stderr } = await run(['openapi', './api.ts'], workspace.folder);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      openapi: '3.1.1',
+      info: { title: 'ordering' },
+      servers: [{ url: '/' }],
+    });
+    expect(document.paths['/v1/orders'].get.operationId).toBe('ordersList');
+  });
+
+  test('writes a file, as YAML too, with where the API lives', async () => {
+    const args = ['openapi', './api.ts', '--yaml', '--output=api.yaml', '--title=Orders'];
+    const urls = ['--base-url=https://api.example.com', '--auth-url=https://auth.example.com'];
+    const { code, stdout } = await run([...args, ...urls], workspace.folder);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    const yaml = await readFile(workspace.path('api.yaml'), 'utf8');
+    expect(yaml).not.toMatch(/: [&*]a\d/);
+    expect(parse(yaml)).toMatchObject({
+      info: { title: 'Orders' },
+      servers: [{ url: 'https://api.example.com' }],
+      paths: { '/auth/token': { servers: [{ url: 'https://auth.example.com' }] } },
+    });
+  });
+
+  test('names a field that cannot be written, and writes nothing', async () => {
+    await workspace.write(
+      'dates.ts',
+      `import { collection, defineApi, resource } from 'restkin';
+       import * as z from 'zod';
+       export const dates = defineApi({ name: 'dates', version: 1, auth: 'token',
+         collections: { days: collection('days', resource({ at: z.date() })) } });`,
+    );
+    const { code, stdout, stderr } = await run(['openapi', './dates.ts'], workspace.folder);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('API "dates": collection "days": the field "at" has no JSON Schema');
+  });
+
+  test('reports a file that cannot be written', async () => {
+    const { code, stderr } = await run(['openapi', './api.ts', '--output=none/api.json'], workspace.folder);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'restkin: none/api.json cannot be written: ENOENT\n',
+    });
+  });
+});

@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { collection, defineApi, expandable, InvalidRequestError, type Resource, resource } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { toOpenApi } from 'restkin/openapi';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { basicOrdering } from '../../support/basic-ordering.ts';
+import { documentInspector } from '../../support/documented.ts';
+import { ordering } from '../../support/ordering.ts';
+import { anyFields, declareApi, rowsOf } from '../../support/random-model.ts';
+
+const { paths, components } = toOpenApi(ordering);
+
+const one = (shape: Parameters<typeof resource>[0]) =>
+  defineApi({
+    name: 'one',
+    version: 1,
+    auth: 'token',
+    collections: { things: collection('things', resource(shape)) },
+  });
+
+describe('the paths of a document', () => {
+  test('are those of the collections and of the token endpoint, in the order of the declaration', () => {
+    expect(Object.keys(paths)).toEqual([
+      '/v1/orders',
+      '/v1/orders/{id}',
+      '/v1/companies/{companyId}/orders',
+      '/v1/companies/{companyId}/orders/{id}',
+      '/v1/companies',
+      '/v1/companies/{id}',
+      '/v1/feed',
+      '/auth/token',
+    ]);
+  });
+
+  test('have the methods that are declared', () => {
+    expect(Object.keys(paths['/v1/feed'] ?? {})).toEqual(['get', 'options']);
+    expect(Object.keys(paths['/v1/orders/{id}'] ?? {})).toEqual([
+      'parameters',
+      'get',
+      'put',
+      'patch',
+      'delete',
+      'options',
+    ]);
+  });
+
+  test('have the query parameters that are declared, with their limits', () => {
+    const parameters = paths['/v1/companies']?.get?.parameters ?? [];
+    const names = (path: string) =>
+      paths[path]?.get?.parameters?.flatMap((parameter) => ('name' in parameter ? [parameter.name] : []));
+    expect(names('/v1/orders')).toEqual(['sort', 'fields', 'expand', 'page', 'perPage']);
+    expect(names('/v1/orders/{id}')).toEqual(['fields', 'expand']);
+    expect(names('/v1/feed')).toEqual(['page', 'perPage', 'since', 'limit']);
+    expect(parameters[0]).toMatchObject({
+      explode: false,
+      schema: { items: { enum: ['name', '-name', 'city', '-city'] } },
+    });
+    expect(paths['/v1/orders']?.get?.parameters?.[4]).toMatchObject({
+      name: 'perPage',
+      schema: { maximum: 200 },
+    });
+  });
+
+  test('have totals only where the endpoint supplies them (§4.5.1)', () => {
+    const fieldsOf = (path: string) => {
+      const response = paths[path]?.get?.responses[200] ?? {};
+      return 'headers' in response ? Object.keys(response.headers ?? {}) : [];
+    };
+    expect(fieldsOf('/v1/orders')).toContain('X-Pagination-Total-Count');
+    expect(fieldsOf('/v1/feed')).toContain('X-Pagination-Page-Size');
+    expect(fieldsOf('/v1/feed')).not.toContain('X-Pagination-Total-Count');
+  });
+
+  test('have 202 for a POST only where it is declared', () => {
+    expect(paths['/v1/companies']?.post?.responses).toHaveProperty('202');
+    expect(paths['/v1/orders']?.post?.responses).not.toHaveProperty('202');
+    expect(paths['/v1/orders/{id}']?.put?.responses).toHaveProperty('202');
+  });
+
+  test('have 413 and a list for a bulk request only', () => {
+    const api = defineApi({
+      name: 'bulk',
+      version: 1,
+      auth: 'basic',
+      collections: { things: collection('things', resource({ a: z.string() }), { bulk: { maxItems: 7 } }) },
+    });
+    const post = toOpenApi(api).paths['/v1/things']?.post;
+    expect(post?.responses).toHaveProperty('413');
+    expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
+      anyOf: [{ $ref: '#/components/schemas/ThingBody' }, { type: 'array', maxItems: 7 }],
+    });
+    expect(paths['/v1/orders']?.post?.responses).not.toHaveProperty('413');
+  });
+});
+
+describe('the components of a document', () => {
+  test('are named after collections, fields and forms, in the order of their names', () => {
+    expect(Object.keys(components.schemas)).toEqual([
+      'Company',
+      'CompanyBody',
+      'CompanyFields',
+      'CompanyReference',
+      'CompanyUpdate',
+      'Error',
+      'ErrorItem',
+      'Order',
+      'OrderBody',
+      'OrderFields',
+      'OrderLine',
+      'OrderLineFields',
+      'OrderLinePart',
+      'OrderUpdate',
+      'TokenRequest',
+      'TokenResponse',
+    ]);
+  });
+
+  test('have an expandable resource in both forms in a response, and by its id in a body', () => {
+    expect(components.schemas.Order).toHaveProperty('properties.company.anyOf', [
+      { $ref: '#/components/schemas/Company' },
+      { $ref: '#/components/schemas/CompanyReference' },
+    ]);
+    expect(components.schemas.OrderBody).toHaveProperty('properties.company.required', ['id']);
+  });
+
+  test('have no id and no self in the body of a resource, and nothing required in that of a PATCH', () => {
+    expect(Object.keys((components.schemas.CompanyBody?.properties ?? {}) as object)).toEqual([
+      'name',
+      'city',
+    ]);
+    expect(components.schemas.OrderUpdate).not.toHaveProperty('required');
+    expect(components.schemas.OrderUpdate).not.toHaveProperty('properties.device.required');
+    expect(components.schemas.OrderLinePart).toHaveProperty('required', ['sku', 'quantity']);
+  });
+
+  test('need only id and self of a resource that fields limit (§4.4)', () => {
+    expect(components.schemas.OrderFields).toHaveProperty('required', ['id', 'self']);
+  });
+
+  test('have a codec as it is on the wire, and allow unknown fields', () => {
+    const at = z.codec(z.iso.datetime(), z.date(), {
+      decode: (s) => new Date(s),
+      encode: (d) => d.toISOString(),
+    });
+    const { Thing } = toOpenApi(one({ at })).components.schemas;
+    expect(Thing).toHaveProperty('properties.at.format', 'date-time');
+    expect(Thing).toHaveProperty('additionalProperties', {});
+  });
+
+  test('are named by .meta({ id }) where a schema has it, and keep its other annotations', () => {
+    const status = z.enum(['on', 'off']).meta({ id: 'Power', description: 'Whether it runs.' });
+    const { schemas } = toOpenApi(one({ status, before: z.optional(status) })).components;
+    expect(schemas.Power).toMatchObject({ enum: ['on', 'off'], description: 'Whether it runs.' });
+    expect(schemas.Thing).toHaveProperty('properties.status', { $ref: '#/components/schemas/Power' });
+  });
+
+  test('refer to themselves where a resource or an object contains itself', () => {
+    const Part: Resource = resource({
+      name: z.string(),
+      get parts() {
+        return z.array(Part);
+      },
+    });
+    const Tree = z.object({
+      get below() {
+        return z.optional(z.array(Tree));
+      },
+    });
+    const api = defineApi({
+      name: 'parts',
+      version: 1,
+      auth: 'token',
+      collections: { parts: collection('parts', Part), trees: collection('trees', resource({ tree: Tree })) },
+    });
+    const { schemas } = toOpenApi(api).components;
+    expect(schemas.Part).toHaveProperty('properties.parts.items', { $ref: '#/components/schemas/Part' });
+    expect(schemas.Tree).toHaveProperty('properties.tree.$ref', '#/components/schemas/TreeBelow');
+    expect(schemas.TreeBelow).toHaveProperty('properties.below.items.$ref', '#/components/schemas/TreeBelow');
+  });
+});
+
+describe('several APIs in one document', () => {
+  const older = defineApi({ ...ordering, name: 'ordering', version: 1 });
+  const Newer = resource({ total: z.number() });
+  const newer = defineApi({
+    name: 'ordering',
+    version: 2,
+    auth: 'token',
+    collections: { orders: collection('orders', Newer) },
+  });
+  const both = toOpenApi([older, newer]);
+
+  test('have paths, resources and operations of their own', () => {
+    expect(both.paths['/v2/orders']?.get?.operationId).toBe('ordersListV2');
+    expect(both.components.schemas.OrderV2).toHaveProperty('properties.total');
+    expect(both.components.schemas.Order).toHaveProperty('properties.device');
+  });
+
+  test('deprecate the older major version (§9.4)', () => {
+    expect(both.paths['/v1/orders']?.get?.deprecated).toBe(true);
+    expect(both.paths['/v1/orders']?.get?.responses[200]).toHaveProperty('headers.Sunset');
+    expect(both.paths['/v2/orders']?.get).not.toHaveProperty('deprecated');
+  });
+
+  test('have the scheme of each', () => {
+    const { components, paths } = toOpenApi([newer, defineApi({ ...basicOrdering, name: 'older' })]);
+    expect(Object.keys(components.securitySchemes)).toEqual(['basic', 'token']);
+    expect(paths['/v1/orders']?.get?.security).toEqual([{ basic: [] }]);
+  });
+});
+
+describe('what a document cannot say', () => {
+  test.each([
+    ['a date without a codec', { device: z.object({ at: z.date() }) }, 'device.at'],
+    ['a big integer in a list', { amounts: z.array(z.bigint()) }, 'amounts'],
+    ['a check without a schema', { own: z.custom<string>(() => true) }, 'own'],
+    ['one side of a union', { either: z.union([z.string(), z.date()]) }, 'either'],
+  ])('%s throws with the collection and the field', (_, shape, path) => {
+    const convert = () => toOpenApi(one(shape));
+    expect(convert).toThrow(InvalidRequestError);
+    expect(convert).toThrow(`API "one": collection "things": the field "${path}" has no JSON Schema`);
+  });
+
+  test('an unknown scheme throws, and one that is described does not', () => {
+    const api = defineApi({ ...ordering, auth: 'custom' });
+    expect(() => toOpenApi(api)).toThrow('the scheme "custom"');
+    const custom = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+    expect(toOpenApi(api, { securitySchemes: { custom } }).components.securitySchemes).toEqual({ custom });
+  });
+
+  test('two collections at one path throw', () => {
+    const api = defineApi({
+      name: 'twice',
+      version: 1,
+      auth: 'token',
+      collections: { a: collection('x/:a', resource({})), b: collection('x', resource({})) },
+    });
+    expect(() => toOpenApi(api)).toThrow(
+      'collection "b": its path /v1/x/{id} is also one of API "twice": collection "a"',
+    );
+  });
+});
+
+describe('a document of random declarations', () => {
+  const query = (names: readonly string[], name: string) =>
+    names.length === 0 ? '' : `&${name}=${names.join(',')}`;
+
+  test('has every response of their mock, limited and expanded', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFields, fc.nat(), async (fields, seed) => {
+        const { api, targets } = declareApi(fields);
+        const inspect = documentInspector(toOpenApi(api));
+        const mock = createMock(defineApi({ ...api, auth: 'basic' }), {
+          data: rowsOf(fields, { targets }, seed),
+        });
+        const expand = api.collections.roots?.options.expand ?? [];
+        const names = Object.keys(fields).slice(0, 1);
+        for (const search of [
+          '',
+          query(expand, 'expand'),
+          query(names, 'fields'),
+          query(expand, 'expand') + query(names, 'fields'),
+        ]) {
+          const request = new Request(`https://api.example.com/v1/roots?${search.slice(1)}`, {
+            headers: { authorization: `Basic ${btoa('a:b')}` },
+          });
+          const response = await mock.respond(request);
+          expect(response.status).toBe(200);
+          expect(await inspect(request, response)).toEqual([]);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('is the same each time', () => {
+    fc.assert(
+      fc.property(anyFields, (fields) => {
+        const write = () => JSON.stringify(toOpenApi(declareApi(fields).api));
+        expect(write()).toBe(write());
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('finds a field of another type', async () => {
+    const inspect = documentInspector(toOpenApi(ordering));
+    const wrong = Response.json([{ id: 1, self: 'https://a.example/v1/companies/1', name: 5, city: 'Oslo' }]);
+    expect(await inspect(new Request('https://a.example/v1/companies'), wrong)).toEqual([
+      expect.stringContaining('name must be string'),
+    ]);
+  });
+});
+
+test('a nested resource that nobody expands is a reference only', () => {
+  const Owner = resource({ name: z.string() });
+  const { Thing, Owner: whole } = toOpenApi(one({ owner: expandable(Owner) })).components.schemas;
+  expect(Thing).toHaveProperty('properties.owner', { $ref: '#/components/schemas/OwnerReference' });
+  expect(whole).toBeUndefined();
+});
