@@ -16,7 +16,7 @@ export type ExpandPath<R extends Resource> = ExpandPathsOf<ShapeIn<R>>;
 
 /** How an endpoint pages (§4.5.3). */
 export interface PagingOptions {
-  /** Largest `perPage`; above it the server answers 400. No limit by default. */
+  /** Largest `perPage`; above it the server responds with 400. No limit by default. */
   readonly maxPerPage?: number;
   /** Records per page when the client asks for no number; known to the mock, 25 by default. */
   readonly defaultPerPage?: number;
@@ -24,7 +24,7 @@ export interface PagingOptions {
   readonly totals?: boolean;
 }
 
-/** How much a bulk request may have (§8); above it the server answers 413. */
+/** How much a bulk request may have (§8); above it the server responds with 413. */
 export interface BulkOptions {
   /** Items in one request; no limit by default. */
   readonly maxItems?: number;

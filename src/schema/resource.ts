@@ -42,7 +42,7 @@ export interface AnyResource extends AnySchema {
 }
 
 // zod's constructors leave the input open, for coercion; these take what they give.
-const text = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
+const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
 // Above, JSON gives two ids as one number.
 const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
 const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
@@ -79,7 +79,7 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
 export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
   checkNames(shape);
   const schema = openObject(() => {
-    const self = new $ZodOptional({ type: 'optional', innerType: text() });
+    const self = new $ZodOptional({ type: 'optional', innerType: string() });
     // The spread reads the getters of the shape: here, and not before, the resources they name exist.
     return { id: number(), self, ...shape } as unknown as WithIdentity<Sh>;
   });
@@ -104,7 +104,7 @@ export interface Expandable<R extends Resource = Resource>
  * ```
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
-  const stub = openObject(() => ({ id: fieldsOf(target)?.id ?? number(), self: text() }));
+  const stub = openObject(() => ({ id: fieldsOf(target)?.id ?? number(), self: string() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
 

@@ -37,7 +37,7 @@ const toTree = (paths: readonly string[], whole: boolean): Names => {
   return new Map([...heads].map(([head, below]) => [head, below && toTree(below, whole)]));
 };
 
-const text = new $ZodString({ type: 'string' });
+const string = new $ZodString({ type: 'string' });
 
 /** The kept fields of an object. `id` and `self` stay at every level that is kept (§4.4). */
 const selectShape = (shape: Shape, fields: Names | undefined, expand: Names, fetchable: boolean): Shape => {
@@ -49,7 +49,7 @@ const selectShape = (shape: Shape, fields: Names | undefined, expand: Names, fet
     selected[name] = select(schema, fields?.get(name), expand.get(name) ?? none, expand.has(name));
   }
   // A resource that can be fetched on its own has a self link (§2.1).
-  if (fetchable && isResource) selected.self = text;
+  if (fetchable && isResource) selected.self = string;
   return selected;
 };
 

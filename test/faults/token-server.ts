@@ -1,9 +1,8 @@
 // A token endpoint (§4.1) and an API that are as strict as a server can be, on a real socket. Written apart from
 // mocks/, so that both must be wrong in the same way before a fault goes unseen.
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { json, type Outcome, type RecordedRequest, type Reply, record } from '../support/recording-server.ts';
 
 export type Grant = 'password' | 'refresh_token';
 
@@ -68,25 +67,10 @@ export interface TokenServer extends AsyncDisposable {
 
 const keptCredentials = 100;
 
-const readText = async (incoming: IncomingMessage): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of incoming as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
-};
-
 const opaque = (): string => randomBytes(24).toString('base64url');
 
-const listen = async (server: Server, port: number): Promise<number> => {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
-
-const sendJson = (outgoing: ServerResponse, status: number, body: unknown, challenge?: string): void => {
-  const fields = challenge === undefined ? {} : { 'www-authenticate': challenge };
-  outgoing.writeHead(status, { 'content-type': 'application/json', ...fields });
-  outgoing.end(JSON.stringify(body));
-};
+const refuse = (message: string, challenge?: string): Reply =>
+  json({ message }, 401, challenge === undefined ? {} : { 'www-authenticate': challenge });
 
 /** Starts the server on a free port of this machine. Its counts are the judge of the fault tests. */
 export const startTokenServer = async (options: TokenServerOptions = {}): Promise<TokenServer> => {
@@ -132,39 +116,22 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     return chain.alive ? issue(chain) : undefined;
   };
 
-  const answerToken = async (form: URLSearchParams, outgoing: ServerResponse): Promise<void> => {
+  const respondToken = async (form: URLSearchParams): Promise<Outcome> => {
     const grant: Grant = form.get('grant_type') === 'refresh_token' ? 'refresh_token' : 'password';
     const refreshToken = form.get('refresh_token') ?? '';
     if (grant === 'refresh_token') presented.set(refreshToken, (presented.get(refreshToken) ?? 0) + 1);
-    const {
-      drop,
-      delayMs,
-      lateMs,
-      status = 200,
-      body = {},
-    } = behave(grant, tokenRequests.push(grant) - 1) ?? {};
-    if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    if (drop === 'before') {
-      outgoing.destroy();
-      return;
-    }
-    if (status !== 200) {
-      sendJson(outgoing, status, body);
-      return;
-    }
+    const index = tokenRequests.push(grant) - 1;
+    const { drop, delayMs, lateMs, status = 200, body = {} } = behave(grant, index) ?? {};
+    if (delayMs !== undefined) await setTimeout(delayMs);
+    if (drop === 'before') return 'drop';
+    if (status !== 200) return json(body, status);
     const rejected = grant === 'password' && server.refusePassword;
     const tokens = rejected ? undefined : grant === 'password' ? openChain() : redeem(refreshToken);
-    if (tokens === undefined) {
-      sendJson(outgoing, 401, { message: 'Refused' });
-      return;
-    }
+    if (tokens === undefined) return refuse('Refused');
     granted[grant]++;
-    if (lateMs !== undefined) await new Promise((resolve) => setTimeout(resolve, lateMs));
-    if (drop === 'after') {
-      outgoing.destroy();
-      return;
-    }
-    sendJson(outgoing, 200, {
+    if (lateMs !== undefined) await setTimeout(lateMs);
+    if (drop === 'after') return 'drop';
+    return json({
       access_token: tokens.accessToken,
       expires_in: 600,
       token_type: 'bearer',
@@ -174,52 +141,33 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     });
   };
 
-  const isAccepted = (incoming: IncomingMessage): boolean => {
-    const known = access.get((incoming.headers.authorization ?? '').replace(/^Bearer /, ''));
+  const isAccepted = ({ headers }: RecordedRequest): boolean => {
+    const known = access.get((headers.authorization ?? '').replace(/^Bearer /, ''));
     if (known === undefined || !known.chain.alive) return false;
-    const worker = String(incoming.headers['x-worker'] ?? '');
+    const worker = String(headers['x-worker'] ?? '');
     const uses = known.uses.get(worker) ?? 0;
     known.uses.set(worker, uses + 1);
     return uses < usesPerWorker;
   };
 
-  const answerApi = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    credentials.push(incoming.headers.authorization ?? '');
+  const respondApi = (request: RecordedRequest): Reply => {
+    credentials.push(request.headers.authorization ?? '');
     if (credentials.length > keptCredentials) credentials.shift();
-    if (!isAccepted(incoming)) {
+    if (!isAccepted(request)) {
       api.refused++;
-      sendJson(outgoing, 401, { message: 'Invalid or no token' }, options.challenge);
-      return;
+      return refuse('Invalid or no token', options.challenge);
     }
     api.accepted++;
-    const { pathname } = new URL(incoming.url ?? '', 'http://localhost');
-    if (pathname === '/v1/things') sendJson(outgoing, 200, []);
-    else sendJson(outgoing, 200, { id: 1, self: `${server.url}/v1/things/1`, ...granted });
+    const { pathname } = new URL(request.url, 'http://localhost');
+    return json(pathname === '/v1/things' ? [] : { id: 1, self: `${server.url}/v1/things/1`, ...granted });
   };
 
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const text = await readText(incoming);
-    if (incoming.url === '/auth/token') await answerToken(new URLSearchParams(text), outgoing);
-    else answerApi(incoming, outgoing);
-  };
-
-  const open = (): Server =>
-    createServer((incoming, outgoing) => {
-      handle(incoming, outgoing).catch(() => outgoing.destroy());
-    });
-
-  let listener = open();
-  const port = await listen(listener, 0);
-
-  const stop = async (): Promise<void> => {
-    if (!listener.listening) return;
-    listener.close();
-    listener.closeAllConnections();
-    await once(listener, 'close');
-  };
+  const { url, close, reopen } = await record((request) =>
+    request.url === '/auth/token' ? respondToken(new URLSearchParams(request.body)) : respondApi(request),
+  );
 
   const server: TokenServer = {
-    url: `http://127.0.0.1:${port}`,
+    url,
     presented,
     granted,
     tokenRequests,
@@ -231,12 +179,9 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
       for (const chain of chains) revoke(chain);
     },
     login: openChain,
-    stop,
-    start: async () => {
-      listener = open();
-      await listen(listener, port);
-    },
-    [Symbol.asyncDispose]: stop,
+    stop: close,
+    start: reopen,
+    [Symbol.asyncDispose]: close,
   };
   return server;
 };

@@ -83,7 +83,7 @@ const headOf = (status: number, ...fields: string[]): string =>
 const jsonHead = (status: number, ...fields: string[]): string =>
   headOf(status, 'content-type: application/json', ...fields);
 
-const writeReply = (socket: Socket, { status, headers = {}, body = '' }: Reply): void => {
+const writeReply = (socket: Socket, { status = 200, headers = {}, body = '' }: Reply): void => {
   const bytes = Buffer.from(body);
   const fields = Object.entries(headers).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((one) => `${name}: ${one}`),

@@ -1,5 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { json, type Reply, record } from './recording-server.ts';
+import { tokenReply } from './token-server.ts';
 
 /** What becomes of a request for a page. */
 export type PageFault = 'unavailable' | 'throttled' | 'reset' | undefined;
@@ -53,46 +54,24 @@ export const startListServer = async (options: ListServerOptions): Promise<ListS
   let onTheWay = 0;
   let token = 0;
   let served = 0;
-  let url = '';
 
-  const json = (
-    response: ServerResponse,
-    status: number,
-    value: unknown,
-    headers: Record<string, string> = {},
-  ): void => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(value));
-  };
-  const answerToken = (form: string, response: ServerResponse): void => {
+  const respondToken = (form: string): Reply => {
     const grant =
       new URLSearchParams(form).get('grant_type') === 'refresh_token' ? 'refresh_token' : 'password';
     grants[grant]++;
     token++;
     served = 0;
-    const tokens = { access_token: `access-${token}`, refresh_token: `refresh-${token}` };
-    json(response, 200, { ...tokens, token_type: 'bearer', expires_in: 600, refresh_expires_in: 9_000 });
+    return tokenReply(`access-${token}`, `refresh-${token}`);
   };
-  const answerPage = (page: number, authorization: string | undefined, response: ServerResponse): void => {
-    if (authorization !== `Bearer access-${token}` || served >= pagesPerToken) {
-      json(response, 401, { message: 'Invalid token' }, { 'www-authenticate': 'Bearer' });
-      return;
-    }
-    const what = fault?.(page);
-    if (what === 'reset') response.socket?.resetAndDestroy();
-    else if (what === 'unavailable') json(response, 503, { message: 'Outage' });
-    else if (what === 'throttled') json(response, 429, { message: 'Slow down' }, { 'retry-after': '0' });
-    else serve(page, response);
-  };
-  const serve = (page: number, response: ServerResponse): void => {
+  const respondPage = (page: number): Reply => {
     served++;
     const first = (page - 1) * perPage;
     const items = Array.from({ length: Math.max(0, Math.min(perPage, count - first)) }, (_, index) => {
       const id = first + index + 1;
-      return { id, self: `${url}/v1/things/${id}`, name: `Thing ${id}` };
+      return { id, self: `${server.url}/v1/things/${id}`, name: `Thing ${id}` };
     });
-    json(response, 200, items, {
-      link: linksOf(url, page, last, totals),
+    return json(items, 200, {
+      link: linksOf(server.url, page, last, totals),
       'x-pagination-current-page': String(page),
       'x-pagination-page-size': String(perPage),
       ...(totals
@@ -101,34 +80,26 @@ export const startListServer = async (options: ListServerOptions): Promise<ListS
     });
   };
 
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    let body = '';
-    request.on('data', (chunk: Buffer) => {
-      body += chunk.toString();
-    });
-    request.on('end', () => {
-      if (pathname === '/auth/token') return answerToken(body, response);
-      const page = Number(searchParams.get('page') ?? 1);
-      pages.push(page);
-      onTheWay++;
-      response.on('close', () => onTheWay--);
-      const answer = (): void => answerPage(page, request.headers.authorization, response);
-      if (delayMs === 0) answer();
-      else setTimeout(answer, delayMs);
-    });
+  const server = await record(async ({ url, headers, body }, _index, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    if (pathname === '/auth/token') return respondToken(body);
+    const page = Number(searchParams.get('page') ?? 1);
+    pages.push(page);
+    onTheWay++;
+    response.on('close', () => onTheWay--);
+    if (delayMs > 0) await setTimeout(delayMs);
+    if (headers.authorization !== `Bearer access-${token}` || served >= pagesPerToken)
+      return json({ message: 'Invalid token' }, 401, { 'www-authenticate': 'Bearer' });
+    switch (fault?.(page)) {
+      case 'reset':
+        return 'reset';
+      case 'unavailable':
+        return json({ message: 'Outage' }, 503);
+      case 'throttled':
+        return json({ message: 'Slow down' }, 429, { 'retry-after': '0' });
+      default:
+        return respondPage(page);
+    }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    pages,
-    grants,
-    onTheWay: () => onTheWay,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: server.url, pages, grants, onTheWay: () => onTheWay, close: server.close };
 };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,75 +12,99 @@ export interface RecordedRequest {
   readonly body: string;
 }
 
-/** An answer, written out by hand. A list of values is sent as so many header fields. */
+/** A response, written out by hand. A list of values is sent as so many headers. */
 export interface Reply {
-  readonly status: number;
+  /** 200 by default. */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
 }
 
-/** What becomes of a request; `drop` reads it to its end and closes the connection without an answer. */
-export type Answer = (request: RecordedRequest, index: number) => Reply | 'drop' | Promise<Reply | 'drop'>;
+/**
+ * What becomes of a request that was read to its end: a response; `drop`, the connection is closed; `reset`, RST; undefined
+ * where the script has written the response itself.
+ */
+export type Outcome = Reply | 'drop' | 'reset' | undefined;
 
-/** A server that knows nothing, and forgets nothing. */
+/** The script of a server. */
+export type Answer = (
+  request: RecordedRequest,
+  index: number,
+  response: ServerResponse,
+) => Outcome | Promise<Outcome>;
+
+/** A server that does what its script says, and records every request. */
 export interface RecordingServer extends AsyncDisposable {
   /** The origin, without a slash at its end. */
   readonly url: string;
   /** Every request, in the order they came. */
   readonly requests: readonly RecordedRequest[];
+  /** Ends it and its connections. */
   close(): Promise<void>;
+  /** Listens again, on the same port. */
+  reopen(): Promise<void>;
 }
 
-const readText = async (incoming: IncomingMessage): Promise<string> => {
+const readBody = async (incoming: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
   for await (const part of incoming as AsyncIterable<Buffer>) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
 };
 
-const send = ({ status, headers = {}, body }: Reply, outgoing: ServerResponse): void => {
-  outgoing.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
-  outgoing.end(body);
+const carryOut = (outcome: Outcome, outgoing: ServerResponse): void => {
+  if (outcome === undefined) return;
+  if (outcome === 'drop') outgoing.destroy();
+  else if (outcome === 'reset') outgoing.socket?.resetAndDestroy();
+  else {
+    const { status = 200, headers = {}, body } = outcome;
+    outgoing.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value);
+    outgoing.end(body);
+  }
 };
 
 /** Starts a server on a free port of this machine. */
 export const record = async (answer: Answer): Promise<RecordingServer> => {
   const requests: RecordedRequest[] = [];
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    try {
-      const { method = '', url = '', headers } = incoming;
-      const request = { method, url, headers, body: await readText(incoming) };
-      const reply = await answer(request, requests.push(request) - 1);
-      if (reply === 'drop') incoming.socket.destroy();
-      else send(reply, outgoing);
-    } catch {
-      incoming.socket.destroy();
-    }
+    const { method = '', url = '', headers } = incoming;
+    const request = { method, url, headers, body: await readBody(incoming) };
+    carryOut(await answer(request, requests.push(request) - 1, outgoing), outgoing);
   };
-  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const listen = async (port: number): Promise<void> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close };
+  const close = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    close,
+    reopen: () => listen(port),
+    [Symbol.asyncDispose]: close,
+  };
 };
 
-/** A JSON answer. */
+/** A JSON response. */
 export const json = (body: unknown, status = 200, headers: Reply['headers'] = {}): Reply => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
 
-/** Answers in this order; the last one again and again. */
+/** Responds in this order, and repeats the last one. */
 export const inOrder =
-  (...replies: readonly (Reply | 'drop')[]): Answer =>
+  (...replies: readonly Outcome[]): Answer =>
   (_request, index) =>
     replies[Math.min(index, replies.length - 1)] ?? { status: 599 };
 

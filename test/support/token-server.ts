@@ -63,11 +63,11 @@ export const serveTokens = async (options: TokenServerOptions = {}): Promise<Tok
     return tokenReply(access, refresh, expiresIn);
   };
 
-  const server = await record((request) => {
+  const server = await record((request, _index, response) => {
     if (isTokenRequest(request)) return grant(new URLSearchParams(request.body));
     const index = calls.push(request) - 1;
     const { authorization = '' } = request.headers;
-    return valid.has(authorization.replace(/^Bearer /, '')) ? api(request, index) : unauthorized;
+    return valid.has(authorization.replace(/^Bearer /, '')) ? api(request, index, response) : unauthorized;
   });
   return { ...server, forms, calls, expire: () => valid.clear() };
 };
