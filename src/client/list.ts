@@ -209,8 +209,12 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
   const mark = (position: string): string => markPosition(position, request.from, query);
   const createLoad = (signal: AbortSignal) => {
     const options = { ...request, signal };
-    // The query is checked by then.
-    return (page: string) => loadPage(api, schemas(request).list, page, options);
+    let schema: Schema | undefined;
+    return (page: string) => {
+      // By now `start` has checked the query.
+      schema ??= schemas(request).list;
+      return loadPage(api, schema, page, options);
+    };
   };
   return createItemList(
     {

@@ -57,9 +57,9 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
     last = new Promise((resolve) => {
       release = resolve;
     });
-    waiting++;
+    const isFirst = waiting++ === 0;
     try {
-      await before;
+      if (!isFirst) await before;
       return await run();
     } finally {
       waiting--;
