@@ -48,7 +48,8 @@ export type {
   ListByParams,
   Operations,
 } from './client/types/collection.ts';
-export type { FollowOptions, GetQuery, ListQuery, SortName } from './client/types/query.ts';
+export type { SortName } from './client/types/names.ts';
+export type { FollowOptions, GetQuery, ListQuery } from './client/types/query.ts';
 export type { Fetched, Followed, Selected } from './client/types/selected.ts';
 export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/types/short.ts';
 export type { Validation } from './client/validation.ts';

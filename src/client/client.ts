@@ -12,7 +12,8 @@ import type { ApiContext } from './exchange.ts';
 import { createFollow, type LinkTo } from './follow.ts';
 import { type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
 import type { ApiClient } from './types/collection.ts';
-import type { FollowArguments, NotInferred, QueryIn } from './types/query.ts';
+import type { NotInferred } from './types/names.ts';
+import type { FollowArguments, QueryIn } from './types/query.ts';
 import type { Followed, Unchanged } from './types/selected.ts';
 
 /** What {@link Client.request} gives, by `schema` and `accept`; for a conditional request also `NotModified`. */

@@ -153,6 +153,10 @@ export const keys = (client: Client) => {
   const unknownName = { fields: ['staus'] } as const;
   // @ts-expect-error not a field, and declared apart
   void orders.get(7, unknownName);
+  const sorted = { sort: ['status'] } as const;
+  void orders.list(sorted);
+  // @ts-expect-error get does not sort, also where the query was declared apart
+  void orders.get(7, sorted);
   const misplaced = { since: 'x' };
   // @ts-expect-error own parameters stand in params
   void feed.list(misplaced);

@@ -1,19 +1,8 @@
-import type {
-  Collection,
-  ExpandPathOf,
-  FieldsPathOf,
-  ParamsOf,
-  SortPathOf,
-} from '../../schema/collection.ts';
+import type { Collection, ParamsOf } from '../../schema/collection.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { CheckedNames, IsReady, SortName } from './query.ts';
+import type { NameKey, NotInferred, SortName, StepNames, Supports } from './names.ts';
+import type { IsReady } from './query.ts';
 import type { Fetched } from './selected.ts';
-
-/**
- * Names in the program, which an editor offers, or strings that are known at run time only. `string & {}` keeps the names
- * from vanishing in `string`.
- */
-type Names<Path extends string> = readonly (Path | (string & {}))[];
 
 /** A query under construction. Each step returns another one; a query can be kept and used again. */
 export type QueryBuilder<
@@ -28,9 +17,7 @@ type StepOf<C extends Collection> =
   | 'value'
   | 'toString'
   | 'list'
-  | ([SortPathOf<C>] extends [never] ? never : 'sort')
-  | ([FieldsPathOf<C>] extends [never] ? never : 'fields')
-  | ([ExpandPathOf<C>] extends [never] ? never : 'expand')
+  | { [K in NameKey]: Supports<C, K> extends true ? K : never }[NameKey]
   | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never)
   | ([ParamsOf<C>] extends [never] ? never : 'params');
 
@@ -60,16 +47,16 @@ export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
     options?: ListOptions,
   ): ItemList<Fetched<C, { readonly fields: F; readonly expand: E }>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends Names<SortName<C>>>(
-    ...fields: CheckedNames<S, SortName<C>, `${C['path']} cannot be sorted by`>
+  sort<const S extends readonly string[] = NotInferred>(
+    ...fields: StepNames<C, 'sort', S>
   ): QueryBuilder<C, F, E, Ready>;
   /** Returns only these fields, and `id` and `self`. */
-  fields<const F extends Names<FieldsPathOf<C>>>(
-    ...fields: CheckedNames<F, FieldsPathOf<C>, `${C['path']} has no field`>
+  fields<const F extends readonly string[] = NotInferred>(
+    ...fields: StepNames<C, 'fields', F>
   ): QueryBuilder<C, F, E, Ready>;
   /** Returns these nested resources in full. */
-  expand<const E extends Names<ExpandPathOf<C>>>(
-    ...names: CheckedNames<E, ExpandPathOf<C>, `${C['path']} cannot expand`>
+  expand<const E extends readonly string[] = NotInferred>(
+    ...names: StepNames<C, 'expand', E>
   ): QueryBuilder<C, F, E, Ready>;
   /** Starts at this page, from 1. */
   page(number: number): QueryBuilder<C, F, E, Ready>;

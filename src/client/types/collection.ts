@@ -14,14 +14,8 @@ import type { CallOptions } from '../call-options.ts';
 import type { ItemList } from '../item-list.ts';
 import type { Accepted, Done } from '../outcome.ts';
 import type { QueryBuilder } from './builder.ts';
-import type {
-  GetArguments,
-  IsReady,
-  ListArguments,
-  NotInferred,
-  QueryIn,
-  RequiredListArguments,
-} from './query.ts';
+import type { NotInferred } from './names.ts';
+import type { GetArguments, IsReady, ListArguments, QueryIn, RequiredListArguments } from './query.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 
 /** The id of a resource. */

@@ -5,21 +5,16 @@ import type {
   FieldPath,
   FieldsPathOf,
   ParamsOf,
-  SortPathOf,
 } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { Mistake } from '../../schema/types/shape.ts';
 import type { ConditionalOptions } from '../call-options.ts';
 import type { ListOptions } from '../item-list.ts';
+import type { CheckedNames, NameKey, NotInferred, SortName, Supports, TakesNames } from './names.ts';
 
-/** The names that `sort` takes: each path, and with a `-` for descending. `infer` makes the compiler show them. */
-export type SortName<C extends Collection> =
-  SortPathOf<C> extends infer Path extends string ? Path | `-${Path}` : never;
-
-type Part<Paths, T> = [Paths] extends [never] ? unknown : T;
+type Part<Has extends boolean, T> = Has extends true ? T : unknown;
 
 type SortPart<C extends Collection> = Part<
-  SortPathOf<C>,
+  Supports<C, 'sort'>,
   {
     /** Sorts by these fields in this order; a leading `-` is descending (§4.4). */
     readonly sort?: readonly SortName<C>[] | undefined;
@@ -27,14 +22,14 @@ type SortPart<C extends Collection> = Part<
 >;
 
 type SelectPart<C extends Collection> = Part<
-  FieldsPathOf<C>,
+  Supports<C, 'fields'>,
   {
     /** Returns only these fields, and `id` and `self` (§4.4). */
     readonly fields?: readonly FieldsPathOf<C>[] | undefined;
   }
 > &
   Part<
-    ExpandPathOf<C>,
+    Supports<C, 'expand'>,
     {
       /** Returns these nested resources in full (§4.4). */
       readonly expand?: readonly ExpandPathOf<C>[] | undefined;
@@ -84,40 +79,17 @@ export interface FollowOptions<R extends Resource = Resource, S extends string =
   readonly auth?: S | undefined;
 }
 
-type NameKey = 'sort' | 'fields' | 'expand';
-
 /** The names that a query takes below a key. */
 type NameIn<Query, K extends keyof Query> =
   Exclude<Query[K], undefined> extends readonly (infer Name)[] ? Name & string : never;
 
-/** The names that are given, or, in place of a wrong one, what is wrong with it. */
-export type CheckedNames<N extends readonly unknown[], Name extends string, Problem extends string> =
-  IsIn<N, readonly Name[]> extends true ? N : { readonly [I in keyof N]: CheckedName<N[I], Name, Problem> };
-
-type CheckedName<Given, Name extends string, Problem extends string> =
-  IsIn<Given, Name> extends true
-    ? Given
-    : // Names that are known at run time only are checked then.
-      string extends Given
-      ? Given
-      : WrongName<Given & string, Extract<Name, `${Given & string}${string}`>, Problem>;
-
-// Apart, because the compiler intersects `T` with what it was found to be: with 300 names that is too many types.
-type IsIn<T, All> = T extends All ? true : false;
-
-/** What begins with the given characters is what an editor asks for; where nothing does, what is wrong with them. */
-type WrongName<Given extends string, Begun extends string, Problem extends string> = [Begun] extends [never]
-  ? Mistake<`${Problem} "${Given}"`>
-  : Begun;
-
-interface NameProblems<Owner extends string> {
-  readonly sort: `${Owner} cannot be sorted by`;
-  readonly fields: `${Owner} has no field`;
-  readonly expand: `${Owner} cannot expand`;
-}
-
-type CheckedList<N, Name extends string, Problem extends string> = N extends readonly unknown[]
-  ? CheckedNames<N, Name, Problem>
+type CheckedList<
+  N,
+  K extends NameKey,
+  Name extends string,
+  Owner extends string,
+> = N extends readonly unknown[]
+  ? CheckedNames<N, K, Name, Owner>
   : N extends string
     ? `write a list: ["${N}"]`
     : N extends undefined
@@ -160,7 +132,7 @@ type Explained<Query, Owner extends string, Declarable, Q> = Q extends object
       readonly query: {
         readonly [K in keyof Q]: K extends keyof Query
           ? K extends NameKey
-            ? CheckedList<Q[K], NameIn<Query, K>, NameProblems<Owner>[K]>
+            ? CheckedList<Q[K], K, NameIn<Query, K>, Owner>
             : Query[K]
           : KeyProblem<Query, Owner, Declarable, K>;
       } & RequiredPart<Query>;
@@ -175,9 +147,6 @@ type Misplaced = 'write the query and the options of the call in one object';
 /** The query among the arguments `A` of a call; unknown where there is none. */
 type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]] ? Q : unknown;
 
-/** In place of arguments that the compiler cannot infer, as in a call of one of several collections. */
-export type NotInferred = readonly never[];
-
 /**
  * The query that a result is computed from. Where it is not inferred, it may be any. A type that is made from the function
  * itself, `ReturnType`, gives any number of arguments: it sees what a call without a query returns.
@@ -191,13 +160,68 @@ export type QueryIn<A extends readonly unknown[]> = number extends A['length']
 
 // `A & undefined` has no value: `A` is inferred from it, as a whole also where a query is one of several.
 
+/** The parts of any query, with names that are any strings. */
+interface AnyNames extends ListOptions {
+  readonly sort?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly expand?: readonly string[] | undefined;
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+}
+
+type NameKeyOf<C extends Collection> = { [K in NameKey]: Supports<C, K> extends true ? K : never }[NameKey];
+
+/** A {@link ListQuery} with any strings for names: all names of a resource are asked for only where one is wrong. */
+type PlainListQuery<C extends Collection> = Pick<
+  AnyNames,
+  | keyof ListOptions
+  | NameKeyOf<C>
+  | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never)
+> &
+  ParamsPart<C>;
+
+/** A {@link GetQuery} with any strings for names. */
+type PlainGetQuery<C extends Collection> = Pick<AnyNames, Exclude<NameKeyOf<C>, 'sort'>> & ConditionalOptions;
+
+/** Whether a collection takes a query that is a `Plain` one; `boolean` where it may not. */
+type TakesQuery<C extends Collection, Q, Plain> = [keyof Q] extends [keyof Plain]
+  ? { [K in NameKey & keyof Q]: TakesNames<C, K, Q[K]> }[NameKey & keyof Q]
+  : false;
+
+/** What `list` takes where `Q` is given: that `Q` is right is found by a look at its names. */
+type ListArgument<C extends Collection, Q, Plain> = Q extends Plain
+  ? false extends TakesQuery<C, Q, Plain>
+    ? Argument<ListQuery<C>, C['path'], Declarable, Q>
+    : { readonly query: Plain }
+  : Argument<ListQuery<C>, C['path'], Declarable, Q>;
+
+type GetArgument<C extends Collection, Q, Plain> = Q extends Plain
+  ? false extends TakesQuery<C, Q, Plain>
+    ? Argument<GetQuery<C>, C['path'], 'fields' | 'expand', Q>
+    : { readonly query: Plain }
+  : Argument<GetQuery<C>, C['path'], 'fields' | 'expand', Q>;
+
+// For any arguments, what the compiler sees before it knows them, these cost nothing.
+
+type ListCheck<C extends Collection, A extends readonly unknown[]> = A extends readonly [
+  infer Q,
+  ...unknown[],
+]
+  ? ListArgument<C, Q, PlainListQuery<C>>
+  : A extends NotInferred
+    ? { readonly query: ListQuery<C> }
+    : { readonly query: PlainListQuery<C> };
+
+type GetCheck<C extends Collection, A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]]
+  ? GetArgument<C, Q, PlainGetQuery<C>>
+  : A extends NotInferred
+    ? { readonly query: GetQuery<C> }
+    : { readonly query: PlainGetQuery<C> };
+
 /** The arguments of `list`. */
 export type ListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
-  | [
-      query?: Argument<ListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'],
-      ...misplaced: Misplaced[],
-    ];
+  | [query?: ListCheck<C, A>['query'], ...misplaced: Misplaced[]];
 
 /** The arguments of `list` where the query cannot be left out. */
 export type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
@@ -210,10 +234,7 @@ export type RequiredListArguments<C extends Collection, A extends readonly unkno
 /** The arguments of `get` after the id. */
 export type GetArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
-  | [
-      query?: Argument<GetQuery<C>, C['path'], 'fields' | 'expand', GivenQuery<A>>['query'],
-      ...misplaced: Misplaced[],
-    ];
+  | [query?: GetCheck<C, A>['query'], ...misplaced: Misplaced[]];
 
 /** The arguments of {@link Client.follow} after the link. */
 export type FollowArguments<R extends Resource, S extends string, A extends readonly unknown[]> =

@@ -1,0 +1,107 @@
+import type { Collection, ExpandPathOf, FieldsPathOf, SortPathOf } from '../../schema/collection.ts';
+import type { HasPath } from '../../schema/types/field-path.ts';
+import type { Mistake } from '../../schema/types/shape.ts';
+
+/** The parts of a query that are lists of names. */
+export type NameKey = 'sort' | 'fields' | 'expand';
+
+/** Whether a collection declares a part of the query: asked of its options, because its names cost more to find. */
+export type Supports<C extends Collection, K extends NameKey> = C['options'] extends {
+  readonly [P in K]: infer Declared;
+}
+  ? [Exclude<Declared, readonly [] | undefined>] extends [never]
+    ? false
+    : true
+  : false;
+
+/** The names that `sort` takes: each path, and with a `-` for descending. `infer` makes the compiler show them. */
+export type SortName<C extends Collection> =
+  SortPathOf<C> extends infer Path extends string ? Path | `-${Path}` : never;
+
+/** The names that a part of the query takes. */
+export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
+  ? SortName<C>
+  : K extends 'fields'
+    ? FieldsPathOf<C>
+    : ExpandPathOf<C>;
+
+/**
+ * Whether a collection takes the names of a list, `boolean` where it may not. Each name is looked up: a comparison with all
+ * names of a large resource costs a hundred times as much, so it is left to what is not a list of right names.
+ */
+export type TakesNames<C extends Collection, K extends NameKey, N> = N extends readonly (infer Name)[]
+  ? C['options'] extends { readonly [P in K]: infer Declared }
+    ? Takes<C['resource']['_zod']['def']['shape'], Declared, K extends 'sort' ? Ascending<Name> : Name>
+    : false
+  : N extends undefined
+    ? true
+    : false;
+
+type Ascending<Name> = Name extends `-${infer Path}` ? Path : Name;
+
+type Takes<Sh, Declared, Name> = Name extends string
+  ? string extends Name
+    ? // Checked at run time.
+      true
+    : Declared extends true
+      ? HasPath<Sh, Name>
+      : Declared extends readonly (infer Each)[]
+        ? Name extends Each
+          ? true
+          : false
+        : false
+  : false;
+
+/** What is wrong with a name. */
+interface NameProblems<Owner extends string> {
+  readonly sort: `${Owner} cannot be sorted by`;
+  readonly fields: `${Owner} has no field`;
+  readonly expand: `${Owner} cannot expand`;
+}
+
+/** The names that are given, or, in place of a wrong one, what is wrong with it. */
+export type CheckedNames<
+  N extends readonly unknown[],
+  K extends NameKey,
+  Name extends string,
+  Owner extends string,
+> =
+  IsIn<N, readonly Name[]> extends true
+    ? N
+    : { readonly [I in keyof N]: CheckedName<N[I], Name, NameProblems<Owner>[K]> };
+
+type CheckedName<Given, Name extends string, Problem extends string> =
+  IsIn<Given, Name> extends true
+    ? Given
+    : Given extends string
+      ? // Names that are known at run time only are checked then.
+        string extends Given
+        ? Given
+        : WrongName<Given, Extract<Name, `${Given}${string}`>, Problem>
+      : Name;
+
+// Apart, because the compiler intersects `T` with what it was found to be: with 300 names that is too many types.
+type IsIn<T, All> = T extends All ? true : false;
+
+/** What begins with the given characters is what an editor asks for; where nothing does, what is wrong with them. */
+type WrongName<Given extends string, Begun extends string, Problem extends string> = [Begun] extends [never]
+  ? Mistake<`${Problem} "${Given}"`>
+  : Begun;
+
+/** In place of arguments that the compiler cannot infer, as in a call of one of several collections. */
+export type NotInferred = readonly never[];
+
+/**
+ * What a step of the builder takes where `N` is given. Read from a property: the compiler infers nothing from it. For any
+ * strings, what the compiler sees before it knows the names, it costs nothing.
+ */
+type StepCheck<C extends Collection, K extends NameKey, N extends readonly string[]> = N extends NotInferred
+  ? { readonly names: readonly NameOf<C, K>[] }
+  : false extends TakesNames<C, K, N>
+    ? { readonly names: CheckedNames<N, K, NameOf<C, K>, C['path']> }
+    : { readonly names: readonly string[] };
+
+/** The names that a step of the builder takes; `N & undefined` has no value, and `N` is inferred from it. */
+export type StepNames<C extends Collection, K extends NameKey, N extends readonly string[]> =
+  | (N & undefined)
+  | StepCheck<C, K, N>['names'];
