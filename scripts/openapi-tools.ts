@@ -1,0 +1,56 @@
+// Checks exported documents with the tools that others use: Redocly's linter, and TypeScript made by openapi-typescript.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { toOpenApi } from 'restkin/openapi';
+import { ordering as example } from '../examples/ordering.ts';
+import { basicOrdering } from '../test/support/basic-ordering.ts';
+import { ordering } from '../test/support/ordering.ts';
+import { anyFields, declareApi } from '../test/support/random-model.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const tools = fileURLToPath(new URL('../test/openapi/node_modules/.bin/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'restkin-openapi-'));
+const random = fc
+  .sample(anyFields, { numRuns: 200, seed: 1 })
+  .map((fields) => toOpenApi(declareApi(fields).api));
+const documents = [
+  toOpenApi(example),
+  toOpenApi(ordering),
+  toOpenApi([basicOrdering, { ...ordering, version: 2 }]),
+  ...random,
+];
+
+const run = (command: string, args: readonly string[]): void => {
+  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+};
+
+try {
+  const files = documents.map((document, index) => {
+    const file = `document-${index}.json`;
+    writeFileSync(join(folder, file), JSON.stringify(document));
+    return file;
+  });
+  writeFileSync(join(folder, 'redocly.yaml'), 'extends: [recommended]\n');
+  run(join(tools, 'redocly'), ['lint', '--format=summary', ...files]);
+  for (const file of files.slice(0, 8))
+    run(join(tools, 'openapi-typescript'), [file, '--output', `${file}.ts`]);
+  const sources = files.slice(0, 8).map((file) => `${file}.ts`);
+  const typescript = join(root, 'node_modules/typescript-7/bin/tsc');
+  run(process.execPath, [
+    typescript,
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    ...sources,
+  ]);
+  console.log(`${documents.length} documents have no errors.`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
