@@ -66,8 +66,12 @@ type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list' | 'ge
  *
  * @example
  * ```ts
- * const countOpen = async ({ list }: Fake<Pick<typeof orders, 'list'>>) => { ... };
- * await countOpen({ list: () => [{ id: 1, status: 'open' }] });
+ * const countOpen = async ({ list }: Fake<Pick<typeof orders, 'list'>>): Promise<number> => {
+ *   let open = 0;
+ *   for await (const { status } of list()) if (status === 'open') open++;
+ *   return open;
+ * };
+ * await countOpen({ list: () => [] });
  * ```
  */
 export type Fake<O> = {
