@@ -12,7 +12,8 @@ const order = {
   auth: ['conventions', 'errors', 'headers', 'query', 'schema', 'http'],
   paging: ['conventions', 'errors', 'headers'],
   client: ['conventions', 'errors', 'headers', 'query', 'schema', 'http', 'auth', 'paging'],
-  adapters: ['auth'],
+  // `./query` is made of the types of the main entry.
+  adapters: ['auth', 'client', 'index'],
   openapi: ['conventions', 'schema', 'index'],
 };
 
@@ -24,6 +25,7 @@ const rooms = {
   '@faker-js/faker': '^mocks/generate/(faker|kinds)\\.ts$',
   msw: '^mocks/handlers\\.ts$',
   undici: '^src/adapters/undici',
+  '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
   'csv-stringify': '^src/cli/output/csv\\.ts$',
   'fastest-levenshtein': '^src/cli/arguments\\.ts$',
@@ -82,6 +84,17 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { path: '^src/.+/index\\.ts$' },
+    },
+    {
+      name: 'query-adapter-holds-no-copy-of-the-client',
+      comment: 'It gets the client from the application, and needs the types of it alone.',
+      severity: 'error',
+      from: { path: '^src/adapters/query[./]' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/adapters/query[./]',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'src-uses-web-apis-only',

@@ -10,6 +10,7 @@ const client = {
   redis: 'src/adapters/redis.ts',
   ky: 'src/adapters/ky.ts',
   undici: 'src/adapters/undici.ts',
+  query: 'src/adapters/query.ts',
 };
 
 /** The entries that share the mock. */

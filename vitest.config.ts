@@ -9,7 +9,7 @@ export default defineConfig({
       { find: /^restkin$/, replacement: here('src/index.ts') },
       { find: /^restkin\/mocks$/, replacement: here('mocks/index.ts') },
       { find: /^restkin\/openapi$/, replacement: here('src/openapi/openapi.ts') },
-      { find: /^restkin\/(ky|redis|sqlite|undici)$/, replacement: here('src/adapters/$1.ts') },
+      { find: /^restkin\/(ky|query|redis|sqlite|undici)$/, replacement: here('src/adapters/$1.ts') },
     ],
   },
   test: {

@@ -42,7 +42,7 @@ type Missing<Auth, S> = Auth extends readonly (infer Name)[]
   : Exclude<Auth, S>;
 
 /** What an API must be besides: for a scheme that the client does not have, the compiler says what is missing. */
-type Served<A extends ApiDeclaration, S extends string> = string extends S | A['auth']
+export type Served<A extends ApiDeclaration, S extends string> = string extends S | A['auth']
   ? unknown
   : [Missing<A['auth'], S>] extends [never]
     ? unknown
@@ -55,6 +55,8 @@ type Served<A extends ApiDeclaration, S extends string> = string extends S | A['
  */
 // biome-ignore lint/suspicious/noExplicitAny: a client whatever its schemes are; `string` would be one that has all of them
 export interface Client<in S extends string = any> {
+  /** The base URL that its requests go to, without a slash at the end. It never holds credentials. */
+  readonly baseUrl: string;
   /**
    * The collections of an API.
    *
@@ -102,6 +104,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   };
 
   const client: Client = {
+    baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
       const known = apis.get(api) ?? createApiClient(api, context.forApi(api));
       apis.set(api, known);

@@ -23,6 +23,7 @@ import { toValueCheck } from './validation.ts';
 
 /** What the APIs of a client share, and the context of each of them. */
 export interface ClientContext {
+  readonly baseUrl: string;
   readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
   forApi(api: ApiDeclaration): ApiContext;
@@ -100,6 +101,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const direct = new Map<string, ApiContext>();
 
   return {
+    baseUrl: base.href,
     beginCall,
     forApi: (api) => {
       const known = apis.get(api);

@@ -29,7 +29,10 @@ export interface Consumer {
 }
 
 // What `npm install restkin zod msw` would put beside the package; the project has them installed already.
-const dependencies = ['zod', 'ky', 'p-retry', 'jose', 'msw', 'undici', '@types', 'undici-types'];
+const dependencies = [
+  ...['zod', 'ky', 'p-retry', 'jose', 'msw', 'undici', '@types', 'undici-types'],
+  ...['@tanstack', 'react', 'vue'],
+];
 
 const strict = [
   ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],

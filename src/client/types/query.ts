@@ -121,7 +121,7 @@ type RequiredPart<Query> = Query extends { readonly params: unknown } ? Pick<Que
  * What a call takes of `Query` where `Q` is given. It is `Query` itself where that is right. The result is read from a
  * property, because the compiler then lets a function with a type parameter `Q extends Query` hand it on.
  */
-type Argument<Query, Owner extends string, Declarable, Q> = Q extends Query
+export type Argument<Query, Owner extends string, Declarable, Q> = Q extends Query
   ? [keyof Q] extends [keyof Query]
     ? { readonly query: Query }
     : Explained<Query, Owner, Declarable, Q>
@@ -139,13 +139,15 @@ type Explained<Query, Owner extends string, Declarable, Q> = Q extends object
     }
   : { readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }' };
 
-type Declarable = keyof Declares<string>;
+export type Declarable = keyof Declares<string>;
 
 /** What stands behind the query of a call: nothing may. */
-type Misplaced = 'write the query and the options of the call in one object';
+export type Misplaced = 'write the query and the options of the call in one object';
 
 /** The query among the arguments `A` of a call; unknown where there is none. */
-type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]] ? Q : unknown;
+export type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]]
+  ? Q
+  : unknown;
 
 /**
  * The query that a result is computed from. Where it is not inferred, it may be any. A type that is made from the function

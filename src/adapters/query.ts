@@ -1,0 +1,83 @@
+/**
+ * Options for TanStack Query 5, as plain data: for React, Vue, Svelte, Solid and Angular alike. Its types need
+ * `@tanstack/query-core`, which each of those adapters installs.
+ *
+ * @module restkin/query
+ */
+
+import type { Served } from '../client/client.ts';
+import type { ApiDeclaration, Client, Collection, PathParameters } from '../index.ts';
+import { type CollectionOperations, createCollectionQueries } from './query/collection.ts';
+import { toParameters } from './query/key.ts';
+import type { ApiQueries } from './query/types.ts';
+
+export type { ApiKey, CollectionKey, QueryKey } from './query/key.ts';
+export type {
+  Change,
+  CreateError,
+  GetError,
+  Handled,
+  KeyedMutation,
+  KeyedPages,
+  KeyedQuery,
+  ListError,
+  WriteError,
+  Written,
+} from './query/options.ts';
+export type { PagePosition, QueryPage } from './query/pages.ts';
+export type {
+  ApiQueries,
+  CollectionQueries,
+  CommonQueries,
+  KeyedGetQuery,
+  KeyedListQuery,
+  Queries,
+  QueriesByParams,
+  QueriesOf,
+} from './query/types.ts';
+
+type ByParameters = (parameters: PathParameters<string>) => CollectionOperations;
+
+/**
+ * Makes the options of TanStack Query for each collection of an API. Nothing is sent before a query runs.
+ *
+ * Keys hold the base URL, the API, its version, the collection, its path parameters and the query, and no credentials. A cache
+ * belongs to one login: clear the `QueryClient` when another user logs in.
+ *
+ * @throws {@link InvalidRequestError} when the client has none of the schemes that the API takes
+ * @example
+ * ```ts
+ * const { orders } = queries(client, ordering);
+ * const { data, error } = useQuery(orders.list({ sort: ['-createdAt'], perPage: 50 }));
+ * await queryClient.invalidateQueries({ queryKey: orders.key('list') });
+ * ```
+ */
+export const queries = <const A extends ApiDeclaration, S extends string>(
+  client: Client<S>,
+  api: A & Served<A, S>,
+): ApiQueries<A> => {
+  // Its types say what the declaration, which this loop walks, says as well.
+  const anyClient: Client = client;
+  const clients = anyClient.api(api) as Readonly<Record<string, unknown>>;
+  const apiKey = { baseUrl: client.baseUrl, api: api.name, version: api.version };
+  const declared = Object.entries<Collection>(api.collections);
+  const entries = declared.map(([name, { path, resource }]) => {
+    const key = { ...apiKey, collection: name };
+    const related = declared
+      .filter(([, other]) => other.resource === resource)
+      .map(([collection]) => ({ ...apiKey, collection }));
+    const connected = clients[name];
+    if (!path.includes(':'))
+      return [name, createCollectionQueries(key, connected as CollectionOperations, related)];
+    return [
+      name,
+      (parameters: PathParameters<string>) =>
+        createCollectionQueries(
+          { ...key, parameters: toParameters(parameters) },
+          (connected as ByParameters)(parameters),
+          related,
+        ),
+    ];
+  });
+  return Object.freeze(Object.fromEntries(entries)) as ApiQueries<A>;
+};

@@ -1,0 +1,88 @@
+import type { ItemList, Operation } from '../../index.ts';
+import { type CollectionKey, createKeys, keysChangedBy } from './key.ts';
+import type { Change, Written } from './options.ts';
+import { loadPage, nextOf, type PagePosition, previousOf, withoutRepeats } from './pages.ts';
+
+/** The client of a collection; it has the operations that its declaration names. */
+export interface CollectionOperations {
+  get(id: unknown, query: object): Promise<unknown>;
+  list(query: object): ItemList<unknown>;
+  create(body: unknown): Promise<unknown>;
+  replace(id: unknown, body: unknown): Promise<unknown>;
+  update(id: unknown, body: unknown): Promise<unknown>;
+  delete(id: unknown): Promise<unknown>;
+}
+
+interface Context {
+  readonly signal: AbortSignal;
+}
+
+interface PageContext extends Context {
+  readonly pageParam: PagePosition | null;
+}
+
+type AnyChange = Change<unknown, unknown>;
+
+/** The operation that each of the options needs. */
+const operationFor = {
+  get: 'get',
+  list: 'list',
+  pages: 'list',
+  create: 'create',
+  replace: 'replace',
+  update: 'update',
+  remove: 'delete',
+} as const satisfies Readonly<Record<string, Operation>>;
+
+// The client retries; retries of both would multiply.
+const retry = false;
+
+/**
+ * Makes the queries, mutations and keys of a collection.
+ *
+ * @param related - the collections of the API with the same resource, for whatever path parameters
+ */
+export const createCollectionQueries = (
+  key: CollectionKey,
+  client: CollectionOperations,
+  related: readonly CollectionKey[],
+): object => {
+  const keys = createKeys(key);
+  const list = (query: object): ItemList<unknown> => client.list(query);
+  const written = async (call: Promise<unknown>, id?: unknown): Promise<Written<unknown>> => ({
+    result: await call,
+    invalidates: keysChangedBy(related, id),
+  });
+  const mutation =
+    <V>(name: string, mutationFn: (variables: V) => Promise<Written<unknown>>) =>
+    () => ({ mutationKey: keys.kind(name), mutationFn, retry });
+
+  const all: Readonly<Record<keyof typeof operationFor, unknown>> = {
+    get: (id: unknown, query?: object) => ({
+      queryKey: keys.get(id, query),
+      queryFn: async ({ signal }: Context) => client.get(id, { ...query, signal }),
+      retry,
+    }),
+    list: (query?: object) => ({
+      queryKey: keys.list(query),
+      queryFn: async ({ signal }: Context) => list({ ...query, signal }),
+      retry,
+    }),
+    pages: (query?: object) => ({
+      queryKey: keys.pages(query),
+      queryFn: async ({ signal, pageParam }: PageContext) => loadPage(list, { ...query, signal }, pageParam),
+      initialPageParam: null,
+      getNextPageParam: nextOf,
+      getPreviousPageParam: previousOf,
+      select: withoutRepeats,
+      retry,
+    }),
+    create: mutation('create', (body: unknown) => written(client.create(body))),
+    replace: mutation('replace', ({ id, body }: AnyChange) => written(client.replace(id, body), id)),
+    update: mutation('update', ({ id, body }: AnyChange) => written(client.update(id, body), id)),
+    remove: mutation('remove', (id: unknown) => written(client.delete(id), id)),
+  };
+  const declared = Object.entries(operationFor).filter(([, operation]) => Object.hasOwn(client, operation));
+  const named = declared.map(([name]) => [name, all[name as keyof typeof operationFor]]);
+  return Object.freeze({ ...Object.fromEntries(named), key: keys.kind });
+};

@@ -1,0 +1,94 @@
+import type { DataTag, InfiniteData } from '@tanstack/query-core';
+import type {
+  AcceptedError,
+  AmbiguousOutcomeError,
+  AnyApiError,
+  AnyConnectionError,
+  InvalidRequestError,
+  PagingError,
+  TokenRequestError,
+  UnexpectedResponseError,
+} from '../../index.ts';
+import type { QueryKey } from './key.ts';
+import type { PagePosition, QueryPage } from './pages.ts';
+
+/** What any call can fail with. */
+type CallError = AnyApiError | UnexpectedResponseError | TokenRequestError | InvalidRequestError;
+
+/** What getting one resource can fail with. */
+export type GetError = CallError | Exclude<AnyConnectionError, AmbiguousOutcomeError>;
+
+/** What reading a list can fail with. */
+export type ListError = GetError | PagingError;
+
+/** What `update`, `replace` and `remove` can fail with. */
+export type WriteError = CallError | AnyConnectionError;
+
+/** What `create` can fail with. */
+export type CreateError = WriteError | AcceptedError;
+
+/** What the options of queries and mutations have in common. */
+export interface Handled<E> {
+  /** `false`: the client retries, and retries of both would multiply. */
+  readonly retry: false;
+  /** Not set. The adapters read the type of `error` from it. */
+  readonly throwOnError?: (error: E) => boolean;
+}
+
+/** What TanStack Query gives a function that fetches. */
+interface FetchContext {
+  readonly signal: AbortSignal;
+}
+
+/** Options of a query, for `useQuery`, `useSuspenseQuery`, `fetchQuery`, `prefetchQuery` and `ensureQueryData`. */
+export interface KeyedQuery<T, E> extends Handled<E> {
+  /** Tagged with the type of its data, so that `getQueryData` knows it. */
+  readonly queryKey: DataTag<QueryKey, T, E>;
+  /** Sends the request; the signal of TanStack Query ends it. */
+  readonly queryFn: (context: FetchContext) => Promise<T>;
+}
+
+/** What an infinite query holds: its pages in their order, and where each of them was read from. */
+type Pages<T> = InfiniteData<QueryPage<T>, PagePosition | null>;
+
+/** Options of an infinite query, for `useInfiniteQuery`, `useSuspenseInfiniteQuery` and `fetchInfiniteQuery`. */
+export interface KeyedPages<T, E> extends Handled<E> {
+  /** Tagged with the type of its data, so that `getQueryData` knows it. */
+  readonly queryKey: DataTag<QueryKey, Pages<T>, E>;
+  /** Loads the page at a position; the signal of TanStack Query ends it. */
+  readonly queryFn: (
+    context: FetchContext & { readonly pageParam: PagePosition | null },
+  ) => Promise<QueryPage<T>>;
+  /** Null: the first page of the query. */
+  readonly initialPageParam: PagePosition | null;
+  /** Where the list goes on; null at its end. */
+  readonly getNextPageParam: (last: QueryPage<T>) => PagePosition | null;
+  /** Where the page before is; null on the first page, and without totals (§4.5.2). */
+  readonly getPreviousPageParam: (first: QueryPage<T>) => PagePosition | null;
+  /** Leaves out what an earlier page shows. */
+  readonly select: (data: Pages<T>) => Pages<T>;
+}
+
+/** What changes a resource. */
+export interface Change<Id, Body> {
+  /** The id of the resource. */
+  readonly id: Id;
+  /** The body of the request. */
+  readonly body: Body;
+}
+
+/** What a mutation gives: the result of the call, and what it made out of date. */
+export interface Written<T> {
+  /** What the operation of the client gives. */
+  readonly result: T;
+  /** The keys to invalidate: in each collection of the API with this resource the lists, and the resource that changed. */
+  readonly invalidates: readonly QueryKey[];
+}
+
+/** Options of a mutation, for `useMutation`. */
+export interface KeyedMutation<T, V, E> extends Handled<E> {
+  /** The collection and the operation. */
+  readonly mutationKey: QueryKey;
+  /** Sends the request once, or as often as the client's policy allows. */
+  readonly mutationFn: (variables: V) => Promise<T>;
+}

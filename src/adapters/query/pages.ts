@@ -1,0 +1,85 @@
+import type { ItemList, ListOptions, Page } from '../../index.ts';
+
+/** A page of an infinite query. */
+export interface QueryPage<T> extends Page<T> {
+  /** The place behind its last record, as `position` of a list. */
+  readonly position: string;
+}
+
+/** Where a page of an infinite query is: plain data that survives JSON. */
+export interface PagePosition {
+  /** URL of the page, or the place behind the page before it. */
+  readonly url: string;
+  /** The place behind the page before it, and how many records the list had then; null where nothing depends on them. */
+  readonly after: { readonly position: string; readonly totalCount: number } | null;
+}
+
+/** The query of an infinite query, and what it is read with. */
+interface PageQuery extends ListOptions {
+  readonly page?: number | undefined;
+}
+
+type List = (query: PageQuery) => ItemList<unknown>;
+
+/** Where a browser hides the paging fields, a list that continues begins with what is left of the page before: nothing. */
+const readPage = async (list: List, query: PageQuery): Promise<QueryPage<unknown>> => {
+  const reading = list({ ...query, maxPages: 2 });
+  let read: Page<unknown> | undefined;
+  for await (const page of reading.pages()) {
+    read = page;
+    if (page.items.length > 0 || page.next !== undefined) break;
+  }
+  // Every list has a first page, and a page has a position.
+  return { ...(read as Page<unknown>), position: reading.position as string };
+};
+
+/** Loads the page at a position. `page` of the query says where the first one is. */
+export const loadPage = async (
+  list: List,
+  { page, ...query }: PageQuery,
+  at: PagePosition | null,
+): Promise<QueryPage<unknown>> => {
+  if (at === null) return readPage(list, { ...query, page });
+  const loaded = await readPage(list, { ...query, from: at.url });
+  const { after } = at;
+  // Records were deleted: some may have moved to the page before, and would be missing.
+  return after !== null && (loaded.totalCount ?? 0) < after.totalCount
+    ? readPage(list, { ...query, from: after.position })
+    : loaded;
+};
+
+/** True for a page with none of the fields that a page has (§4.5): a browser hides them, or the collection does not page. */
+const hidesPaging = ({ number, size, totalCount, next, prev }: Page<unknown>): boolean =>
+  [number, size, totalCount, next, prev].every((value) => value === undefined);
+
+/** Where a list goes on that pages; null at its end. */
+export const nextOf = (page: QueryPage<unknown>): PagePosition | null => {
+  const { next, position, totalCount, items } = page;
+  if (next !== undefined)
+    return { url: next, after: totalCount === undefined ? null : { position, totalCount } };
+  return items.length > 0 && hidesPaging(page) ? { url: position, after: null } : null;
+};
+
+/** Where the page before is; null on the first page, and without totals (§4.5.2). */
+export const previousOf = ({ prev }: QueryPage<unknown>): PagePosition | null =>
+  prev === undefined ? null : { url: prev, after: null };
+
+interface Pages {
+  readonly pages: readonly QueryPage<unknown>[];
+}
+
+/** Leaves out what an earlier page shows: where records are inserted or deleted meanwhile, one may move to another page. */
+export const withoutRepeats = <D extends Pages>(data: D): D => {
+  const seen = new Set<unknown>();
+  const isNew = (record: unknown): boolean => {
+    const { id } = record as { readonly id?: unknown };
+    if (id === undefined) return true;
+    const { size } = seen;
+    return seen.add(id).size > size;
+  };
+  const pages = data.pages.map((page) => {
+    const items = page.items.filter(isNew);
+    return items.length === page.items.length ? page : { ...page, items };
+  });
+  return { ...data, pages };
+};

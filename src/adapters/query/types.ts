@@ -1,0 +1,162 @@
+import type { NotInferred } from '../../client/types/names.ts';
+import type {
+  Argument,
+  Declarable,
+  GivenQuery,
+  IsReady,
+  Misplaced,
+  QueryIn,
+} from '../../client/types/query.ts';
+import type {
+  Accepted,
+  ApiDeclaration,
+  BodiesOf,
+  Collection,
+  Creation,
+  Done,
+  Fetched,
+  GetQuery,
+  IdOf,
+  ListOptions,
+  ListQuery,
+  OperationOf,
+  Page,
+  PathParameterName,
+  PathParameters,
+} from '../../index.ts';
+import type { QueryKey } from './key.ts';
+import type {
+  Change,
+  CreateError,
+  GetError,
+  KeyedMutation,
+  KeyedPages,
+  KeyedQuery,
+  ListError,
+  WriteError,
+  Written,
+} from './options.ts';
+
+/** What `list` and `pages` take: the query. Options of a call are no part of a key; `createClient` takes them for all. */
+export type KeyedListQuery<C extends Collection> = Omit<ListQuery<C>, keyof ListOptions>;
+
+/** What `get` takes after the id: `fields` and `expand`. */
+export type KeyedGetQuery<C extends Collection> = Pick<
+  GetQuery<C>,
+  keyof GetQuery<C> & ('fields' | 'expand')
+>;
+
+type ListArguments<C extends Collection, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      query?: Argument<KeyedListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'],
+      ...misplaced: Misplaced[],
+    ];
+
+type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      query: Argument<KeyedListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'] & {},
+      ...misplaced: Misplaced[],
+    ];
+
+type GetArguments<C extends Collection, A extends readonly unknown[]> =
+  | (A & undefined)
+  | [
+      query?: Argument<KeyedGetQuery<C>, C['path'], 'fields' | 'expand', GivenQuery<A>>['query'],
+      ...misplaced: Misplaced[],
+    ];
+
+/** The options of TanStack Query for a collection; `operations` of its declaration says which of them there are. */
+export interface Queries<C extends Collection> {
+  /** One resource. */
+  get<const A extends readonly unknown[] = NotInferred>(
+    id: IdOf<C['resource']>,
+    ...query: GetArguments<C, A>
+  ): KeyedQuery<Fetched<C, QueryIn<A>>, GetError>;
+
+  /** One page of the list: the first, or the one that `page` says. For a table with pages. */
+  list<const A extends readonly unknown[] = NotInferred>(
+    ...query: ListArguments<C, A>
+  ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
+
+  /**
+   * The pages of the list for an infinite query, from the first, or the one that `page` says: onwards, and with totals
+   * backwards. Each record is shown once, also where records are inserted or deleted meanwhile.
+   */
+  pages<const A extends readonly unknown[] = NotInferred>(
+    ...query: ListArguments<C, A>
+  ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
+
+  /** Creates a resource (POST); the variables are its body. */
+  create(): KeyedMutation<Written<Creation<C>>, BodiesOf<C>['create'], CreateError>;
+
+  /** Replaces an entire resource (PUT). */
+  replace(): KeyedMutation<
+    Written<Done | Accepted>,
+    Change<IdOf<C['resource']>, BodiesOf<C>['replace']>,
+    WriteError
+  >;
+
+  /** Updates part of a resource (PATCH). */
+  update(): KeyedMutation<
+    Written<Done | Accepted>,
+    Change<IdOf<C['resource']>, BodiesOf<C>['update']>,
+    WriteError
+  >;
+
+  /** Deletes a resource; the variables are its id. */
+  remove(): KeyedMutation<Written<Done | Accepted>, IdOf<C['resource']>, WriteError>;
+}
+
+/** `list` and `pages` of a collection that declares a parameter which is required. */
+export interface QueriesByParams<C extends Collection> {
+  /** One page of the list for the parameters; see {@link Queries.list}. */
+  list<const A extends readonly unknown[] = NotInferred>(
+    ...query: RequiredListArguments<C, A>
+  ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
+  /** The pages of the list for the parameters; see {@link Queries.pages}. */
+  pages<const A extends readonly unknown[] = NotInferred>(
+    ...query: RequiredListArguments<C, A>
+  ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
+}
+
+/** What every collection has. */
+export interface CommonQueries<C extends Collection> {
+  /**
+   * The key that everything of the collection begins with; with `'list'` its lists, with `'get'` its resources, and with an
+   * id that resource, by whatever query.
+   */
+  key(kind?: 'list' | 'get'): QueryKey;
+  key(kind: 'get', id: IdOf<C['resource']>): QueryKey;
+}
+
+/** What the operations of a collection become. */
+interface NamesOf {
+  readonly list: 'list' | 'pages';
+  readonly get: 'get';
+  readonly create: 'create';
+  readonly replace: 'replace';
+  readonly update: 'update';
+  readonly delete: 'remove';
+}
+
+type ReadyOperationOf<C extends Collection> = Exclude<
+  OperationOf<C>,
+  IsReady<C> extends true ? never : 'list'
+>;
+
+/** The queries, mutations and keys of a collection. */
+export type CollectionQueries<C extends Collection> = Pick<Queries<C>, NamesOf[ReadyOperationOf<C>]> &
+  CommonQueries<C> &
+  ('list' extends Exclude<OperationOf<C>, ReadyOperationOf<C>> ? QueriesByParams<C> : unknown);
+
+/** A collection whose path has parameters is a function of them. */
+export type QueriesOf<C extends Collection> = [PathParameterName<C['path']>] extends [never]
+  ? CollectionQueries<C>
+  : (parameters: PathParameters<C['path']>) => CollectionQueries<C>;
+
+/** The collections of an API; of one of several APIs, those that all of them have. */
+export type ApiQueries<A extends ApiDeclaration> = A extends unknown
+  ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> }
+  : never;

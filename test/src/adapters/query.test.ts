@@ -1,0 +1,226 @@
+import {
+  type DehydratedState,
+  dehydrate,
+  hydrate,
+  MutationObserver,
+  QueryClient,
+  QueryObserver,
+} from '@tanstack/query-core';
+import { type Fetch, ServiceUnavailableError, UnauthorizedError } from 'restkin';
+import { queries } from 'restkin/query';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { origin } from '../../mocks/calls.ts';
+import { basicOrdering, connect } from '../../support/basic-ordering.ts';
+import { openCache, password } from '../../support/query-cache.ts';
+
+describe('a key', () => {
+  test('has the base URL, the API, its version, the collection, its path parameters and the query', () => {
+    const { orders, companyOrders } = openCache();
+    const collection = { baseUrl: origin, api: 'ordering', version: 1, collection: 'orders' };
+    const query = { sort: ['status'], perPage: 2 } as const;
+    expect(orders.list(query).queryKey).toStrictEqual([collection, 'list', 'page', query]);
+    expect(orders.pages(query).queryKey).toStrictEqual([collection, 'list', 'pages', query]);
+    expect(orders.get(7, { fields: ['status'] }).queryKey).toStrictEqual([
+      ...[collection, 'get', '7'],
+      { fields: ['status'] },
+    ]);
+    expect(orders.update().mutationKey).toStrictEqual([collection, 'update']);
+    expect(companyOrders({ companyId: 3 }).key()).toStrictEqual([
+      { ...collection, collection: 'companyOrders', parameters: { companyId: '3' } },
+    ]);
+  });
+
+  test('has no password, no token and no header field', async () => {
+    const { cache, orders } = openCache();
+    const headers = { authorization: 'Bearer secret', 'x-key': 'secret' };
+    // @ts-expect-error a program in JavaScript may give options of a call
+    const listed = orders.list({ perPage: 2, headers });
+    await cache.fetchQuery(orders.get(1));
+    const written = JSON.stringify([listed.queryKey, dehydrate(cache)]);
+    for (const secret of ['secret', 'Bearer', password, 'eyJ']) expect(written).not.toContain(secret);
+  });
+
+  test('invalidates a collection, its lists, or one resource by every query', async () => {
+    const { cache, orders, companies } = openCache();
+    const all = [
+      orders.get(1),
+      orders.get(1, { expand: ['company'] }),
+      orders.get(2),
+      orders.list(),
+      orders.list({ page: 2, perPage: 2 }),
+      companies.list(),
+    ] as const;
+    for (const { queryKey, queryFn } of all)
+      await cache.prefetchQuery({ queryKey, queryFn: queryFn as never });
+    const staleAfter = async (queryKey: readonly unknown[]) => {
+      await cache.invalidateQueries({ queryKey, refetchType: 'none' });
+      const stale = all.map((options) => cache.getQueryState(options.queryKey)?.isInvalidated);
+      for (const { state } of cache.getQueryCache().getAll()) Object.assign(state, { isInvalidated: false });
+      return stale;
+    };
+    expect(await staleAfter(orders.key('get', 1))).toEqual([true, true, false, false, false, false]);
+    expect(await staleAfter(orders.key('get'))).toEqual([true, true, true, false, false, false]);
+    expect(await staleAfter(orders.key('list'))).toEqual([false, false, false, true, true, false]);
+    expect(await staleAfter(orders.key())).toEqual([true, true, true, true, true, false]);
+  });
+});
+
+describe('a query', () => {
+  test('gets one resource, or one page, with one request', async () => {
+    const { cache, orders, takeRequests } = openCache();
+    expect((await cache.fetchQuery(orders.get(2, { fields: ['status'] }))).status).toBe('shipped');
+    const page = await cache.fetchQuery(orders.list({ page: 2, perPage: 4 }));
+    expect(page).toMatchObject({
+      number: 2,
+      totalCount: 9,
+      items: [{ id: 5 }, { id: 6 }, { id: 7 }, { id: 8 }],
+    });
+    expect(takeRequests()).toEqual(['GET /v1/orders/2', 'GET /v1/orders 2']);
+  });
+
+  test('is retried by the client alone', async () => {
+    const { cache, mock, orders, takeRequests } = openCache();
+    mock.faults.next({ status: 503, times: 2 });
+    expect(await cache.fetchQuery(orders.get(1))).toMatchObject({ id: 1 });
+    expect(takeRequests()).toHaveLength(3);
+    mock.faults.next({ status: 503, times: 20 });
+    const observer = new QueryObserver(cache, orders.get(2));
+    const { error, failureCount } = await observer.refetch();
+    expect(error).toBeInstanceOf(ServiceUnavailableError);
+    expect([failureCount, takeRequests().length]).toEqual([1, 3]);
+  });
+
+  test('renews the token once for all queries that meet a 401', async () => {
+    const { cache, mock, orders, takeRequests } = openCache();
+    await cache.fetchQuery(orders.get(1));
+    takeRequests();
+    mock.clock.advance({ minutes: 11 });
+    const grants = mock.requests.length;
+    await Promise.all([2, 3, 4].map((id) => cache.fetchQuery(orders.get(id))));
+    expect(takeRequests()).toHaveLength(6);
+    expect(mock.requests.slice(grants).filter(({ grant }) => grant !== undefined)).toHaveLength(1);
+  });
+
+  test('fails with a 401 that stays, after one replay', async () => {
+    const { cache, mock, orders, takeRequests } = openCache();
+    mock.faults.next({ status: 401, times: 20 });
+    await expect(cache.fetchQuery(orders.get(1))).rejects.toBeInstanceOf(UnauthorizedError);
+    expect(takeRequests()).toHaveLength(2);
+  });
+
+  test('ends its request when it is cancelled', async () => {
+    const { cache, mock, orders } = openCache();
+    mock.faults.next({ delayMs: Number.POSITIVE_INFINITY });
+    const options = orders.list();
+    const observer = new QueryObserver(cache, options);
+    onTestFinished(observer.subscribe(() => undefined));
+    await expect.poll(() => mock.requests.some(({ collection }) => collection === 'orders')).toBe(true);
+    await cache.cancelQueries({ queryKey: orders.key() });
+    expect(observer.getCurrentResult()).toMatchObject({
+      status: 'pending',
+      fetchStatus: 'idle',
+      error: null,
+    });
+    expect((await observer.refetch()).data?.items).toHaveLength(9);
+  });
+
+  test('that nobody observes any more aborts its request', async () => {
+    let aborted = false;
+    const fetch: Fetch = (input, init) =>
+      new Promise((_, reject) => {
+        const signal = input instanceof Request ? input.signal : init?.signal;
+        signal?.addEventListener('abort', () => {
+          aborted = true;
+          reject(signal.reason);
+        });
+      });
+    const { client } = connect('https://api.test', { fetch });
+    const observer = new QueryObserver(new QueryClient(), queries(client, basicOrdering).orders.get(1));
+    const leave = observer.subscribe(() => undefined);
+    await new Promise(setImmediate);
+    leave();
+    await expect.poll(() => aborted).toBe(true);
+  });
+
+  test('is read in another cache from what the first one dehydrated, without a request', async () => {
+    const { cache, orders, takeRequests } = openCache();
+    const first = await cache.fetchQuery(orders.list({ perPage: 2 }));
+    const state: DehydratedState = JSON.parse(JSON.stringify(dehydrate(cache)));
+    takeRequests();
+    const other = new QueryClient();
+    hydrate(other, state);
+    const observer = new QueryObserver(other, { ...orders.list({ perPage: 2 }), staleTime: 'static' });
+    onTestFinished(observer.subscribe(() => undefined));
+    expect(observer.getCurrentResult().data?.items).toEqual(first.items);
+    expect(takeRequests()).toEqual([]);
+  });
+});
+
+describe('a mutation', () => {
+  test('says what to invalidate: the lists of the resource, and the resource that changed', async () => {
+    const { cache, orders, companyOrders, takeRequests } = openCache();
+    const list = new QueryObserver(cache, orders.list());
+    const one = new QueryObserver(cache, orders.get(1));
+    const other = new QueryObserver(cache, orders.get(2));
+    for (const observer of [list, one, other]) onTestFinished(observer.subscribe(() => undefined));
+    await Promise.all(
+      [orders.list(), orders.get(1), orders.get(2)].map(({ queryKey }) =>
+        expect.poll(() => cache.getQueryState(queryKey)?.status).toBe('success'),
+      ),
+    );
+    await cache.fetchQuery(companyOrders({ companyId: 1 }).list());
+    takeRequests();
+    const observer = new MutationObserver(cache, {
+      ...orders.update(),
+      onSuccess: ({ invalidates }) =>
+        Promise.all(invalidates.map((queryKey) => cache.invalidateQueries({ queryKey }))),
+    });
+    const { result } = await observer.mutate({ id: 1, body: { status: 'cancelled' } });
+    expect(result).toEqual({ outcome: 'done' });
+    expect(one.getCurrentResult().data?.status).toBe('cancelled');
+    expect(takeRequests().toSorted()).toEqual(['GET /v1/orders', 'GET /v1/orders/1', 'PATCH /v1/orders/1']);
+    // The collection of the same resource below a company.
+    expect(cache.getQueryState(companyOrders({ companyId: 1 }).list().queryKey)?.isInvalidated).toBe(true);
+  });
+
+  test('creates, replaces and removes, each with one request', async () => {
+    const { cache, mock, orders, companies, feed, takeRequests } = openCache();
+    const mutate = <T, V, E extends Error>(
+      options: ConstructorParameters<typeof MutationObserver<T, E, V>>[1],
+      variables: V,
+    ) => new MutationObserver<T, E, V>(cache, options).mutate(variables);
+    const body = { name: 'Acme', city: 'Oslo' };
+    const created = await mutate(companies.create(), body);
+    expect(created.result).toMatchObject(body);
+    expect(created.invalidates).toStrictEqual([companies.key('list'), feed.key('list')]);
+    const { result, invalidates } = await mutate(companies.replace(), { id: 1, body });
+    expect(result).toEqual({ outcome: 'done' });
+    expect(invalidates).toContainEqual(companies.key('get', 1));
+    await mutate(orders.remove(), 9);
+    expect(mock.state.row('orders', 9)).toBeUndefined();
+    expect(takeRequests()).toEqual(['POST /v1/companies', 'PUT /v1/companies/1', 'DELETE /v1/orders/9']);
+  });
+
+  test('is not repeated after a failure', async () => {
+    const { cache, mock, companies, takeRequests } = openCache();
+    mock.faults.next({ status: 500, times: 9 });
+    const observer = new MutationObserver(cache, companies.create());
+    await expect(observer.mutate({ name: 'Acme', city: 'Oslo' })).rejects.toMatchObject({ status: 500 });
+    expect(takeRequests()).toEqual(['POST /v1/companies']);
+  });
+});
+
+test('a collection has what its declaration says, and no more', () => {
+  const { feed, orders } = openCache();
+  expect(Object.keys(feed).sort()).toEqual(['key', 'list', 'pages']);
+  expect(Object.keys(orders).sort()).toEqual([
+    'create',
+    'get',
+    'key',
+    'list',
+    'pages',
+    'remove',
+    'replace',
+    'update',
+  ]);
+});
