@@ -10,6 +10,7 @@ const guides = [
   'docs/sharing-tokens.md',
   'docs/testing.md',
   'docs/choosing-a-fetch.md',
+  'docs/browser-and-react.md',
 ] as const;
 
 const read = (path: string): Promise<string> => readFile(new URL(path, project), 'utf8');
