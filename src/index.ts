@@ -138,6 +138,14 @@ export type { AnyResource, Expandable, Resource } from './schema/resource.ts';
 export { expandable, resource, shapeOf } from './schema/resource.ts';
 // §4.4 Query parameters
 export type { OwnBody, PartialBody, ResourceBody } from './schema/types/body.ts';
-export type { ValuePathsOf } from './schema/types/field-path.ts';
+export type { HasPath, ValuePathsOf } from './schema/types/field-path.ts';
+export type { IsAny, IsKnown } from './schema/types/known.ts';
 export type { Result, UnknownResult } from './schema/types/result.ts';
-export type { AnySchema, ExpansionTarget, Schema, Shape } from './schema/types/shape.ts';
+export type {
+  AnySchema,
+  ExpansionTarget,
+  Mistake,
+  NoOtherKeys,
+  Schema,
+  Shape,
+} from './schema/types/shape.ts';
