@@ -44,7 +44,7 @@ type ByParameters = (parameters: PathParameters<string>) => CollectionOperations
  * Keys hold the base URL, the API, its version, the collection, its path parameters and the query, and no credentials. A cache
  * belongs to one login: clear the `QueryClient` when another user logs in.
  *
- * @throws {@link InvalidRequestError} when the client has none of the schemes that the API takes
+ * @throws `InvalidRequestError` when the client has none of the schemes that the API takes
  * @example
  * ```ts
  * const { orders } = queries(client, ordering);

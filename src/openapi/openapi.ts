@@ -1,3 +1,9 @@
+/**
+ * OpenAPI documents of declared APIs.
+ *
+ * @module restkin/openapi
+ */
+
 import { versionPrefix } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject } from './document.ts';
@@ -124,7 +130,7 @@ const collectPaths = (declared: readonly Declared[], paths: Paths): Record<strin
  * conventions add to them, from query parameters to error bodies. The same declarations give the same document.
  *
  * @param apis - one declaration, or several: other APIs, and other major versions of one
- * @throws {@link InvalidRequestError} for a field that JSON Schema cannot describe, for a scheme of the API's own that
+ * @throws `InvalidRequestError` for a field that JSON Schema cannot describe, for a scheme of the API's own that
  * `securitySchemes` does not describe, and for two collections at one path
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example

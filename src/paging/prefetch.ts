@@ -190,7 +190,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
       url = next;
     }
   } finally {
-    // Most lists end with nothing on the way, and an abort costs as much as a page.
+    // Most lists end with nothing on the way, and an abort is not free.
     if (loading > 0) requests.abort();
   }
 }

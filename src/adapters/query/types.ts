@@ -128,6 +128,7 @@ export interface CommonQueries<C extends Collection> {
    * id that resource, by whatever query.
    */
   key(kind?: 'list' | 'get'): QueryKey;
+  /** The key that one resource begins with, by whatever query. */
   key(kind: 'get', id: IdOf<C['resource']>): QueryKey;
 }
 

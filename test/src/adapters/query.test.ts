@@ -164,9 +164,9 @@ describe('a mutation', () => {
     const other = new QueryObserver(cache, orders.get(2));
     for (const observer of [list, one, other]) onTestFinished(observer.subscribe(() => undefined));
     await Promise.all(
-      [orders.list(), orders.get(1), orders.get(2)].map(({ queryKey }) =>
-        expect.poll(() => cache.getQueryState(queryKey)?.status).toBe('success'),
-      ),
+      [orders.list(), orders.get(1), orders.get(2)].map(async ({ queryKey }) => {
+        await expect.poll(() => cache.getQueryState(queryKey)?.status).toBe('success');
+      }),
     );
     await cache.fetchQuery(companyOrders({ companyId: 1 }).list());
     takeRequests();

@@ -14,7 +14,7 @@ import { ordering } from '../../support/ordering.ts';
 // Only has to compile: the options of `queries` in the React adapter.
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]): void => undefined;
+declare const same: <A, B>(...proof: Same<A, B> extends true ? [] : [never]) => void;
 
 const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
 const client = createClient({ baseUrl: 'https://api.example.com', auth });
@@ -27,7 +27,7 @@ export const useAll = () => {
   const order = useQuery(orders.get(7));
   same<typeof order.data, Order | undefined>();
   same<typeof order.error, GetError | null>();
-  if (isApiError(order.error, 404)) order.error.detail;
+  if (isApiError(order.error, 404)) void order.error.detail;
 
   const page = useQuery(orders.list({ fields: ['status'], expand: ['company'] }));
   same<typeof page.data, Page<Row> | undefined>();

@@ -6,7 +6,7 @@ import { ordering } from '../../support/ordering.ts';
 // Only has to compile: the options of `queries` in the Vue adapter.
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const same = <A, B>(..._: Same<A, B> extends true ? [] : [never]): void => undefined;
+declare const same: <A, B>(...proof: Same<A, B> extends true ? [] : [never]) => void;
 
 const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
 const client = createClient({ baseUrl: 'https://api.example.com', auth });
@@ -19,7 +19,7 @@ export const useAll = () => {
   const order = useQuery(orders.get(7));
   same<typeof order.data.value, Order | undefined>();
   same<typeof order.error.value, GetError | null>();
-  if (isApiError(order.error.value, 404)) order.error.value.detail;
+  if (isApiError(order.error.value, 404)) void order.error.value.detail;
 
   const page = useQuery(orders.list({ fields: ['status'], expand: ['company'] }));
   same<typeof page.data.value, Page<Row> | undefined>();
