@@ -17,7 +17,7 @@ export interface RedisStoreOptions {
   readonly prefix?: string;
 }
 
-// One script is one step for Redis: nobody reads or writes between the comparison and the swap.
+// One script is one step for Redis: no other client reads or writes between the comparison and the swap.
 const swapScript = `
 local version = redis.call('HGET', KEYS[1], 'version') or '0'
 if version ~= ARGV[1] then return 0 end

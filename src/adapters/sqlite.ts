@@ -101,7 +101,7 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
     }
   };
 
-  /** SQLite would wait for a lock by stopping the process; between two attempts, other work goes on. */
+  /** SQLite would wait for a lock by stopping the process; between two attempts, other work continues. */
   const perform = async <T>(operation: (open: OpenStore) => T, creates: boolean): Promise<T | undefined> => {
     const deadline = performance.now() + busyTimeoutMs;
     for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {

@@ -1,7 +1,7 @@
 import type { Page } from './page.ts';
 
 /**
- * A list changed while it was read, a browser hides where it goes on, or the server contradicts itself.
+ * A list changed while it was read, a browser hides its paging fields, or the server contradicts itself.
  *
  * A record can be missing for `endsEarly`, where `totalCount` falls by more than 5,000 between two pages, and without an
  * event where records are deleted and others inserted between two pages, so that their number tells nothing.
@@ -11,7 +11,7 @@ export interface DriftEvent {
   readonly callId: string;
   /**
    * `totalCount` or `pageSize` differ from the page before; `moved`: records were on an earlier page already, and were
-   * left out; `hiddenHeaders`: the answer shows none of the paging fields, and the list goes on by page number;
+   * left out; `hiddenHeaders`: the response shows none of the paging fields, and the list continues by page number;
    * `endsEarly`: a page has no next link, and by its totals it is not the last one.
    */
   readonly reason: 'totalCount' | 'pageSize' | 'moved' | 'hiddenHeaders' | 'endsEarly';
@@ -43,7 +43,7 @@ export const createDriftWatch = (onDrift: (event: Drift) => void) => {
   };
 };
 
-/** True when an answer has none of the fields that every page of a paged collection has (§4.5). */
+/** True when a response has none of the fields that every page of a paged collection has (§4.5). */
 export const hidesPaging = ({
   number,
   size,

@@ -7,7 +7,7 @@ export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefin
   readonly position: string | undefined;
 }
 
-/** Why requests are aborted that nobody waits for: the iteration was left. */
+/** The reason of requests that are aborted because the iteration was left. */
 export const unread = /* @__PURE__ */ new Error('The list is not read any further');
 
 /**

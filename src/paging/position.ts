@@ -30,8 +30,8 @@ const count = /^\d{1,15}$/;
  *
  * @throws {@link PagingError} when it is none
  */
-export const parsePosition = (text: string): Position => {
-  const [url = '', fragment] = text.split('#', 2);
+export const parsePosition = (position: string): Position => {
+  const [url = '', fragment] = position.split('#', 2);
   if (fragment === undefined) return { url, delivered: 0 };
   const values = new URLSearchParams(fragment);
   const delivered = values.get('delivered') ?? '';

@@ -61,7 +61,7 @@ export interface KeyedPages<T, E> extends Handled<E> {
   ) => Promise<QueryPage<T>>;
   /** Null: the first page of the query. */
   readonly initialPageParam: PagePosition | null;
-  /** Where the list goes on; null at its end. */
+  /** Where the list continues; null at its end. */
   readonly getNextPageParam: (last: QueryPage<T>) => PagePosition | null;
   /** Where the page before is; null on the first page, and without totals (§4.5.2). */
   readonly getPreviousPageParam: (first: QueryPage<T>) => PagePosition | null;

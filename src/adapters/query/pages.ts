@@ -52,7 +52,7 @@ export const loadPage = async (
 const hidesPaging = ({ number, size, totalCount, next, prev }: Page<unknown>): boolean =>
   [number, size, totalCount, next, prev].every((value) => value === undefined);
 
-/** Where a list goes on that pages; null at its end. */
+/** Where a paged list continues; null at its end. */
 export const nextOf = (page: QueryPage<unknown>): PagePosition | null => {
   const { next, position, totalCount, items } = page;
   if (next !== undefined)

@@ -15,7 +15,7 @@ import { applicationId, type Identity, identify, inspect, isSame, logOf } from '
 import type { OpenStore } from './open.ts';
 import { SqliteStoreError } from './store-error.ts';
 
-// The database goes last: without it, nobody takes the others for those of a new one.
+// The database goes last: without it, no process takes the others for those of a new one.
 const logSuffixes = ['-wal', '-shm'] as const;
 
 /** Runs `work` while no other process makes or moves the store. A lock of SQLite ends with the process that holds it. */

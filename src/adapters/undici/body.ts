@@ -37,7 +37,7 @@ const mostAtOnce = { encoded: 32 * 1024, decoded: 512 * 1024 };
 export const tooLarge = (limit: number): RangeError =>
   new RangeError(`The body is larger than ${limit} bytes`);
 
-/** The body of an answer while it arrives. It is read once, by one of its methods. */
+/** The body of a response while it arrives. It is read once, by one of its methods. */
 export class ArrivingBody {
   readonly #flow: Flow;
   readonly #codings: readonly Coding[];
@@ -76,7 +76,7 @@ export class ArrivingBody {
   }
 
   /** An abort counts until the body is read, also when all of it is here. */
-  #heedSignal(): void {
+  #observeSignal(): void {
     if (this.#end === 'complete' && this.#signal?.aborted) this.fail(this.#signal.reason);
   }
 
@@ -109,7 +109,7 @@ export class ArrivingBody {
 
   /** The decoded body. */
   toStream(): Readable {
-    this.#heedSignal();
+    this.#observeSignal();
     const source = this.#toReadable();
     const decoders = this.#codings.map(({ stream }) => stream());
     const last = decoders.at(-1);
@@ -186,7 +186,7 @@ export class ArrivingBody {
    * @throws RangeError when it is larger than `limit`; the connection is closed then
    */
   read(limit: number): Promise<Uint8Array<ArrayBuffer>> {
-    this.#heedSignal();
+    this.#observeSignal();
     if (this.#codings.length === 0) return this.#readPlain(limit);
     const decoded = this.#decodeAtOnce(limit);
     return decoded === undefined ? this.#readDecoded(limit) : Promise.resolve(decoded);

@@ -93,7 +93,7 @@ const codings: Readonly<Record<string, Coding>> = {
 export const parseCodings = (contentEncoding: string | null): readonly Coding[] => {
   if (contentEncoding === null || contentEncoding === '') return [];
   const names = contentEncoding.toLowerCase().split(',');
-  if (names.length > mostCodings) throw new Error('The answer has too many content codings');
+  if (names.length > mostCodings) throw new Error('The response has too many content codings');
   const known = names.flatMap((name) => {
     const key = name.trim();
     const coding = Object.hasOwn(codings, key) ? codings[key] : undefined;

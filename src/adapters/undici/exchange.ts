@@ -7,7 +7,7 @@ import { LightResponse } from './response.ts';
 
 type Controller = Dispatcher.DispatchController;
 
-/** Statuses whose answers have no body, whatever the server sends (Fetch, "null body status"). */
+/** Statuses whose responses have no body, whatever the server sends (Fetch, "null body status"). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** What an exchange is about. */
@@ -23,7 +23,7 @@ export interface ExchangeInit {
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #init: ExchangeInit;
   #controller: Controller | undefined;
-  /** Undefined before the head of the answer is there, null for an answer without a body. */
+  /** Undefined before the head of the response is there, null for a response without a body. */
   #body: ArrivingBody | null | undefined;
   #isOver = false;
 
@@ -73,7 +73,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Controller, status: number, fields: RawFields, statusText = ''): void {
-    // 1xx: the answer is still to come.
+    // 1xx: the response is still to come.
     if (status < 200 || this.#isOver) return;
     const { url, method, signal, resolve } = this.#init;
     const headers = new ResponseHeaders(fields);

@@ -9,7 +9,7 @@ interface Failure {
 }
 
 /**
- * A copy of a failure that holds its names and nothing else: a parser's failure holds bytes of the answer, a
+ * A copy of a failure that holds its names and nothing else: a parser's failure holds bytes of the response, a
  * certificate's the certificate, an interceptor's the headers.
  */
 const toCause = (failure: Failure, depth = 0): Error => {
@@ -23,7 +23,7 @@ const toCause = (failure: Failure, depth = 0): Error => {
 /**
  * The error that `fetch` gives for a failure of the connection: a TypeError with the failure as its cause.
  *
- * @param message - `fetch failed` before the head of the answer is there, `terminated` after
+ * @param message - `fetch failed` before the head of the response is there, `terminated` after
  */
 export const toFetchError = (message: 'fetch failed' | 'terminated', failure: unknown): TypeError =>
   new TypeError(message, typeof failure === 'object' && failure !== null ? { cause: toCause(failure) } : {});

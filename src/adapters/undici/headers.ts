@@ -12,8 +12,8 @@ const normalize = (value: string): string =>
     : value;
 
 /**
- * The `Headers` of an answer, made real when more than a field is read of it: filling a `Headers` costs more than
- * parsing the answer's head did.
+ * The `Headers` of a response, made real when more than a field is read of it: filling a `Headers` costs more than
+ * parsing the response's head did.
  */
 export class ResponseHeaders extends Headers {
   readonly #fields: RawFields;
@@ -52,7 +52,7 @@ export class ResponseHeaders extends Headers {
     return super.getSetCookie();
   }
 
-  // Those of an answer cannot be changed (Fetch, "immutable").
+  // Those of a response cannot be changed (Fetch, "immutable").
   override append(): void {
     throw new TypeError('immutable');
   }

@@ -6,8 +6,8 @@ import { concat } from './concat.ts';
 /** The name of a method that reads a body without a web stream: restkin's own reading looks for it. */
 export const wholeBody: unique symbol = Symbol.for('restkin.body');
 
-/** What an answer consists of. */
-interface Answer {
+/** What a response consists of. */
+interface ResponseParts {
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
@@ -33,7 +33,7 @@ export class LightResponse implements Response {
   #isRead = false;
   #real: Response | undefined;
 
-  constructor({ url, status, statusText, headers, body }: Answer) {
+  constructor({ url, status, statusText, headers, body }: ResponseParts) {
     this.url = url;
     this.status = status;
     this.statusText = statusText;
