@@ -48,7 +48,8 @@ type ByParameters = (parameters: PathParameters<string>) => CollectionOperations
  * @example
  * ```ts
  * const { orders } = queries(client, ordering);
- * const { data, error } = useQuery(orders.list({ sort: ['-createdAt'], perPage: 50 }));
+ * const page = await queryClient.fetchQuery(orders.list({ sort: ['-createdAt'], perPage: 50 }));
+ * console.log(page.items.length);
  * await queryClient.invalidateQueries({ queryKey: orders.key('list') });
  * ```
  */

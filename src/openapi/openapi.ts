@@ -138,7 +138,9 @@ const collectPaths = (declared: readonly Declared[], paths: Paths): Record<strin
  * const document = toOpenApi(ordering, {
  *   info: { title: 'Ordering', version: '1.4.0' },
  *   servers: [{ url: 'https://api.example.com' }],
+ *   authUrl: 'https://auth.example.com',
  * });
+ * console.log(document.openapi, Object.keys(document.paths));
  * ```
  */
 export const toOpenApi = (

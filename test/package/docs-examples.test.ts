@@ -13,6 +13,8 @@ const entries = [
   'restkin/redis',
   'restkin/ky',
   'restkin/undici',
+  'restkin/query',
+  'restkin/openapi',
 ] as const;
 
 /** Where a name comes from that an example uses and does not say. */
@@ -22,6 +24,8 @@ const given: Readonly<Record<string, string>> = {
     ['Order', 'Company', 'ordering'].map((name) => [name, `import { ${name} } from './ordering.ts';`]),
   ),
   ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
+  Item: `import type { Item } from 'restkin';`,
+  Fake: `import type { Fake } from 'restkin';`,
   mock: `import { mock } from './used-mock.ts';`,
   test: `import { test } from 'node:test';`,
   afterEach: `import { afterEach } from 'node:test';`,
@@ -35,6 +39,9 @@ const given: Readonly<Record<string, string>> = {
       'apiKey',
       'error',
       'showAt',
+      'showMissing',
+      'lookBeforeSendingAgain',
+      'queryClient',
       'redis',
       'pool',
       'ourStore',
@@ -44,6 +51,7 @@ const given: Readonly<Record<string, string>> = {
 
 /** What surrounds an example in a program. */
 const around = `
+import { QueryClient } from '@tanstack/query-core';
 import { memoryStore, tokenAuth, type TokenStore } from 'restkin';
 import type { RedisClient } from 'restkin/redis';
 
@@ -53,6 +61,9 @@ export const auth = tokenAuth({ authUrl, username, password });
 export const error: unknown = undefined;
 export const showAt = (field: string, items: readonly { readonly code: string }[] = []): void =>
   console.log(field, items.length);
+export const showMissing = (detail: string | undefined): void => console.log(detail);
+export const lookBeforeSendingAgain = async (): Promise<void> => undefined;
+export const queryClient = new QueryClient();
 export const redis: RedisClient = { call: async () => null };
 export const pool = memoryStore();
 export const ourStore = (store: TokenStore): TokenStore => store;
