@@ -65,6 +65,9 @@ export const withCors =
     const response = await respond(request);
     if (!request.headers.has('origin') || response.type === 'error') return response;
     return withHeaders(response, (headers) => {
-      for (const [name, value] of Object.entries(exposedFields)) headers.set(name, value);
+      // A fault may hide what the mock exposes.
+      for (const [name, value] of Object.entries(exposedFields)) {
+        if (!headers.has(name)) headers.set(name, value);
+      }
     });
   };

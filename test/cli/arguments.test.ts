@@ -12,7 +12,11 @@ describe('wrong arguments end with 2 and one line', () => {
   test.for<readonly [string, readonly string[], string]>([
     ['no command', [], 'No command is given'],
     ['help of an unknown command', ['help', 'gett'], 'Unknown command; did you mean get?'],
-    ['an unknown command that resembles none', ['fetch'], 'the commands are get, mock, openapi, login, logout'],
+    [
+      'an unknown command that resembles none',
+      ['fetch'],
+      'the commands are get, mock, openapi, login, logout',
+    ],
     ['an unknown command', ['gett'], 'did you mean get?'],
     ['an unknown option', ['get', './api.ts', 'orders', '--feilds=a'], 'did you mean --fields?'],
     ['an unknown short option', ['get', './api.ts', 'orders', '-x'], '-x is not an option of restkin get'],

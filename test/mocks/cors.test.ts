@@ -96,6 +96,13 @@ describe('CORS of the handlers', () => {
     expect(mock.requests).toEqual([]);
   });
 
+  test('a fault that hides the fields of a response keeps them hidden', async () => {
+    const mock = createOrdering();
+    mock.faults.next({ headers: { 'access-control-expose-headers': 'x-nothing' } });
+    const read = await ask(mock, '/v1/orders', { headers: page });
+    expect(read?.headers.get('access-control-expose-headers')).toBe('x-nothing');
+  });
+
   test('a preflight for what the mock does not serve stays unhandled', async () => {
     const init = { method: 'OPTIONS', headers: preflight };
     expect(await ask(createOrdering(), '/other', init)).toBeUndefined();
