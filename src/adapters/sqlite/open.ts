@@ -35,6 +35,16 @@ const prepare = (database: DatabaseSync, path: string, { dev, ino }: Identity): 
   };
 };
 
+/** SQLite opens for reading what it cannot write, and makes files beside it. */
+const checkAccess = (path: string): void => {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    // Deno needs `--allow-sys` for this question, which a store does not need otherwise.
+    if ((error as Error).name !== 'NotCapable') throw error;
+  }
+};
+
 /** The files of an open store are still those at its path. */
 export const isAt = (path: string, open: OpenStore): boolean =>
   isSame(open, identify(path)) && isSame(open.log, identify(logOf(path)));
@@ -48,8 +58,7 @@ export const isAt = (path: string, open: OpenStore): boolean =>
 export const openStore = (path: string): OpenStore | undefined => {
   const stats = inspect(path);
   if (stats === undefined) return undefined;
-  // SQLite opens for reading what it cannot write, and makes files beside it.
-  accessSync(path, constants.R_OK | constants.W_OK);
+  checkAccess(path);
   if ((stats.mode & othersMode) !== 0n) chmodSync(path, 0o600);
   const database = openExisting(path);
   try {
