@@ -16,11 +16,12 @@ export type { MockRequest } from './assertions/request-log.ts';
 export type { CheckedTokenStore } from './assertions/token-store.ts';
 export { checkTokenStore } from './assertions/token-store.ts';
 export type { Duration, MockClock } from './clock.ts';
+export type { MockHandlers } from './create-mock.ts';
 export { createMock, type Mock } from './create-mock.ts';
 export type { Fault, FaultScope, Outage, RandomFault } from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
-export type { FakerInstance } from './generate/faker.ts';
-export type { MockHandlers } from './handlers.ts';
+export type { FakerInstance } from './generate/random.ts';
+export type { MockState } from './mock.ts';
 export type {
   AcceptedMethod,
   Apis,
@@ -33,5 +34,4 @@ export type {
   PermissionRequest,
   RowFilter,
 } from './options.ts';
-export type { MockState } from './resources/state.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';

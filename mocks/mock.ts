@@ -1,13 +1,12 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import type { MockRequest } from './assertions/request-log.ts';
 import type { MockClock } from './clock.ts';
-import { createContext } from './context.ts';
+import { type Context, createContext } from './context.ts';
 import type { MockFaults } from './faults/faults.ts';
-import { type Apis, type MockOptions, readMockOptions } from './options.ts';
+import { type Apis, type CollectionKey, type MockOptions, type MockRow, readMockOptions } from './options.ts';
 import { type Endpoint, isView } from './resources/endpoints.ts';
 import type { FindRoute } from './resources/routes.ts';
-import { type Data, keepStart, type Start, seed } from './resources/seed.ts';
-import { createState, type MockState } from './resources/state.ts';
+import { type Data, keepStart, type Start, seed, setTable } from './resources/seed.ts';
 import { createRespond, type Respond } from './respond.ts';
 
 /** A stateful mock without its binding to msw: what `fetch` and `serve` need. */
@@ -32,6 +31,29 @@ export interface CoreMock<A extends Apis = Apis> {
    * is on its way leaves nothing behind: it stores nothing, meets no fault and gets no token that works.
    */
   reset(): void;
+}
+
+/**
+ * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the
+ * URL of a request. Where several APIs have a collection of the same key, `api` selects one; without it, the
+ * first is read and all of them are set.
+ */
+export interface MockState<A extends Apis = Apis> {
+  /**
+   * Copies of all rows, in the order they were made.
+   *
+   * @throws Error for an unknown collection
+   */
+  rows(collection: CollectionKey<A>, api?: ApiDeclaration): readonly MockRow[];
+  /** A copy of the row with an id; undefined when there is none. */
+  row(collection: CollectionKey<A>, id: string | number, api?: ApiDeclaration): MockRow | undefined;
+  /**
+   * Replaces the rows of a collection, until {@link Mock.reset}.
+   *
+   * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path;
+   * nothing is replaced then
+   */
+  setRows(collection: CollectionKey<A>, rows: readonly MockRow[], api?: ApiDeclaration): void;
 }
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
@@ -62,8 +84,31 @@ const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
 /** The end of the previous second, so that rows of the start can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
+/** The state of a mock's tables. */
+const createState = ({ endpoints, clock, work, revision }: Context): MockState => {
+  const find = (key: string, api: ApiDeclaration | undefined): readonly [Endpoint, ...Endpoint[]] => {
+    work.runDue(clock.now());
+    const [first, ...more] = endpoints.filter(
+      (endpoint) => endpoint.key === key && (api === undefined || endpoint.api === api),
+    );
+    if (first === undefined) throw new Error(`There is no collection ${JSON.stringify(key)}`);
+    return [first, ...more];
+  };
+  return {
+    rows: (key, api) => [...find(key, api)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
+    row: (key, id, api) => {
+      const row = find(key, api)[0].table.rows.get(String(id));
+      return row && structuredClone(row.value);
+    },
+    setRows: (key, rows, api) => {
+      for (const endpoint of find(key, api)) setTable(endpoint, rows, clock.now());
+      revision.count += 1;
+    },
+  };
+};
+
 /** What {@link createCoreMock} makes, and what a binding to another library needs. */
-export interface BoundMock<A extends Apis> {
+interface BoundMock<A extends Apis> {
   readonly mock: CoreMock<A>;
   readonly findRoute: FindRoute;
 }
@@ -127,7 +172,7 @@ const createNetworkError = (): TypeError =>
   });
 
 /** A mock with the signature of `fetch`. */
-export const createFetch =
+const createFetch =
   (respond: Respond): typeof globalThis.fetch =>
   async (input, init) => {
     const request = new Request(input, init);

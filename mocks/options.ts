@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiDeclaration, RateLimit } from '../src/schema/define-api.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
-import type { FakerInstance } from './generate/faker.ts';
+import type { FakerInstance } from './generate/random.ts';
 import { isObject } from './resources/schema.ts';
 
 /** One API, or several that share tokens and users. */

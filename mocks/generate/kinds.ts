@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
+import type { StringRules } from './primitive.ts';
 import type { Random } from './random.ts';
-import type { StringRules } from './string.ts';
 
 /** The object that a field belongs to. */
 export interface Owner {

@@ -1,7 +1,7 @@
-import type { WithFaker } from './faker.ts';
 import { drawPerson, type Field, findKind, type Owner, type Person, toWords } from './kinds.ts';
+import type { StringRules } from './primitive.ts';
+import type { WithFaker } from './random.ts';
 import { createRandom } from './random.ts';
-import type { StringRules } from './string.ts';
 
 /** Strings to try before plain ones. */
 export interface Usual {

@@ -2,11 +2,9 @@ import type { Endpoint } from '../resources/endpoints.ts';
 import { describe, isObject, type Json } from '../resources/schema.ts';
 import { type Id, noteIds, putRow, type Table } from '../resources/table.ts';
 import { bodySchemaOf, findErrorsNow, fits } from '../resources/validate.ts';
-import { bindFaker, type FakerInstance } from './faker.ts';
-import { type Place, type Related, UngeneratedError } from './place.ts';
-import { createRandom, type Random } from './random.ts';
+import { bindFaker, createRandom, type FakerInstance, type Random } from './random.ts';
 import { createRealistic, type Realistic } from './realistic.ts';
-import { generateFields, generateValue } from './value.ts';
+import { generateFields, generateValue, type Place, type Related, UngeneratedError } from './value.ts';
 
 /** The ids of each table: of its rows, and of those that are about to be generated. */
 type Ids = Map<Table, Id[]>;

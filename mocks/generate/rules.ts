@@ -1,7 +1,6 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { type Check, checksOf, innerOf, kindOf } from '../../src/schema/zod.ts';
-import type { NumberRules } from './number.ts';
-import type { StringRules } from './string.ts';
+import type { NumberRules, StringRules } from './primitive.ts';
 
 const named = (checks: readonly Check[], name: string): readonly Check[] =>
   checks.filter(({ check }) => check === name);
