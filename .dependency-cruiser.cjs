@@ -27,9 +27,9 @@ const rooms = {
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
-  'csv-stringify': '^src/cli/output/csv\\.ts$',
+  'csv-stringify': '^src/cli/output/formats\\.ts$',
   'fastest-levenshtein': '^src/cli/arguments\\.ts$',
-  'string-width': '^src/cli/output/layout\\.ts$',
+  'string-width': '^src/cli/output/table\\.ts$',
   yaml: '^src/cli/commands/openapi\\.ts$',
   'node:http': '^mocks/serve\\.ts$',
 };

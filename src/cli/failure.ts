@@ -10,7 +10,7 @@ import {
   ValidationError,
 } from '../index.ts';
 import { Stopped, UsageError } from './errors.ts';
-import { printable } from './output/printable.ts';
+import { printable } from './io.ts';
 
 /**
  * How the command ends. Scripts rely on these numbers, so a number keeps its meaning.

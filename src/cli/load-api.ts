@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ApiDeclaration } from '../index.ts';
 import { UsageError } from './errors.ts';
-import { printable } from './output/printable.ts';
+import { printable } from './io.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

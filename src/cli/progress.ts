@@ -1,6 +1,6 @@
 import type { Observers, PagingProgress } from '../index.ts';
 import type { Io } from './io.ts';
-import type { Format } from './output/records.ts';
+import type { Format } from './output/formats.ts';
 
 /** Reports on stderr what a client does. The events hold no secret, and their URLs are masked. */
 export const observersOf = ({ err }: Io): Observers => {

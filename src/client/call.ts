@@ -1,6 +1,12 @@
 import { header } from '../conventions.ts';
-import { captureCaller, leadToCaller } from '../errors/caller.ts';
-import { type Attempt, PagingError, RestkinError, toOwnError } from '../errors/restkin-error.ts';
+import {
+  type Attempt,
+  captureCaller,
+  leadToCaller,
+  PagingError,
+  RestkinError,
+  toOwnError,
+} from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';

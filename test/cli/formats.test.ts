@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
-import { csv } from '../../src/cli/output/csv.ts';
-import { json, ndjson } from '../../src/cli/output/json.ts';
-import type { Format, Row } from '../../src/cli/output/records.ts';
+import type { Format, Row } from '../../src/cli/output/formats.ts';
+import { csv, json, ndjson } from '../../src/cli/output/formats.ts';
 import { table } from '../../src/cli/output/table.ts';
 import { createProgress } from '../../src/cli/progress.ts';
 import { createSurroundings } from './surroundings.ts';

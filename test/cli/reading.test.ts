@@ -1,9 +1,8 @@
 import { collection, defineApi, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { readParams } from '../../src/cli/read-params.ts';
-import { resolvePath } from '../../src/cli/resolve-path.ts';
 import { storePathOf } from '../../src/cli/settings.ts';
+import { readParams, resolvePath } from '../../src/cli/target.ts';
 import { createSurroundings } from './surroundings.ts';
 
 const Thing = resource({ name: z.string() });

@@ -11,9 +11,16 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { applicationId, type Identity, identify, inspect, isSame, logOf } from './inspect.ts';
+import {
+  applicationId,
+  type Identity,
+  identify,
+  inspect,
+  isSame,
+  logOf,
+  SqliteStoreError,
+} from './inspect.ts';
 import type { OpenStore } from './open.ts';
-import { SqliteStoreError } from './store-error.ts';
 
 // The database goes last: without it, no process takes the others for those of a new one.
 const logSuffixes = ['-wal', '-shm'] as const;

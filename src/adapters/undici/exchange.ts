@@ -1,7 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { ArrivingBody } from './body.ts';
+import { ArrivingBody, toFetchError } from './body.ts';
 import { parseCodings } from './decoder.ts';
-import { toFetchError } from './failure.ts';
 import { type RawFields, ResponseHeaders } from './headers.ts';
 import { LightResponse } from './response.ts';
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { type ArrivingBody, tooLarge } from './body.ts';
-import { concat } from './concat.ts';
+import { type ArrivingBody, concat, tooLarge } from './body.ts';
 
 /** The name of a method that reads a body without a web stream: restkin's own reading looks for it. */
 export const wholeBody: unique symbol = Symbol.for('restkin.body');

@@ -4,11 +4,11 @@ import { common, integer, names, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { loadApi } from '../load-api.ts';
-import type { Format, Row } from '../output/records.ts';
+import { csv, type Format, json, ndjson, type Row } from '../output/formats.ts';
+import { table } from '../output/table.ts';
 import { createProgress } from '../progress.ts';
-import { readParams } from '../read-params.ts';
-import { resolvePath, type Target } from '../resolve-path.ts';
 import type { Settings } from '../settings.ts';
+import { readParams, resolvePath, type Target } from '../target.ts';
 
 interface GetOptions extends Settings {
   readonly api?: string | undefined;
@@ -23,18 +23,12 @@ interface GetOptions extends Settings {
   readonly output?: string | undefined;
 }
 
-// Each is loaded when it is asked for.
-const formats: Readonly<Record<string, () => Promise<Format>>> = {
-  table: async () => (await import('../output/table.ts')).table,
-  json: async () => (await import('../output/json.ts')).json,
-  ndjson: async () => (await import('../output/json.ts')).ndjson,
-  csv: async () => (await import('../output/csv.ts')).csv,
-};
+const formats: Readonly<Record<string, Format>> = { table, json, ndjson, csv };
 
-const formatOf = async (output: string | undefined, { out }: Io): Promise<Format> => {
+const formatOf = (output: string | undefined, { out }: Io): Format => {
   const name = output ?? (out.isTerminal ? 'table' : 'json');
-  const load = Object.hasOwn(formats, name) ? formats[name] : undefined;
-  if (load !== undefined) return load();
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format !== undefined) return format;
   throw new UsageError(`--output must be one of ${Object.keys(formats).join(', ')}`);
 };
 
@@ -115,7 +109,7 @@ const pick = (collections: Readonly<Record<string, unknown>>, { key, parameters 
 };
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
-  const format = await formatOf(options.output, io);
+  const format = formatOf(options.output, io);
   const api = await loadApi(file, options.api);
   const target = resolvePath(api, path);
   const declared = api.collections[target.key];

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { cut, layOut } from '../../src/cli/output/layout.ts';
-import { printable } from '../../src/cli/output/printable.ts';
+import { printable } from '../../src/cli/io.ts';
+import { cut, layOut } from '../../src/cli/output/table.ts';
 
 describe('the width of a string', () => {
   test.for<readonly [string, number]>([
