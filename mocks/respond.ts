@@ -2,7 +2,7 @@ import { disallowedMethods, header } from '../src/conventions.ts';
 import type { LogEntry } from './assertions/request-log.ts';
 import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
 import { type Context, ensureCurrent } from './context.ts';
-import { applyFault, delay, faultResponse } from './faults/apply.ts';
+import { applyFault, delay, faultResponse } from './faults/faults.ts';
 import type { Route } from './resources/routes.ts';
 import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body.ts';
 import { respondToCollection } from './responses/collection.ts';

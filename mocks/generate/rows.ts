@@ -1,7 +1,6 @@
 import type { Endpoint } from '../resources/endpoints.ts';
-import { describe, isObject, type Json } from '../resources/schema.ts';
+import { bodySchemaOf, describe, findErrorsNow, fits, isObject, type Json } from '../resources/schema.ts';
 import { type Id, noteIds, putRow, type Table } from '../resources/table.ts';
-import { bodySchemaOf, findErrorsNow, fits } from '../resources/validate.ts';
 import { bindFaker, createRandom, type FakerInstance, type Random } from './random.ts';
 import { createRealistic, type Realistic } from './realistic.ts';
 import { generateFields, generateValue, type Place, type Related, UngeneratedError } from './value.ts';

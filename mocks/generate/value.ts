@@ -1,9 +1,8 @@
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, isSchema, kindOf, valuesOf } from '../../src/schema/zod.ts';
-import { describe, isObject } from '../resources/schema.ts';
+import { describe, fits, isObject } from '../resources/schema.ts';
 import type { Id } from '../resources/table.ts';
-import { fits } from '../resources/validate.ts';
 import type { Field } from './kinds.ts';
 import { generateNumber, generateString, generateTime, narrow } from './primitive.ts';
 import type { Random } from './random.ts';

@@ -12,8 +12,7 @@ import type { CollectionOptions } from '../../src/schema/collection.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, innerOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { type Described, fieldAt, type Json } from '../resources/schema.ts';
-import { findErrors, fits } from '../resources/validate.ts';
+import { type Described, fieldAt, findErrors, fits, type Json } from '../resources/schema.ts';
 import { maxDepth } from '../responses/body.ts';
 import { Refusal } from '../responses/response.ts';
 

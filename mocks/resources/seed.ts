@@ -2,9 +2,16 @@ import { type ErrorItem, identityFields, pathSeparator } from '../../src/convent
 import { type Generation, generateRows } from '../generate/rows.ts';
 import type { MockRow } from '../options.ts';
 import { type Endpoint, findHeld } from './endpoints.ts';
-import { isObject, type Json, type Relation, relationsOf } from './schema.ts';
+import {
+  bodySchemaOf,
+  findErrorsNow,
+  isObject,
+  type Json,
+  normalise,
+  type Relation,
+  relationsOf,
+} from './schema.ts';
 import { noteIds, putRow, type Row, type Table } from './table.ts';
-import { bodySchemaOf, findErrorsNow, normalise } from './validate.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {
   throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);

@@ -1,6 +1,5 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { type Described, isObject, type Json } from './schema.ts';
-import { fits } from './validate.ts';
+import { type Described, fits, isObject, type Json } from './schema.ts';
 
 /** An id in a representation (§2.1). */
 export type Id = string | number;

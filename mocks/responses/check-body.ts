@@ -2,8 +2,16 @@ import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventi
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { completeRow } from '../generate/rows.ts';
 import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
-import { type Described, isObject, type Json, relationsOf } from '../resources/schema.ts';
-import { bodySchemaOf, findErrors, fits, normalise } from '../resources/validate.ts';
+import {
+  bodySchemaOf,
+  type Described,
+  findErrors,
+  fits,
+  isObject,
+  type Json,
+  normalise,
+  relationsOf,
+} from '../resources/schema.ts';
 import type { Call } from './read.ts';
 import { Refusal } from './response.ts';
 

@@ -1,34 +1,146 @@
+import { type ErrorItem, errorItemCode, header } from '../../src/conventions.ts';
+import type { BulkOptions } from '../../src/schema/collection.ts';
 import { ensureCurrent } from '../context.ts';
 import { refuseQuery } from '../query/read-query.ts';
-import { type Described, isObject, type Json } from '../resources/schema.ts';
+import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';
+import { type Described, isObject, type Json, maxItems } from '../resources/schema.ts';
 import { putRow, type Row, removeRow } from '../resources/table.ts';
 import { readJson } from './body.ts';
-import { checkOwnBody, checkResource, refuseId, toNewResource, toResource } from './check-body.ts';
+import {
+  checkOwnBody,
+  checkResource,
+  refuseId,
+  refuseItems,
+  toNewResource,
+  toResource,
+} from './check-body.ts';
 import { type Call, findRow } from './read.ts';
+import { jsonResponse, Refusal } from './response.ts';
 
 /**
  * Stores a resource, new or instead of the one with its id.
  *
  * @throws {@link Refusal} 500 when the mock was reset since the request came
  */
-export const store = (value: Json, { route, run, context }: Call, changedAt: number): Row => {
+const store = (value: Json, { route, run, context }: Call, changedAt: number): Row => {
   ensureCurrent(run, context);
   context.revision.count += 1;
   return putRow(route.endpoint.table, value, changedAt);
 };
 
 /** Whether a write gets 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
-export const isAccepted = ({ request: { method }, route, context }: Call): boolean =>
+const isAccepted = ({ request: { method }, route, context }: Call): boolean =>
   context.acceptedMethods.has(method) &&
   (method !== 'POST' || route.endpoint.collection.options.accepts?.includes('create') === true);
 
 /** Responds with 202; the work is done when it is due by the clock of the mock, immediately by default. */
-export const accept = ({ run, context }: Call, finish: (at: number) => void): Response => {
+const accept = ({ run, context }: Call, finish: (at: number) => void): Response => {
   ensureCurrent(run, context);
   const now = context.clock.now();
   if (context.finishesAfterMs === 0) finish(now);
   else context.work.add(now + context.finishesAfterMs, finish);
   return new Response(null, { status: 202 });
+};
+
+const isTaken = ({ id }: Json, { route }: Call): boolean =>
+  id !== undefined && route.endpoint.table.rows.has(String(id));
+
+const refuseTaken = (value: Json, call: Call): void => {
+  if (isTaken(value, call)) refuseId('There is a resource with this id', call.route.endpoint);
+};
+
+const checkNew = async (body: unknown, call: Call): Promise<Json> => {
+  const value = await toNewResource(body, 'create', call);
+  await checkResource(value, value, call.route.endpoint);
+  refuseTaken(value, call);
+  return value;
+};
+
+/** Creates what was accepted, when it is due; another request may have taken an id by then. */
+const acceptNew = (values: readonly Json[], call: Call): Response =>
+  accept(call, (at) => {
+    for (const value of values) if (!isTaken(value, call)) store(value, call, at);
+  });
+
+const createOne = async (body: unknown, call: Call): Promise<Response> => {
+  const { url, context } = call;
+  const value = await checkNew(body, call);
+  if (isAccepted(call)) return acceptNew([value], call);
+  // Another request may have taken the id while this one was checked.
+  refuseTaken(value, call);
+  const row = store(value, call, context.clock.now());
+  const below = `${url.origin}${url.pathname}/${encodeURIComponent(String(row.id))}`;
+  const place = placeOf(call);
+  const location = rowSelf(row, place) ?? below;
+  return jsonResponse(201, formatRow(row, wholeResource, place), { [header.location]: location });
+};
+
+/** @throws {@link Refusal} 400 for an id in two items: the second would replace the first */
+const refuseTwice = (values: readonly Json[], { route }: Call): void => {
+  const seen = new Set<string>();
+  const items = values.flatMap(({ id }, index): readonly ErrorItem[] => {
+    if (id === undefined || !seen.has(String(id))) {
+      if (id !== undefined) seen.add(String(id));
+      return [];
+    }
+    return [{ field: `${index}.id`, code: errorItemCode.invalid, message: 'Another item has this id' }];
+  });
+  if (items.length > 0) refuseItems(items, route.endpoint);
+};
+
+/** The errors of one item of many; an item that is not an object is one error. */
+const itemsOf = (error: unknown, index: number): readonly ErrorItem[] => {
+  if (!(error instanceof Refusal) || error.status !== 400) throw error;
+  const { items, message } = error;
+  return items === undefined
+    ? [{ field: String(index), code: errorItemCode.invalid, message }]
+    : items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` }));
+};
+
+/** The items of a bulk body, each checked; all of them, or none (§8). */
+const checkMany = async (
+  items: readonly unknown[],
+  bulk: BulkOptions,
+  call: Call,
+): Promise<readonly Json[]> => {
+  const bytes = new TextEncoder().encode(call.body()).length;
+  if (items.length > (bulk.maxItems ?? items.length) || bytes > (bulk.maxBytes ?? bytes)) {
+    throw new Refusal(413, 'The bulk request is too large');
+  }
+  const values: Json[] = [];
+  const errors: ErrorItem[] = [];
+  for (const [index, item] of items.entries()) {
+    if (errors.length >= maxItems) break;
+    try {
+      values.push(await checkNew(item, call));
+    } catch (error) {
+      errors.push(...itemsOf(error, index));
+    }
+  }
+  if (errors.length > 0) refuseItems(errors, call.route.endpoint);
+  refuseTwice(values, call);
+  return values;
+};
+
+const createMany = async (items: readonly unknown[], bulk: BulkOptions, call: Call): Promise<Response> => {
+  const values = await checkMany(items, bulk, call);
+  if (isAccepted(call)) return acceptNew(values, call);
+  for (const value of values) refuseTaken(value, call);
+  const now = call.context.clock.now();
+  const rows = values.map((value) => store(value, call, now));
+  const place = placeOf(call);
+  const created = rows.map((row) => formatRow(row, wholeResource, place));
+  // RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in.
+  const location = `${call.url.origin}${call.url.pathname}`;
+  return jsonResponse(201, `[${created.join(',')}]`, { [header.location]: location });
+};
+
+/** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
+export const create = async (call: Call): Promise<Response> => {
+  refuseQuery(call.url.searchParams);
+  const body = readJson(call.request, call.body);
+  const { bulk } = call.route.endpoint.collection.options;
+  return bulk !== undefined && Array.isArray(body) ? createMany(body, bulk, call) : createOne(body, call);
 };
 
 const respondToWrite = (call: Call, finish: (at: number) => void): Response => {

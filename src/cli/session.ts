@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import {
   type ApiDeclaration,
   type AuthScheme,
   basicAuth,
   type Client,
+  type Credentials,
   createClient,
   ReauthenticationRequiredError,
   tokenAuth,
 } from '../index.ts';
-import { readCredentials } from './credentials.ts';
-import { UsageError } from './errors.ts';
-import type { Io } from './io.ts';
-import { type KeptLogin, type Logins, openLogins } from './logins.ts';
-import { observersOf } from './progress.ts';
 import {
   authUrlOf,
   baseUrlOf,
@@ -21,7 +19,103 @@ import {
   type Settings,
   storePathOf,
   takes,
-} from './settings.ts';
+} from './arguments.ts';
+import { stoppedBy, UsageError } from './errors.ts';
+import type { Io } from './io.ts';
+import { type KeptLogin, type Logins, openLogins } from './logins.ts';
+import { observersOf } from './progress.ts';
+
+/** Asks a person on a terminal. */
+interface Prompt {
+  /** @param hidden - whether the typed characters stay invisible */
+  ask(question: string, hidden?: boolean): Promise<string>;
+  close(): void;
+}
+
+/** True on a terminal. Questions go to stderr, because stdout is for data. */
+const canAsk = ({ input, err }: Io): boolean => input.isTTY === true && err.isTerminal;
+
+/**
+ * Opens the terminal for questions. They share one interface, so that a line pasted ahead belongs to the next question.
+ *
+ * Ctrl-C ends the command, as SIGINT does elsewhere. The end of the input is an empty reply.
+ */
+const openPrompt = ({ input, err, signal }: Io): Prompt => {
+  let hidden = false;
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      // The echo of a password is dropped.
+      if (!hidden) void err.write(chunk.toString()).catch(() => undefined);
+      // At once, so that `hidden` is read when a chunk is written: the question is shown, its reply is not.
+      done();
+    },
+  });
+  const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  const typedAhead: string[] = [];
+  let take = (line: string): void => void typedAhead.push(line);
+  lines.on('line', (line) => {
+    // The line after this one, when both are pasted together, can be the password.
+    hidden = true;
+    take(line);
+  });
+  let isClosed = false;
+  lines.once('close', () => {
+    isClosed = true;
+    take('');
+  });
+  return {
+    ask: (question, isHidden = false) =>
+      new Promise((resolve, reject) => {
+        const end = (settle: () => void): void => {
+          take = (line) => void typedAhead.push(line);
+          signal.removeEventListener('abort', onAbort);
+          lines.removeAllListeners('SIGINT');
+          // The Enter of a hidden reply is not echoed.
+          if (isHidden) void err.write('\n').then(settle, reject);
+          else settle();
+        };
+        const onAbort = (): void => end(() => reject(signal.reason));
+        const ahead = typedAhead.shift() ?? (isClosed ? '' : undefined);
+        hidden = isHidden || ahead !== undefined;
+        // Not by `lines`, which would show the part of the reply that is typed already.
+        void err.write(isHidden || ahead === undefined ? question : `${question}\n`).catch(() => undefined);
+        if (ahead !== undefined) {
+          end(() => resolve(ahead));
+          return;
+        }
+        signal.addEventListener('abort', onAbort, { once: true });
+        lines.once('SIGINT', () => end(() => reject(stoppedBy('SIGINT'))));
+        take = (line) => end(() => resolve(line));
+        lines.setPrompt(isHidden ? '' : question);
+      }),
+    close: () => lines.close(),
+  };
+};
+
+/**
+ * The credentials of the environment. Missing ones are asked for on a terminal, the password without an echo.
+ *
+ * @param advice - ends the message when there is no terminal
+ * @throws {@link ReauthenticationRequiredError} when credentials are missing and there is no terminal
+ */
+export const readCredentials = async (io: Io, advice: string): Promise<Credentials> => {
+  const known = environmentCredentials(io);
+  if (known.username !== undefined && known.password !== undefined) {
+    return { username: known.username, password: known.password };
+  }
+  if (!canAsk(io)) {
+    throw new ReauthenticationRequiredError(
+      `Credentials are missing: set RESTKIN_USERNAME and RESTKIN_PASSWORD${advice}`,
+    );
+  }
+  const prompt = openPrompt(io);
+  try {
+    const username = known.username ?? (await prompt.ask('Username: '));
+    return { username, password: known.password ?? (await prompt.ask(`Password of ${username}: `, true)) };
+  } finally {
+    prompt.close();
+  }
+};
 
 /** A client, and what is closed after its use. */
 export interface Session {

@@ -1,6 +1,6 @@
 import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
-import { checkNames, hasField, isExpandable } from '../schema/field-path.ts';
 import { isCount } from '../schema/read-options.ts';
+import { checkNames, hasField, isExpandable } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 
 /** A query of §4.4 as data. */

@@ -1,8 +1,8 @@
 import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { blank, type Collection, type CollectionOptions, type DeclaredCollection } from './collection.ts';
-import { checkNames, hasField, isExpandable } from './field-path.ts';
 import { isCount, isObject } from './read-options.ts';
+import { checkNames, hasField, isExpandable } from './resource.ts';
 import type { NoOtherKeys } from './types/shape.ts';
 import { fieldsOf } from './zod.ts';
 

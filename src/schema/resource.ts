@@ -9,7 +9,7 @@ import {
 import { descendingPrefix, listSeparator, pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { definitionOf, fieldsOf, objectOf } from './zod.ts';
+import { definitionOf, fieldsOf, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 interface Identity {
@@ -47,7 +47,7 @@ const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
 const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
 const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
 
-const checkNames = (shape: Fields): void => {
+const checkFieldNames = (shape: Fields): void => {
   for (const name of Object.keys(shape)) {
     if (
       name === '' ||
@@ -77,7 +77,7 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * ```
  */
 export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
-  checkNames(shape);
+  checkFieldNames(shape);
   const schema = openObject(() => {
     const self = new $ZodOptional({ type: 'optional', innerType: string() });
     // The spread reads the getters of the shape: here, and not before, the resources they name exist.
@@ -118,3 +118,36 @@ export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
  */
 export const shapeOf = <R extends AnyResource>(resource: R): R['_zod']['def']['shape'] =>
   definitionOf(resource).shape;
+
+/** The schema at a dotted path below a schema; undefined when there is none. */
+const schemaAt = (schema: Schema, path: string): Schema | undefined => {
+  let at: Schema | undefined = schema;
+  for (const name of path.split(pathSeparator)) {
+    const shape: Shape | undefined = at && fieldsOf(at);
+    at = shape && Object.hasOwn(shape, name) ? shape[name] : undefined;
+  }
+  return at;
+};
+
+/** True when a resource has a field at this path. */
+export const hasField = (resource: Schema, path: string): boolean => schemaAt(resource, path) !== undefined;
+
+/** True when a resource has a nested resource at this path that can be expanded. */
+export const isExpandable = (resource: Schema, path: string): boolean => {
+  const schema = schemaAt(resource, path);
+  return schema !== undefined && targetOf(schema) !== undefined;
+};
+
+/** What is wrong with a list of names, as they stand in `parameter`; undefined when all of them exist. */
+export const checkNames = (
+  parameter: string,
+  names: unknown,
+  exists: (name: string) => boolean,
+): string | undefined => {
+  if (!Array.isArray(names)) return `\`${parameter}\` must be an array of field names`;
+  for (const name of names) {
+    if (typeof name !== 'string' || !exists(name))
+      return `\`${parameter}\` names the unknown field "${String(name)}"`;
+  }
+  return undefined;
+};

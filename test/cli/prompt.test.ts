@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCredentials } from '../../src/cli/credentials.ts';
+import { readCredentials } from '../../src/cli/session.ts';
 import { createSurroundings } from './surroundings.ts';
 
 const shown = async (err: () => string, text: string): Promise<void> => {

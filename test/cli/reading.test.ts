@@ -1,7 +1,7 @@
 import { collection, defineApi, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { storePathOf } from '../../src/cli/settings.ts';
+import { storePathOf } from '../../src/cli/arguments.ts';
 import { readParams, resolvePath } from '../../src/cli/target.ts';
 import { createSurroundings } from './surroundings.ts';
 

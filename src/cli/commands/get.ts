@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ItemList, ListOptions } from '../../index.ts';
+import type { Settings } from '../arguments.ts';
 import { common, integer, names, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -7,7 +8,6 @@ import { loadApi } from '../load-api.ts';
 import { csv, type Format, json, ndjson, type Row } from '../output/formats.ts';
 import { table } from '../output/table.ts';
 import { createProgress } from '../progress.ts';
-import type { Settings } from '../settings.ts';
 import { readParams, resolvePath, type Target } from '../target.ts';
 
 interface GetOptions extends Settings {

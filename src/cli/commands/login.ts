@@ -2,12 +2,11 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { Credentials, TokenStore } from '../../index.ts';
-import { common } from '../arguments.ts';
+import { common, requiredAuthUrlOf, type Settings, storePathOf, takes } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { loadApi } from '../load-api.ts';
 import { observersOf } from '../progress.ts';
-import { requiredAuthUrlOf, type Settings, storePathOf, takes } from '../settings.ts';
 
 interface Tokens {
   readonly chain: string;
@@ -70,7 +69,7 @@ const logIn = async (file: string, options: Settings & { readonly api?: string |
   const authUrl = requiredAuthUrlOf(options, io);
   const path = storePathOf(options, io);
   const { openLogins } = await import('../logins.ts');
-  const { readCredentials } = await import('../credentials.ts');
+  const { readCredentials } = await import('../session.ts');
   const logins = await openLogins(path, io);
   let username: string;
   try {

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
-import { integer, several, single } from '../arguments.ts';
+import { environmentCredentials, integer, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable } from '../io.ts';
 import { loadApi, loadApis } from '../load-api.ts';
 import { layOut } from '../output/table.ts';
-import { environmentCredentials } from '../settings.ts';
 
 const ofCollection: readonly (readonly [Operation, string])[] = [
   ['list', 'GET'],

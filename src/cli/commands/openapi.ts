@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, Option } from '@commander-js/extra-typings';
 import type { OpenApiDocument } from '../../openapi/openapi.ts';
-import { common, single } from '../arguments.ts';
+import { authUrlOf, baseUrlOf, common, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { loadApi, loadApis } from '../load-api.ts';
-import { authUrlOf, baseUrlOf } from '../settings.ts';
 
 interface OpenapiCommandOptions {
   readonly output?: string | undefined;

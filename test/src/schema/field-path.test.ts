@@ -2,7 +2,7 @@ import { expandable, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { hasField, isExpandable } from '../../../src/schema/field-path.ts';
+import { hasField, isExpandable } from '../../../src/schema/resource.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
 const Wrapped = resource({
