@@ -8,6 +8,7 @@ const client = {
   index: 'src/index.ts',
   sqlite: 'src/adapters/sqlite.ts',
   redis: 'src/adapters/redis.ts',
+  indexeddb: 'src/adapters/indexeddb.ts',
   ky: 'src/adapters/ky.ts',
   undici: 'src/adapters/undici.ts',
   query: 'src/adapters/query.ts',

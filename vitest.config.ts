@@ -9,7 +9,10 @@ export default defineConfig({
       { find: /^restkin$/, replacement: here('src/index.ts') },
       { find: /^restkin\/mocks$/, replacement: here('mocks/index.ts') },
       { find: /^restkin\/openapi$/, replacement: here('src/openapi/openapi.ts') },
-      { find: /^restkin\/(ky|query|redis|sqlite|undici)$/, replacement: here('src/adapters/$1.ts') },
+      {
+        find: /^restkin\/(indexeddb|ky|query|redis|sqlite|undici)$/,
+        replacement: here('src/adapters/$1.ts'),
+      },
     ],
   },
   test: {
@@ -21,7 +24,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [
-            'test/{faults,package,cli,runtimes,examples}/**',
+            'test/{faults,package,cli,runtimes,examples,browser}/**',
             'test/src/adapters/undici*',
             '**/node_modules/**',
           ],
@@ -41,6 +44,19 @@ export default defineConfig({
           include: ['test/src/adapters/undici*.test.ts', 'test/faults/undici/**/*.test.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        // One Chromium for all of them.
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/chromium.ts'],
+          maxWorkers: 1,
+          isolate: false,
+          retry: process.env.CI ? 1 : 0,
+          sequence: { groupOrder: 3 },
         },
       },
       {

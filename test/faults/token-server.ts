@@ -29,6 +29,8 @@ export interface TokenServerOptions {
   readonly behave?: (grant: Grant, index: number) => Behaviour | undefined;
   /** `WWW-Authenticate` of a refused API request; none by default. */
   readonly challenge?: string;
+  /** Replies to GET requests for these paths, before anything else: the files of a page. */
+  readonly files?: Readonly<Record<string, Reply>>;
 }
 
 interface Chain {
@@ -162,9 +164,11 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     return json(pathname === '/v1/things' ? [] : { id: 1, self: `${server.url}/v1/things/1`, ...granted });
   };
 
-  const { url, close, reopen } = await record((request) =>
-    request.url === '/auth/token' ? respondToken(new URLSearchParams(request.body)) : respondApi(request),
-  );
+  const { url, close, reopen } = await record((request) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    if (pathname === '/auth/token') return respondToken(new URLSearchParams(request.body));
+    return options.files?.[pathname] ?? respondApi(request);
+  });
 
   const server: TokenServer = {
     url,

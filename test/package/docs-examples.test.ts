@@ -11,6 +11,7 @@ const entries = [
   'restkin/mocks',
   'restkin/sqlite',
   'restkin/redis',
+  'restkin/indexeddb',
   'restkin/ky',
   'restkin/undici',
   'restkin/query',

@@ -5,7 +5,14 @@ import { type Block, blocksOf, readDocument, runBlock, writeBlocks } from './doc
 // Every TypeScript block of the guides, compiled and run against the packed package. They share the declaration of the
 // README.
 
-const guides = ['installing', 'declaring-an-api', 'sharing-tokens', 'testing', 'choosing-a-fetch'] as const;
+const guides = [
+  'installing',
+  'declaring-an-api',
+  'sharing-tokens',
+  'testing',
+  'choosing-a-fetch',
+  'browser-and-react',
+] as const;
 const shared = blocksOf(await readDocument('README.md')).filter(({ file }) => file === 'ordering.ts');
 const blocks = new Map<string, readonly Block[]>();
 for (const guide of guides) blocks.set(guide, blocksOf(await readDocument(`docs/${guide}.md`)));

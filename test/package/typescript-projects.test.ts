@@ -52,7 +52,8 @@ describe.each(compilers)('with %s', (compiler) => {
   }, 60_000);
 
   test('every entry compiles without @types/node and without esnext.disposable', async () => {
-    const entries = ['restkin', 'restkin/mocks', 'restkin/sqlite', 'restkin/redis', 'restkin/ky'];
+    const names = ['mocks', 'sqlite', 'redis', 'indexeddb', 'ky'];
+    const entries = ['restkin', ...names.map((name) => `restkin/${name}`)];
     const code = entries.map((entry, index) => `export * as entry${index} from '${entry}';\n`).join('');
     const config = { compilerOptions: { ...plain, lib: ['es2023', 'dom'], types: [], noEmit: true } };
     await writeProject(`entries-${compiler}`, config, { 'all.ts': code });

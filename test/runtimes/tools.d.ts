@@ -1,4 +1,4 @@
-// What is used of the tools. They are installed for a run on all runtimes only, and the types are checked without them.
+// What is used of a tool. It is installed for a run on all runtimes only, and the types are checked without them.
 
 declare module 'miniflare' {
   export class Miniflare {
@@ -10,19 +10,4 @@ declare module 'miniflare' {
     dispatchFetch(url: string): Promise<{ readonly status: number; text(): Promise<string> }>;
     dispose(): Promise<void>;
   }
-}
-
-declare module 'playwright-core' {
-  interface Page {
-    goto(url: string): Promise<unknown>;
-    evaluate(expression: string): Promise<unknown>;
-  }
-  interface Browser {
-    version(): string;
-    newPage(): Promise<Page>;
-    close(): Promise<void>;
-  }
-  export const chromium: {
-    launch(options: { readonly executablePath: string; readonly args: readonly string[] }): Promise<Browser>;
-  };
 }

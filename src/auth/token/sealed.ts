@@ -1,5 +1,8 @@
+import type { CryptoKey } from 'jose';
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { TokenStore } from './store.ts';
+
+export type { CryptoKey };
 
 /** The plaintext: the record with its chain, so that a record cannot be moved to another chain. */
 interface Content {
@@ -9,15 +12,23 @@ interface Content {
 
 const keyBytes = 32;
 
+const isKey = (key: unknown): boolean => {
+  if (key instanceof Uint8Array) return key.length === keyBytes;
+  const { algorithm, usages } = (key ?? {}) as Partial<CryptoKey>;
+  const { name, length } = (algorithm ?? {}) as { readonly name?: unknown; readonly length?: unknown };
+  const isUsable = usages?.includes('encrypt') === true && usages.includes('decrypt');
+  return name === 'AES-GCM' && length === keyBytes * 8 && isUsable;
+};
+
 // Loaded when the first record is written or read: a client without `sealed` does not pay for it.
-const encrypt = async (content: Content, key: Uint8Array): Promise<string> => {
+const encrypt = async (content: Content, key: Uint8Array | CryptoKey): Promise<string> => {
   const { CompactEncrypt } = await import('jose/jwe/compact/encrypt');
   return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(content)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .encrypt(key);
 };
 
-const decrypt = async (sealedRecord: string, key: Uint8Array): Promise<Content> => {
+const decrypt = async (sealedRecord: string, key: Uint8Array | CryptoKey): Promise<Content> => {
   const { compactDecrypt } = await import('jose/jwe/compact/decrypt');
   const { plaintext } = await compactDecrypt(sealedRecord, key, {
     keyManagementAlgorithms: ['dir'],
@@ -29,13 +40,16 @@ const decrypt = async (sealedRecord: string, key: Uint8Array): Promise<Content> 
 /**
  * Encrypts the records of a store at rest (JWE, `dir` with A256GCM).
  *
- * @param key - 32 random bytes; anyone with the key and the store has the tokens
- * @throws {@link InvalidRequestError} for a key of another length; a call throws it when the key does not open the
+ * @param key - 32 random bytes, or a `CryptoKey` for AES-GCM with 256 bits that may encrypt and decrypt; anyone with the key
+ * and the store has the tokens
+ * @throws {@link InvalidRequestError} for any other key; a call throws it when the key does not open the
  * stored record, which is then left as it is
  */
-export const sealed = (store: TokenStore, key: Uint8Array): TokenStore => {
-  if (!(key instanceof Uint8Array) || key.length !== keyBytes) {
-    throw new InvalidRequestError(`The key of sealed() must be ${keyBytes} bytes`);
+export const sealed = (store: TokenStore, key: Uint8Array | CryptoKey): TokenStore => {
+  if (!isKey(key)) {
+    throw new InvalidRequestError(
+      `The key of sealed() must be ${keyBytes} bytes, or a CryptoKey for AES-GCM with 256 bits and both usages`,
+    );
   }
   const unseal = async (chain: string, record: string): Promise<string> => {
     const content = await decrypt(record, key).catch(() => undefined);
@@ -51,5 +65,6 @@ export const sealed = (store: TokenStore, key: Uint8Array): TokenStore => {
     },
     swap: async (chain, expectedVersion, record) =>
       store.swap(chain, expectedVersion, await encrypt({ chain, record }, key)),
+    events: store.events,
   };
 };

@@ -26,6 +26,20 @@ export interface TokenStore {
    * @returns false when the stored version is another one; nothing is written then
    */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
+  /** Where the users of a chain are to learn at once of renewals and the end of a login. Safety does not depend on it. */
+  readonly events?: TokenStoreEvents | undefined;
+}
+
+/** Messages between the users of a store, such as the tabs of a browser. They are plain data and never hold a token. */
+export interface TokenStoreEvents {
+  /** Sends a message to all other users of the chain. */
+  send(chain: string, message: unknown): void;
+  /**
+   * Receives the messages of others from now on.
+   *
+   * @param receive - is called with undefined after a time in which messages may have been missed
+   */
+  listen(chain: string, receive: (message: unknown) => void): void;
 }
 
 /** Keeps chains in the memory of this process, the default. */

@@ -12,10 +12,34 @@ import { rejectionOf } from '../../../support/shop.ts';
 
 const createKey = (): Uint8Array => new Uint8Array(randomBytes(32));
 
+const createCryptoKey = (
+  name: 'AES-GCM' | 'AES-CBC' = 'AES-GCM',
+  length: 128 | 256 = 256,
+  usages: ('encrypt' | 'decrypt')[] = ['encrypt', 'decrypt'],
+) => crypto.subtle.generateKey({ name, length }, false, usages);
+
 describe('sealed', () => {
   test('is a token store', async () => {
     const [inner, key] = [memoryStore(), createKey()];
     await expect(checkTokenStore(() => sealed(inner, key))).resolves.toBeUndefined();
+  });
+
+  test('with a CryptoKey that cannot be exported is a token store, and another key opens nothing', async () => {
+    const [inner, key] = [memoryStore(), await createCryptoKey()];
+    await expect(checkTokenStore(() => sealed(inner, key))).resolves.toBeUndefined();
+    await sealed(inner, key).swap('chain', 0, 'secret text');
+    expect((await inner.read('chain'))?.record).not.toContain('secret');
+    const other = sealed(inner, await createCryptoKey());
+    expect(await rejectionOf(other.read('chain'))).toBeInstanceOf(InvalidRequestError);
+  });
+
+  test.each([
+    ['of 128 bits', () => createCryptoKey('AES-GCM', 128)],
+    ['for another algorithm', () => createCryptoKey('AES-CBC')],
+    ['that only decrypts', () => createCryptoKey('AES-GCM', 256, ['decrypt'])],
+  ])('refuses a CryptoKey %s', async (_name, create) => {
+    const key = await create();
+    expect(() => sealed(memoryStore(), key)).toThrow(InvalidRequestError);
   });
 
   test('leaves no text of a record in the store', async () => {

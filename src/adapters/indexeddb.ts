@@ -1,0 +1,240 @@
+/**
+ * A token store for the tabs of a browser.
+ *
+ * @module restkin/indexeddb
+ */
+
+import type { CryptoKey } from '../auth/token/sealed.ts';
+import type { StoredRecord, TokenStore, TokenStoreEvents } from '../auth/token/store.ts';
+
+/** Options of {@link indexedDbStore}. */
+export interface IndexedDbStoreOptions {
+  /** The name of the database, and of the `BroadcastChannel` between the tabs; `restkin` by default. */
+  readonly name?: string | undefined;
+}
+
+/** A token store in IndexedDB. */
+export interface IndexedDbStore extends TokenStore {
+  /** Tells the other tabs that a login was renewed or has ended. */
+  readonly events: TokenStoreEvents;
+  /**
+   * A key for `sealed`, made by the first tab that asks and kept in the database. No script can export it. That is no
+   * defence against a script in the page: it can use the key, and every request carries the access token.
+   */
+  key(): Promise<CryptoKey>;
+  /** Closes the database until the next operation, and ends the events. */
+  close(): void;
+}
+
+/** A row of the database. */
+interface Row extends StoredRecord {
+  readonly chain: string;
+}
+
+/** An open database. */
+interface Connection {
+  readonly database: IDBDatabase;
+  /** The chains that are known to have a row in it: rows are replaced, never removed. */
+  readonly present: Set<string>;
+}
+
+const openDatabase = (name: string): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => {
+      const chains = request.result.createObjectStore('chains', { keyPath: ['chain', 'version'] });
+      // One version of each chain.
+      chains.createIndex('chain', 'chain', { unique: true });
+      request.result.createObjectStore('keys');
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+/**
+ * Runs requests to the end of their transaction. It is committed without waiting for their results: a page that is frozen
+ * or stopped meanwhile holds no lock that the other tabs wait for.
+ */
+const run = <T>(
+  { database }: Connection,
+  name: 'chains' | 'keys',
+  mode: IDBTransactionMode,
+  queue: (objects: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const transaction = database.transaction(name, mode, { durability: 'strict' });
+    const request = queue(transaction.objectStore(name));
+    transaction.commit();
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onabort = () => reject(transaction.error ?? new DOMException('Aborted', 'AbortError'));
+  });
+
+/** False when another row is in the way, which aborts the transaction. */
+const isAdded = (adding: Promise<unknown>): Promise<boolean> =>
+  adding.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === 'ConstraintError') return false;
+      throw error;
+    },
+  );
+
+const readRow = async (connection: Connection, chain: string): Promise<StoredRecord | undefined> => {
+  const row = await run<Row | undefined>(connection, 'chains', 'readonly', (chains) =>
+    chains.index('chain').get(chain),
+  );
+  if (row === undefined) return undefined;
+  connection.present.add(chain);
+  return { version: row.version, record: row.record };
+};
+
+/**
+ * One transaction compares and swaps: it removes the expected version and adds the next one. If the chain has another
+ * version, the unique index refuses the addition and the transaction is undone.
+ */
+const swapRow = async (connection: Connection, expectedVersion: number, next: Row): Promise<boolean> => {
+  const { chain } = next;
+  const isNew = expectedVersion === 0;
+  // The index refuses another version, but not a chain without a row.
+  if (!isNew && !connection.present.has(chain) && (await readRow(connection, chain)) === undefined)
+    return false;
+  const swapped = await isAdded(
+    run(connection, 'chains', 'readwrite', (chains) => {
+      if (!isNew) chains.delete([chain, expectedVersion]);
+      return chains.add(next);
+    }),
+  );
+  connection.present.add(chain);
+  return swapped;
+};
+
+const keyName = 'sealed';
+
+const readKey = async (connection: Connection): Promise<CryptoKey> => {
+  const find = (): Promise<CryptoKey | undefined> =>
+    run(connection, 'keys', 'readonly', (keys) => keys.get(keyName));
+  const found = await find();
+  if (found !== undefined) return found;
+  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ]);
+  const isFirst = await isAdded(run(connection, 'keys', 'readwrite', (keys) => keys.add(made, keyName)));
+  return isFirst ? made : ((await find()) ?? made);
+};
+
+/** The pages of one database tell each other what happened. */
+const createEvents = (name: string) => {
+  const listeners = new Map<string, Set<(message: unknown) => void>>();
+  let channel: BroadcastChannel | undefined;
+
+  const open = (): void => {
+    // On a server, which has no tabs, a channel would hold the process.
+    const hasTabs = typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined';
+    if (channel !== undefined || !hasTabs) return;
+    channel = new BroadcastChannel(`restkin ${name}`);
+    channel.onmessage = ({ data }: MessageEvent<{ readonly chain: string; readonly message: unknown }>) => {
+      for (const receive of listeners.get(data.chain) ?? []) receive(data.message);
+    };
+  };
+  const events: TokenStoreEvents = {
+    send: (chain, message) => {
+      open();
+      channel?.postMessage({ chain, message });
+    },
+    listen: (chain, receive) => {
+      open();
+      listeners.set(chain, (listeners.get(chain) ?? new Set()).add(receive));
+    },
+  };
+  return {
+    events,
+    close: (): void => {
+      channel?.close();
+      channel = undefined;
+    },
+    /** Opens what was closed. Messages may have been missed. */
+    resume: (): void => {
+      if (channel !== undefined || listeners.size === 0) return;
+      open();
+      for (const some of listeners.values()) for (const receive of some) receive(undefined);
+    },
+  };
+};
+
+/**
+ * Keeps token chains in IndexedDB, for the tabs of a browser. Writes are durable before they return.
+ *
+ * The database is closed while the page is frozen or in the back/forward cache, and when another page deletes it; the next
+ * operation opens it again. Storage that is blocked or full behaves as any store that fails: calls continue with tokens in
+ * memory.
+ *
+ * @example
+ * ```ts
+ * const auth = tokenAuth({ authUrl, username, password, store: indexedDbStore() });
+ * ```
+ */
+export const indexedDbStore = ({ name = 'restkin' }: IndexedDbStoreOptions = {}): IndexedDbStore => {
+  const tabs = createEvents(name);
+  let opening: Promise<Connection> | undefined;
+
+  const disconnect = (): void => {
+    opening?.then(({ database }) => database.close()).catch(() => undefined);
+    opening = undefined;
+  };
+
+  const connect = (): Promise<Connection> => {
+    if (opening !== undefined) return opening;
+    const own = openDatabase(name).then((database) => {
+      const lost = (): void => {
+        database.close();
+        if (opening === own) opening = undefined;
+      };
+      database.onversionchange = lost;
+      database.onclose = lost;
+      return { database, present: new Set<string>() };
+    });
+    opening = own;
+    return own;
+  };
+
+  /** A failure leads to a new connection: some browsers close one without an event. */
+  const perform = async <T>(operation: (connection: Connection) => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      const used = connect();
+      try {
+        return await operation(await used);
+      } catch (error) {
+        if (opening === used) disconnect();
+        // The connection was closed, so that nothing was begun.
+        const isClosed = error instanceof DOMException && error.name === 'InvalidStateError';
+        if (!isClosed || tries > 1) throw error;
+      }
+    }
+  };
+
+  const suspend = (): void => {
+    tabs.close();
+    disconnect();
+  };
+  const stop = new AbortController();
+  const lifecycle = { pagehide: suspend, freeze: suspend, pageshow: tabs.resume, resume: tabs.resume };
+  for (const [type, listener] of Object.entries(lifecycle)) {
+    // Only a page has these events.
+    globalThis.addEventListener?.(type, listener, { capture: true, signal: stop.signal });
+  }
+
+  return {
+    read: (chain) => perform((connection) => readRow(connection, chain)),
+    swap: (chain, expectedVersion, record) =>
+      perform((connection) =>
+        swapRow(connection, expectedVersion, { chain, version: expectedVersion + 1, record }),
+      ),
+    events: tabs.events,
+    key: () => perform(readKey),
+    close: () => {
+      stop.abort();
+      suspend();
+    },
+  };
+};
