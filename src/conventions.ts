@@ -48,15 +48,21 @@ export const header = {
   contentType: 'content-type',
   contentLength: 'content-length',
   contentEncoding: 'content-encoding',
+  /** RFC 9110 §14.4: which part of the whole a 206 has. */
+  contentRange: 'content-range',
   deprecation: 'deprecation',
   etag: 'etag',
   ifModifiedSince: 'if-modified-since',
   ifNoneMatch: 'if-none-match',
+  /** RFC 9110 §13.1.5: the part is wanted only of this very version. */
+  ifRange: 'if-range',
   lastModified: 'last-modified',
   link: 'link',
   location: 'location',
   /** §7.1 names this header where RFC 9110 has `If-Modified-Since`; a client sends both. */
   modifiedSince: 'modified-since',
+  /** RFC 9110 §14.2. */
+  range: 'range',
   retryAfter: 'retry-after',
   sunset: 'sunset',
   wwwAuthenticate: 'www-authenticate',

@@ -26,6 +26,7 @@ export type { AuthSchemes, ClientOptions, SchemeName } from './client/client-opt
 export type { LinkTo } from './client/follow.ts';
 // §4.5 Paging
 export type { ItemList, ListOptions } from './client/item-list.ts';
+export type { Line, LinesRequest } from './client/lines.ts';
 export type {
   DeprecationEvent,
   FailureEvent,
@@ -34,7 +35,8 @@ export type {
 } from './client/observers.ts';
 export type { Accepted, Done, NotModified } from './client/outcome.ts';
 export { isAccepted, isNotModified } from './client/outcome.ts';
-export type { OwnRequest } from './client/own-request.ts';
+export type { BodyForm, OwnRequest } from './client/own-request.ts';
+export type { BodyStream, ResumePoint, StreamOptions } from './client/streamed.ts';
 export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/types/builder.ts';
 export type {
   ApiClient,
@@ -104,6 +106,7 @@ export {
 // §9 Versioning
 export type { Deprecation } from './headers/dates.ts';
 export type { CacheOptions } from './http/cache.ts';
+export type { BodyProgress } from './http/message.ts';
 export type { RetryPolicy } from './http/retry-policy.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';

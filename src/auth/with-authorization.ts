@@ -45,7 +45,8 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
         // The server refuses credentials that were renewed because of this request: another renewal does not help.
         if (used.origin === 'renewed') break;
         const next = await authorizer.replace(request, used);
-        if (next === undefined) break;
+        // The next request has the renewed credentials, this one has no body left.
+        if (next === undefined || request.oneShot?.isTaken) break;
         used = next;
         response = await sendWith(used);
       }
@@ -59,6 +60,6 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
     const basic = schemes.findIndex(({ kind }) => kind === 'basic');
     if (basic < 0) return response;
     chosen = basic;
-    return attempt(basic);
+    return request.oneShot?.isTaken ? response : attempt(basic);
   };
 };

@@ -2,7 +2,7 @@ import { header, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatHttpDate } from '../headers/dates.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/header-fields.ts';
-import type { ApiRequest, RequestBody } from '../http/message.ts';
+import type { ApiRequest, BodyProgress, OneShotBody, ReadAs, RequestBody } from '../http/message.ts';
 import {
   defaultRetryPolicy,
   noRetry,
@@ -133,12 +133,21 @@ export interface RequestParts {
   /** Checked already. */
   readonly headers: HeaderFields;
   readonly body?: RequestBody | undefined;
-  readonly readAs?: 'text' | 'bytes';
+  readonly oneShot?: OneShotBody | undefined;
+  readonly readAs?: ReadAs;
+  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
   readonly mayBeMissing?: boolean;
 }
 
 /** What a request has that its parts do not name: each property is its own, whatever `Object.prototype` has. */
-const plainRequest = { body: undefined, readAs: 'text', mayBeMissing: false, user: undefined } as const;
+const plainRequest = {
+  body: undefined,
+  oneShot: undefined,
+  readAs: 'text',
+  onProgress: undefined,
+  mayBeMissing: false,
+  user: undefined,
+} as const;
 
 /**
  * Makes the request of a call.
@@ -153,6 +162,8 @@ export const toApiRequest = (
   conditions?: HeaderFields,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
+  // How long an upload takes is for its caller to say.
+  const usualMs = parts.oneShot === undefined ? defaults.deadlineMs : Number.POSITIVE_INFINITY;
   return {
     ...plainRequest,
     ...parts,
@@ -165,6 +176,6 @@ export const toApiRequest = (
     supportHeaders: defaults.supportHeaders,
     signal: checkSignal('signal', options.signal),
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
-    deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? defaults.deadlineMs),
+    deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? usualMs),
   };
 };

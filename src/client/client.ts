@@ -1,6 +1,5 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/auth-scheme.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
@@ -8,22 +7,50 @@ import { type Call, callWith } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection.ts';
 import { createContext } from './context.ts';
-import type { ApiContext } from './exchange.ts';
 import { createFollow, type LinkTo } from './follow.ts';
-import { type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
+import { createLines, type Line, type LinesRequest } from './lines.ts';
+import {
+  type BodyForm,
+  contextFor,
+  type OwnRequest,
+  readOwnRequest,
+  sendOwnRequest,
+  toOwnResult,
+} from './own-request.ts';
+import type { BodyStream } from './streamed.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { NotInferred } from './types/names.ts';
 import type { FollowArguments, QueryIn } from './types/query.ts';
 import type { Followed, Unchanged } from './types/selected.ts';
 
-/** What {@link Client.request} gives, by `schema` and `accept`; for a conditional request also `NotModified`. */
+/** What {@link Client.request} gives, by `as`, `schema` and `accept`; for a conditional request also `NotModified`. */
 export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
 
-type OwnBody<Q extends OwnRequest> = Q extends { readonly schema: infer S extends Schema }
-  ? output<S>
-  : Q extends { readonly accept: infer A extends string }
-    ? AcceptedBody<A>
-    : unknown;
+type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends Exclude<BodyForm, 'json'> }
+  ? FormOf<Form>
+  : Q extends { readonly schema: infer S extends Schema }
+    ? output<S>
+    : Q extends { readonly as: BodyForm }
+      ? unknown
+      : TypeOfAccepted<Q>;
+
+type FormOf<Form extends BodyForm> = {
+  readonly stream: BodyStream;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly text: string;
+  readonly json: unknown;
+}[Form];
+
+type TypeOfAccepted<Q extends OwnRequest> = Q extends { readonly accept: infer A extends string }
+  ? AcceptedBody<A>
+  : unknown;
+
+/** A schema checks JSON: together with another form the compiler says so. */
+export type CheckedForm<Q> = Q extends { readonly schema: Schema; readonly as: infer Form }
+  ? Form extends 'json' | undefined
+    ? unknown
+    : { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> }
+  : unknown;
 
 /** What a content type arrives as. A list of them, or one that is known at run time only, may be any. */
 type AcceptedBody<A extends string> = string extends A
@@ -82,8 +109,21 @@ export interface Client<in S extends string = any> {
    * ```
    */
   request<const Q extends OwnRequest<S>>(
-    request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'>,
+    request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'> & CheckedForm<Q>,
   ): Call<OwnResult<Q>>;
+  /**
+   * Reads newline-delimited JSON from an API's own endpoint, each line checked by the schema. A line that is none is an
+   * {@link UnexpectedResponseError} with its number; memory holds one line, not the body. Leaving the loop closes the
+   * connection.
+   *
+   * @example
+   * ```ts
+   * for await (const order of client.lines({ path: 'v1/exports/3', schema: Order })) console.log(order.status);
+   * ```
+   */
+  lines<const Q extends LinesRequest<S>>(
+    request: Q & NoOtherKeys<Q, keyof LinesRequest, 'a request for lines'>,
+  ): AsyncIterable<Line<Q>>;
 }
 
 /**
@@ -97,12 +137,6 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   const context = createContext(options);
   const apis = new WeakMap<ApiDeclaration, object>();
 
-  const contextOf = ({ api, auth }: OwnRequest): ApiContext => {
-    if (api !== undefined && auth !== undefined)
-      throw new InvalidRequestError('client.request takes api or auth: an API names the scheme it takes');
-    return api === undefined ? context.forScheme(auth) : context.forApi(api);
-  };
-
   const client: Client = {
     baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
@@ -114,13 +148,13 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     follow: createFollow(context) as Client['follow'],
     request: ((given: OwnRequest) => {
       const call = context.beginCall();
-      let request = given;
       const send = async () => {
-        request = readOwnRequest(given, 'client.request');
-        return sendOwnRequest({ ...contextOf(request), call }, request);
+        const request = readOwnRequest(given, 'client.request');
+        return sendOwnRequest({ ...contextFor(context, request, 'client.request'), call }, request);
       };
-      return callWith(call, send, (exchange) => toOwnResult(exchange, request));
+      return callWith(call, send, toOwnResult);
     }) as Client['request'],
+    lines: createLines(context) as Client['lines'],
   };
   return Object.freeze(client);
 };

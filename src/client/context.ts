@@ -24,6 +24,7 @@ import { toValueCheck } from './validation.ts';
 /** What the APIs of a client share, and the context of each of them. */
 export interface ClientContext {
   readonly baseUrl: string;
+  readonly maxResponseBytes: number;
   readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
   forApi(api: ApiDeclaration): ApiContext;
@@ -40,10 +41,8 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const { allowInsecure = false, on } = options;
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const fields = checkHeaderFields('headers', options.headers ?? {});
-  const transport = createTransport({
-    fetch: options.fetch,
-    maxResponseBytes: options.maxResponseBytes ?? defaultMaxResponseBytes,
-  });
+  const { maxResponseBytes = defaultMaxResponseBytes } = options;
+  const transport = createTransport({ fetch: options.fetch, maxResponseBytes });
   const secrets = createSecrets();
   secrets.add(secretsIn(fields), true);
   const { mask } = secrets;
@@ -102,6 +101,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
 
   return {
     baseUrl: base.href,
+    maxResponseBytes,
     beginCall,
     forApi: (api) => {
       const known = apis.get(api);

@@ -1,9 +1,9 @@
 import type { Method } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import type { Deliver } from '../http/retry.ts';
+import type { WholeRetryPolicy } from '../http/retry-policy.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
 import type { DriftEvent } from '../paging/drift.ts';
@@ -46,6 +46,8 @@ export interface Exchange {
   readonly response: ApiResponse;
   /** How its value is checked. */
   readonly check: ValueCheck;
+  /** Of a stream that is lost before its first byte. */
+  readonly policy: WholeRetryPolicy;
 }
 
 /** Begins a call. */
@@ -66,22 +68,7 @@ export const sendRequest = async (
     () => ({ callId: call.id, method: request.method, url: maskUrl(request.url, request.mask) }),
   );
   onResponse?.(response, call.id);
-  return { request, response, check };
-};
-
-/** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
-export const toJsonBody = (value: unknown): string => {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(value);
-  } catch {
-    // A cycle or a bigint; the engine's message quotes names from the value.
-  }
-  if (json === undefined)
-    throw new InvalidRequestError(
-      'The body cannot be written as JSON; it holds a cycle, a bigint or nothing',
-    );
-  return json;
+  return { request, response, check, policy };
 };
 
 /**

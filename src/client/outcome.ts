@@ -50,7 +50,11 @@ export const isNotModified = (value: unknown): value is NotModified => value ===
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   message: string,
-  { issues = [], body }: { readonly issues?: readonly Issue[]; readonly body?: string } = {},
+  {
+    issues = [],
+    body,
+    line,
+  }: { readonly issues?: readonly Issue[]; readonly body?: string; readonly line?: number } = {},
 ) => {
   const { attempts } = response;
   const { mask } = request;
@@ -61,6 +65,7 @@ export const unexpected = (
     body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),
     attempts,
+    line,
   });
 };
 
@@ -72,7 +77,8 @@ const checkStatus = (exchange: Exchange): number => {
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
-const describe = (issues: readonly Issue[]): string => {
+/** What is wrong with a value, in one sentence. */
+export const describeIssues = (issues: readonly Issue[]): string => {
   const [first] = issues;
   const where = first === undefined || first.path === '' ? '' : ` at \`${first.path}\``;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -99,7 +105,7 @@ const parseJson = (exchange: Exchange): unknown => {
 export const toValue = async (exchange: Exchange, schema: Schema): Promise<unknown> => {
   const parsed = await checkValue(exchange.check, schema, parseJson(exchange), exchange.request);
   if (parsed.ok) return parsed.value;
-  throw unexpected(exchange, describe(parsed.issues), { issues: parsed.issues });
+  throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues });
 };
 
 /** The result of a 304: only a conditional request may get one (§7.1). */

@@ -2,30 +2,48 @@ import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields } from '../http/header-fields.ts';
-import type { RequestBody } from '../http/message.ts';
+import type { ReadAs } from '../http/message.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import { type Blank, checkFunction, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
-import { type CallContext, type Exchange, sendRequest, toJsonBody } from './exchange.ts';
+import type { ClientContext } from './context.ts';
+import { type ApiContext, type CallContext, type Exchange, sendRequest } from './exchange.ts';
+import { toObserver } from './observers.ts';
 import { toNotModified, toValue, unexpected } from './outcome.ts';
+import { toSentBody } from './request-body.ts';
+import { rangeFields, type StreamOptions, toBodyStream } from './streamed.ts';
+
+/**
+ * How the body of a response arrives: as a stream of bytes with the response's head, as all of its bytes, as a string, or
+ * as the value of its JSON.
+ */
+export type BodyForm = 'stream' | 'bytes' | 'text' | 'json';
 
 /** A request to an API's own endpoint. */
-export interface OwnRequest<S extends string = string> extends ConditionalOptions {
+export interface OwnRequest<S extends string = string> extends ConditionalOptions, StreamOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;
   /** Below the base URL, without a slash in front; a version, where there is one, is part of it (§9). */
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
-  /** A value to send as JSON, or bytes, or a string of another type, together with `contentType`. */
+  /**
+   * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob or a string of another
+   * type. A `ReadableStream` or an async iterable of bytes is read while it is sent, once: the request is then never resent.
+   */
   readonly body?: unknown;
-  /** Of a body that is not JSON. */
+  /** Of a body that is not JSON; that of a blob by default. */
   readonly contentType?: string | undefined;
-  /** What the response may be (§4.3); `application/json` by default. Text arrives as a string, other types as bytes. */
+  /**
+   * What the response may be (§4.3); `application/json` by default, and anything with `as` other than `json`. Without `as`,
+   * text arrives as a string, other types as bytes.
+   */
   readonly accept?: string | undefined;
+  /** How the body of the response arrives; by default its content type decides. */
+  readonly as?: BodyForm | undefined;
   /** Checks and types a JSON exchange. */
   readonly schema?: Schema | undefined;
   /**
@@ -37,7 +55,8 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly auth?: S | undefined;
 }
 
-const blankRequest: Blank<OwnRequest> = {
+/** A request to an own endpoint with nothing given. */
+export const blankRequest = {
   ...blank.conditional,
   method: undefined,
   path: undefined,
@@ -45,13 +64,28 @@ const blankRequest: Blank<OwnRequest> = {
   body: undefined,
   contentType: undefined,
   accept: undefined,
+  as: undefined,
+  idleTimeoutMs: undefined,
+  resumeFrom: undefined,
+  onProgress: undefined,
   schema: undefined,
   api: undefined,
   auth: undefined,
+} as const satisfies Blank<OwnRequest>;
+
+/** The API or the scheme of an own endpoint. */
+export const contextFor = (
+  context: ClientContext,
+  { api, auth }: Pick<OwnRequest, 'api' | 'auth'>,
+  owner: string,
+): ApiContext => {
+  if (api !== undefined && auth !== undefined)
+    throw new InvalidRequestError(`${owner} takes api or auth: an API names the scheme it takes`);
+  return api === undefined ? context.forScheme(auth) : context.forApi(api);
 };
 
 /** Reads a request to an own endpoint. */
-export const readOwnRequest = createReader(blankRequest);
+export const readOwnRequest = createReader<OwnRequest>(blankRequest);
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
 // their encoded forms out: each of them would send the request elsewhere than it says.
@@ -87,80 +121,99 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
 
 const isText = (mediaType: string): boolean => mediaType.startsWith('text/');
 
-/** How the response is read, by what is accepted. */
-const readAsOf = (accept: string): 'text' | 'bytes' => {
-  const types = accept.split(',').map(parseMediaType);
+const forms: readonly unknown[] = [undefined, 'stream', 'bytes', 'text', 'json'] satisfies readonly (
+  | BodyForm
+  | undefined
+)[];
+
+const acceptOf = ({ accept, as = 'json' }: OwnRequest): string =>
+  accept ?? (as === 'json' ? jsonType : '*/*');
+
+/** How the response is read: as it was asked for, otherwise by what is accepted. */
+const readAsOf = (request: OwnRequest): ReadAs => {
+  const { as } = request;
+  if (as !== undefined) return as === 'json' ? 'text' : as;
+  const types = acceptOf(request).split(',').map(parseMediaType);
   return types.every((type) => isJson(type) || isText(type)) ? 'text' : 'bytes';
+};
+
+/** Options that do not go together. @throws {@link InvalidRequestError} */
+const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom, onProgress }: OwnRequest): void => {
+  if (!forms.includes(as)) throw new InvalidRequestError('as must be stream, bytes, text or json');
+  if (schema !== undefined && as !== undefined && as !== 'json')
+    throw new InvalidRequestError(`A schema checks JSON; remove it, or as: ${JSON.stringify(as)}`);
+  if (as !== 'stream' && (idleTimeoutMs !== undefined || resumeFrom !== undefined))
+    throw new InvalidRequestError("idleTimeoutMs and resumeFrom need as: 'stream'");
+  checkFunction('onProgress', onProgress);
 };
 
 const decoder = new TextDecoder();
 
-const isBinary = (body: unknown): body is RequestBody =>
-  body instanceof Uint8Array ||
-  body instanceof ArrayBuffer ||
-  body instanceof Blob ||
-  body instanceof FormData ||
-  body instanceof URLSearchParams;
-
-const toBody = ({
-  method,
-  body,
-  contentType,
-}: OwnRequest): { readonly body: RequestBody | undefined; readonly type: string | undefined } => {
-  if (body === undefined) return { body, type: undefined };
-  if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
-  // The runtime writes the boundary of a form into its own content type.
-  if (body instanceof FormData) return { body, type: undefined };
-  if (isBinary(body)) {
-    if (contentType === undefined)
-      throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
-    // Bytes are written already, whatever they hold.
-    return { body, type: contentType };
-  }
-  if (contentType === undefined || isJson(parseMediaType(contentType))) {
-    return { body: toJsonBody(body), type: contentType ?? jsonType };
-  }
-  if (typeof body !== 'string') {
-    throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');
-  }
-  return { body, type: contentType };
-};
+/** A request to an own endpoint with its response. */
+export interface OwnExchange extends Exchange {
+  readonly api: CallContext;
+  readonly own: OwnRequest;
+}
 
 /** Sends a request to an API's own endpoint. */
-export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Promise<Exchange> => {
-  const { method, accept = jsonType } = request;
+export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Promise<OwnExchange> => {
+  const { method, onProgress, resumeFrom } = request;
   if (!Object.hasOwn(methodRules, method)) {
     throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
   }
+  checkForm(request);
   const url = toUrl(api.base, request);
-  const { body, type } = toBody(request);
-  const fields = { [header.accept]: accept, ...(type === undefined ? {} : { [header.contentType]: type }) };
-  const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
-  return sendRequest(
-    api,
-    { method, url, headers, body, readAs: readAsOf(accept) },
-    request,
-    conditionsOf(request),
-  );
+  const observer = toObserver(onProgress);
+  const { type, ...sent } = await toSentBody({ ...request, onProgress: observer });
+  try {
+    const fields = {
+      [header.accept]: acceptOf(request),
+      ...(type === undefined ? {} : { [header.contentType]: type }),
+      ...rangeFields(resumeFrom),
+    };
+    const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
+    const parts = { method, url, headers, ...sent, readAs: readAsOf(request), onProgress: observer };
+    const exchange = await sendRequest(api, parts, request, conditionsOf(request));
+    // A server may respond before it has read all of the body, and does not want the rest.
+    if (exchange.response.open === undefined) sent.oneShot?.cancel(undefined);
+    return { ...exchange, api, own: request };
+  } catch (error) {
+    sent.oneShot?.cancel(error);
+    throw error;
+  }
 };
 
-/**
- * The body of an own endpoint's response: JSON as its value, text as a string, anything else as bytes; `NotModified` for the
- * 304 of a conditional request.
- */
-export const toOwnResult = (exchange: Exchange, { accept = jsonType, schema }: OwnRequest): unknown => {
-  const { status, headers, body } = exchange.response;
-  if (status === 304) return toNotModified(exchange);
-  if (schema !== undefined) return toValue(exchange, schema);
+const checkType = (exchange: Exchange, accept: string, isEmpty: boolean): string => {
+  const { headers } = exchange.response;
   const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
-  if (body.length > 0 && !isAccepted(mediaType, accept)) {
-    throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
-  }
-  if (!isJson(mediaType)) return isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
+  if (isEmpty || isAccepted(mediaType, accept)) return mediaType;
+  throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
+};
+
+const parseJson = (exchange: Exchange): unknown => {
+  const { body } = exchange.response;
   if (body.length === 0) return undefined;
   try {
     return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
   } catch {
     throw unexpected(exchange, 'the body is not JSON');
   }
+};
+
+/**
+ * The body of an own endpoint's response, in the form that was asked for. By default JSON as its value, text as a string,
+ * anything else as bytes; `NotModified` for the 304 of a conditional request.
+ */
+export const toOwnResult = async (exchange: OwnExchange): Promise<unknown> => {
+  const { api, own, response } = exchange;
+  const { as, schema } = own;
+  const { status, body, open } = response;
+  if (status === 304) return toNotModified(exchange);
+  if (open !== undefined) {
+    return toBodyStream(api, exchange, own, () => checkType(exchange, acceptOf(own), status === 204));
+  }
+  if (schema !== undefined) return toValue(exchange, schema);
+  const mediaType = checkType(exchange, acceptOf(own), body.length === 0);
+  if (as === 'json' || (as === undefined && isJson(mediaType))) return parseJson(exchange);
+  return as === undefined && isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
 };

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { type Parsed, parseAsync } from '../schema/parse.ts';
+import { type Parsed, parseAsync, parseNow } from '../schema/parse.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { decodes, elementOf, kindOf } from '../schema/zod.ts';
@@ -63,6 +63,10 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
     message: mask(message, shortestInOurs),
   }));
 
+/** True for a value that is returned as it came, unchecked. */
+const isTaken = (mode: Validation, schema: Schema, value: unknown): boolean =>
+  mode === 'off' && hasKind(schema, value) && !decodes(schema);
+
 /** Checks and decodes a value of a response, as strictly as the client wants it. */
 export const checkValue = async (
   { mode, onMisfit }: ValueCheck,
@@ -70,10 +74,22 @@ export const checkValue = async (
   value: unknown,
   { callId, method, url, mask }: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
 ): Promise<Parsed> => {
-  if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
+  if (isTaken(mode, schema, value)) return { ok: true, value };
   const parsed = await parseAsync(schema, value);
   if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
   if (mode === 'warn')
     onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
   return { ok: true, value: await decodeEach(schema, value) };
+};
+
+/** {@link checkValue} without a promise where none is needed: a response of lines may have a million values. */
+export const checkValueNow = (
+  check: ValueCheck,
+  schema: Schema,
+  value: unknown,
+  request: Parameters<typeof checkValue>[3],
+): Parsed | Promise<Parsed> => {
+  if (isTaken(check.mode, schema, value)) return { ok: true, value };
+  const parsed = parseNow(schema, value);
+  return parsed?.ok ? parsed : checkValue(check, schema, value, request);
 };

@@ -10,6 +10,8 @@ export interface ApiErrorInit extends RequestErrorInit {
   readonly items?: readonly ErrorItem[];
   readonly retryAfterMs?: number | undefined;
   readonly sent?: boolean | undefined;
+  /** What the message says at its end. */
+  readonly note?: string;
 }
 
 const phraseOf = (status: number): string | undefined =>
@@ -18,11 +20,11 @@ const phraseOf = (status: number): string | undefined =>
 /** A status with its phrase, as messages show it. */
 export const formatStatus = (status: number): string => [status, phraseOf(status)].filter(Boolean).join(' ');
 
-const describe = ({ status, detail, retryAfterMs, sent = true }: ApiErrorInit): string => {
+const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiErrorInit): string => {
   const seconds = Math.ceil((retryAfterMs ?? 0) / 1_000);
   if (!sent) return `not sent: paused for another ${seconds} s, which an earlier ${status} asked for`;
   const said = detail === undefined ? formatStatus(status) : `${formatStatus(status)}: ${detail}`;
-  return retryAfterMs === undefined ? said : `${said} (Retry-After: ${seconds} s)`;
+  return (retryAfterMs === undefined ? said : `${said} (Retry-After: ${seconds} s)`) + note;
 };
 
 /**

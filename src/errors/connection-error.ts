@@ -18,6 +18,7 @@ export interface ConnectionErrorInit extends RequestErrorInit {
   readonly message: string;
   readonly cause?: FailureCause | undefined;
   readonly sent: boolean;
+  readonly receivedBytes?: number | undefined;
 }
 
 /** No complete response arrived: the connection could not be made, or was lost. */
@@ -29,12 +30,15 @@ export class ConnectionError extends RequestError {
   readonly reason: string | undefined;
   /** False only when it is proven that nothing of the request left this machine. */
   readonly sent: boolean;
+  /** Bytes of a stream that were delivered before it was cut, decoded; undefined where the body is read whole. */
+  readonly receivedBytes: number | undefined;
 
   constructor(init: ConnectionErrorInit) {
     super(init.message, init);
     this.cause = init.cause;
     this.reason = init.cause?.code;
     this.sent = init.sent;
+    this.receivedBytes = init.receivedBytes;
   }
 
   /** @internal */

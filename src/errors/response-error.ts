@@ -16,6 +16,7 @@ export interface UnexpectedResponseInit extends RequestErrorInit {
   readonly status: number | undefined;
   readonly body?: string | undefined;
   readonly issues?: readonly Issue[];
+  readonly line?: number | undefined;
 }
 
 /** The server responded with something that the conventions or the declaration do not allow. */
@@ -28,6 +29,8 @@ export class UnexpectedResponseError extends RequestError {
   readonly issues: readonly Issue[];
   /** Beginning of a body that is not JSON, at most 2,000 characters and without secrets; of a page its title. */
   readonly body: string | undefined;
+  /** Number of the line that is wrong, from 1; undefined where the response is not read by lines. */
+  readonly line: number | undefined;
 
   constructor(init: UnexpectedResponseInit) {
     // A browser shows a redirect that was not followed as status 0.
@@ -35,6 +38,7 @@ export class UnexpectedResponseError extends RequestError {
     this.status = init.status;
     this.body = init.body;
     this.issues = init.issues ?? [];
+    this.line = init.line;
   }
 
   /** @internal */

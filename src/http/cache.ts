@@ -23,15 +23,16 @@ const noStore = /(?:^|,)\s*no-store\s*(?:,|$)/i;
 // A body above this is not worth its memory.
 const mostBodyLength = 1_048_576;
 
-const keyOf = ({ user = '', url, headers }: ApiRequest): string =>
-  JSON.stringify([user, url, headers[header.accept] ?? '']);
+const keyOf = ({ user = '', url, headers, readAs = 'text' }: ApiRequest): string =>
+  JSON.stringify([user, url, headers[header.accept] ?? '', readAs]);
 
 const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
   headers.has(header.etag) &&
   body.length <= mostBodyLength &&
   !noStore.test(headers.get('cache-control') ?? '');
 
-const isCacheable = ({ method, headers }: ApiRequest): boolean => method === 'GET' && !isConditional(headers);
+const isCacheable = ({ method, headers, readAs }: ApiRequest): boolean =>
+  method === 'GET' && readAs !== 'stream' && !isConditional(headers);
 
 /** The headers of a 304 replace those of the stored response (RFC 9111 §4.3.4). */
 const refresh = (known: ApiResponse, notModified: ApiResponse): ApiResponse => {

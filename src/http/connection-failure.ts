@@ -139,13 +139,24 @@ const mayBeCors = (url: string): boolean => {
 const corsHint =
   '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin';
 
-/** Turns a failure of `fetch` into a {@link ConnectionError}. */
-export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
-  const { cause, sent } = readFailure(error);
+/**
+ * Turns a failure of `fetch` into a {@link ConnectionError}.
+ *
+ * @param receivedBytes - of a body that was cut after the head of the response
+ */
+export const toConnectionError = (
+  request: ApiRequest,
+  error: unknown,
+  receivedBytes?: number,
+): ConnectionError => {
+  const failure = readFailure(error);
+  const { cause } = failure;
+  const sent = failure.sent || receivedBytes !== undefined;
+  const after = receivedBytes === undefined ? '' : `, after ${receivedBytes} bytes of its body`;
   const what = sent
-    ? 'the connection was lost before the response was complete'
+    ? `the connection was lost before the response was complete${after}`
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
   const message = `${what}${code}${sent && mayBeCors(request.url) ? corsHint : ''}`;
-  return new ConnectionError({ ...contextOf(request), message, cause, sent });
+  return new ConnectionError({ ...contextOf(request), message, cause, sent, receivedBytes });
 };

@@ -6,6 +6,42 @@ import { maskUrl } from './url.ts';
 /** A body that can be sent more than once, so that a retry and a replay after a 401 are possible. */
 export type RequestBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | FormData | URLSearchParams;
 
+/** A body that can be read once: a stream or an async iterable of the application. */
+export interface OneShotBody {
+  /** True once an attempt took a piece of it. */
+  readonly isTaken: boolean;
+  /**
+   * Puts back what an attempt took that made no connection: some runtimes take the first piece before.
+   *
+   * @returns false when more was taken than is kept
+   */
+  rewind(): boolean;
+  /** What the application's own stream failed with; undefined while it did not. */
+  readonly failure: { readonly error: unknown } | undefined;
+  /**
+   * The body for one attempt.
+   *
+   * @param onPiece - called for each piece that the runtime takes
+   */
+  open(onPiece: () => void): ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Ends the application's stream: no more of it is needed. */
+  cancel(reason: unknown): void;
+}
+
+/** What an error says about a request that is not resent because its body was taken; otherwise nothing. */
+export const onceNote = ({ oneShot }: Pick<ApiRequest, 'oneShot'>): string =>
+  oneShot?.isTaken === true ? '; its body can be read once, so the request was not resent' : '';
+
+/** How much of a body has passed. */
+export interface BodyProgress {
+  /** Whether it is the body of the response or of the request. */
+  readonly direction: 'download' | 'upload';
+  /** Bytes so far, decoded; of a resumed download also those before it. */
+  readonly bytes: number;
+  /** Bytes in all; undefined where nobody tells: the body is encoded, or is a stream of the application. */
+  readonly total: number | undefined;
+}
+
 /**
  * A request as data. A web `Request` can be sent once and costs a clone per retry; this one is a value, which the
  * transport gives to `fetch` for each attempt.
@@ -17,8 +53,12 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
+  /** In place of `body`. */
+  readonly oneShot?: OneShotBody | undefined;
   /** How the response's body is read when the status is a success; an error body is always read as a string. */
-  readonly readAs?: 'text' | 'bytes';
+  readonly readAs?: ReadAs;
+  /** Called while a body is read whole. */
+  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
   /** Whose credentials it carries, so that responses to different users are not mixed up. */
@@ -36,7 +76,17 @@ export interface ApiRequest {
   readonly deadline: number;
 }
 
-/** A response, read to its end. */
+/** How a body is read: whole, as a string or as bytes, or by the caller, piece by piece. */
+export type ReadAs = 'text' | 'bytes' | 'stream';
+
+/** The body of a response that nobody has read yet. Nothing limits its time, and no signal closes it: its reader does. */
+export interface OpenBody {
+  readonly response: Response;
+  /** Its abort closes the connection. */
+  readonly attempt: AbortController;
+}
+
+/** A response, read to its end, unless the request asked for a stream. */
 export interface ApiResponse {
   /** URL of the request. */
   readonly url: string;
@@ -44,8 +94,10 @@ export interface ApiResponse {
   readonly headers: Headers;
   /** True when a browser shows only the headers that the server exposes to other origins. */
   readonly filtered?: boolean;
-  /** A string, or bytes where the request asked for them; empty when the response has no body. */
+  /** A string, or bytes where the request asked for them; empty when the response has no body, or an open one. */
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** The body of a success that the request asked for as a stream. */
+  readonly open?: OpenBody;
   /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
 }

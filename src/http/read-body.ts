@@ -1,4 +1,5 @@
 import { header } from '../conventions.ts';
+import type { BodyProgress } from './message.ts';
 
 /** Returned in place of a body that is too large. */
 export const tooLarge = Symbol('too large');
@@ -18,6 +19,7 @@ const concat = (chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uin
 const readChunks = async (
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   maxBytes: number,
+  onBytes?: (bytes: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> => {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
@@ -30,6 +32,7 @@ const readChunks = async (
       return tooLarge;
     }
     chunks.push(chunk.value);
+    onBytes?.(length);
   }
   return concat(chunks, length);
 };
@@ -41,7 +44,7 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
  * The body's length in bytes, which the connection itself enforces; undefined when it is not given, or the body may be
  * encoded: of another origin a browser shows `Content-Length` and hides `Content-Encoding`.
  */
-const honestLength = ({ headers, status, type }: Response): number | undefined => {
+export const honestLength = ({ headers, status, type }: Response): number | undefined => {
   const length = headers.get(header.contentLength);
   if (length === null || type === 'cors' || headers.has(header.contentEncoding)) return undefined;
   return /^\d+$/.test(length) && !withoutBody.has(status) ? Number(length) : undefined;
@@ -81,19 +84,22 @@ const readAtOnce = async (
   return bytes.length > maxBytes ? tooLarge : bytes;
 };
 
-const hasStream = ({ body }: Response): boolean => typeof body?.getReader === 'function';
+/** False for the response of a library without web streams. */
+export const hasStream = ({ body }: Response): boolean => typeof body?.getReader === 'function';
 
 /**
  * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. A body whose
  * `Content-Length` is larger is not read at all.
  *
  * @param isForeign - true for a response of a given `fetch`, whose `Content-Length` need not match its body
+ * @param onProgress - called for each piece as it arrives, where the body is a stream
  */
 export const readBody = async (
   response: Response,
   readAs: 'text' | 'bytes',
   maxBytes: number,
   isForeign = false,
+  onProgress?: (progress: BodyProgress) => void,
 ): Promise<string | Uint8Array<ArrayBuffer> | typeof tooLarge> => {
   let bytes: Uint8Array<ArrayBuffer> | typeof tooLarge = none;
   const length = honestLength(response);
@@ -101,13 +107,16 @@ export const readBody = async (
     void response.body?.cancel().catch(() => undefined);
     return tooLarge;
   }
-  if (isWhole(response)) {
+  const onBytes =
+    onProgress && ((read: number) => onProgress({ direction: 'download', bytes: read, total: length }));
+  if (isWhole(response) && onBytes === undefined) {
     const whole = await readWhole(response, maxBytes);
     bytes = whole !== tooLarge && readAs === 'bytes' ? new Uint8Array(whole) : whole;
   } else if (response.body !== null) {
-    if (readAs === 'text' && length !== undefined && !isForeign) return response.text();
+    if (readAs === 'text' && length !== undefined && !isForeign && onBytes === undefined)
+      return response.text();
     bytes = hasStream(response)
-      ? await readChunks(response.body, maxBytes)
+      ? await readChunks(response.body, maxBytes, onBytes)
       : await readAtOnce(response, maxBytes);
   }
   return bytes === tooLarge || readAs === 'bytes' ? bytes : decoder.decode(bytes);

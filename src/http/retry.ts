@@ -4,13 +4,28 @@ import { ApiError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, isRestkinError, RequestError, whatOf } from '../errors/restkin-error.ts';
-import type { ApiRequest, ApiResponse, Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, onceNote, type Send } from './message.ts';
 import { isRetryable, type RetryBudget, retryAfterOf, type WholeRetryPolicy } from './retry-policy.ts';
 import { backoffMs, wait } from './timing.ts';
 import { type RequestObservers, toRequestEvent } from './tracing.ts';
 
-/** Sends a request until it succeeds or must not be resent. */
-export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
+/** A response whose body was lost before its first byte was delivered. */
+export interface LostResponse {
+  readonly error: Error;
+  /** Those that led to it, the lost one last. */
+  readonly attempts: readonly Attempt[];
+}
+
+/**
+ * Sends a request until it succeeds or must not be resent.
+ *
+ * @param lost - a response that was given away already: the request is resent only where the policy allows another attempt
+ */
+export type Deliver = (
+  request: ApiRequest,
+  policy: WholeRetryPolicy,
+  lost?: LostResponse,
+) => Promise<ApiResponse>;
 
 /** The wait before the next attempt; undefined when it would end after the deadline. */
 const delayBefore = (retry: number, error: unknown, deadline: number, policy: WholeRetryPolicy) => {
@@ -33,9 +48,13 @@ interface Run {
 const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
-  const message = `${whatOf(error)}; the server may have processed the request or not, so read the resource before you resend it`;
+  const advice =
+    'the server may have processed the request or not, so read the resource before you resend it';
+  const message = `${whatOf(error)}; ${advice}${onceNote(request)}`;
   return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
 };
+
+const isUnsent = (error: unknown): boolean => error instanceof ConnectionError && !error.sent;
 
 /** The status of the response behind an error; undefined when none arrived. */
 const responseStatus = (error: unknown): number | undefined => {
@@ -84,6 +103,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const { request, policy, attempts } = run;
     const retry = attempts.length;
     if (retry >= policy.attempts || !isRetryable(request.method, error, policy)) throw error;
+    if (request.oneShot?.isTaken && !(isUnsent(error) && request.oneShot.rewind())) throw error;
     const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
     if (delayMs === undefined || !budget.take()) throw error;
     // The failed attempt is the last one that was recorded.
@@ -98,12 +118,13 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     await wait(delayMs, request.signal);
   };
 
-  return async (request, policy) => {
-    const run: Run = { request, policy, attempts: [], mayHaveArrived: false };
+  return async (request, policy, lost) => {
+    const run: Run = { request, policy, attempts: lost ? [...lost.attempts] : [], mayHaveArrived: false };
     const { attempts } = run;
     try {
+      if (lost !== undefined) await waitForNext(run, lost.error);
       const response = await pRetry(() => attemptOnce(run), {
-        retries: policy.attempts - 1,
+        retries: policy.attempts - 1 - attempts.length,
         // The wait depends on the failure, so `waitForNext` makes it.
         minTimeout: 0,
         onFailedAttempt: ({ error }) => waitForNext(run, error),

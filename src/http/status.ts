@@ -2,7 +2,10 @@ import { header } from '../conventions.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { parseRetryAfter } from '../headers/dates.ts';
-import { contextOf, type Send } from './message.ts';
+import { contextOf, onceNote, type Send } from './message.ts';
+
+/** Statuses after which a request is resent where its body allows it. */
+const resent: ReadonlySet<number> = new Set([401, 429, 503]);
 
 /**
  * Throws for every response that is not a success: for an error status the class of that status (§7.1), for a redirect
@@ -27,6 +30,7 @@ export const withErrors =
       ...context,
       ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
       status,
+      note: resent.has(status) ? onceNote(request) : '',
       retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
     });
   };

@@ -65,11 +65,15 @@ const checkResponse = (value: unknown): void => {
   throw new InvalidRequestError('fetch must resolve to a Response; check the one in createClient({ fetch })');
 };
 
-const isError = (status: number): boolean => status >= 400;
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+// A stream is sent before the response is read; the types of the DOM do not have this option yet.
+const oneShotInit: RequestInit & { readonly duplex: 'half' } = { duplex: 'half' };
 
 /**
  * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to
- * its last byte.
+ * its last byte; up to its head where the body is read as a stream. It begins anew with each piece of a body that is sent
+ * as a stream.
  *
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
@@ -77,8 +81,12 @@ const isError = (status: number): boolean => status >= 400;
 export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOptions): Send => {
   const isGiven = given !== undefined;
 
-  const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
-    const { url, method } = request;
+  const exchange = async (
+    request: ApiRequest,
+    attempt: AbortController,
+    onPiece: () => void,
+  ): Promise<ApiResponse> => {
+    const { url, method, oneShot } = request;
     let response: Response | undefined;
     try {
       const { headers, body = null } =
@@ -91,20 +99,32 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
         __proto__: null,
         method,
         headers,
-        body,
-        signal,
+        body: oneShot?.open(onPiece) ?? body,
+        signal: attempt.signal,
         redirect: 'manual',
         ...uncached,
+        ...(oneShot && oneShotInit),
       } as const;
       response = await fetch(url, init);
       checkResponse(response);
       const { status } = response;
-      const readAs = isError(status) ? 'text' : (request.readAs ?? 'text');
-      const read = await readBody(response, readAs, maxResponseBytes, isGiven);
+      const head = {
+        url,
+        status,
+        headers: response.headers,
+        filtered: response.type === 'cors',
+        attempts: [],
+      };
+      if (request.readAs === 'stream' && isSuccess(status)) {
+        return { ...head, body: '', open: { response, attempt } };
+      }
+      const readAs = request.readAs === 'bytes' && isSuccess(status) ? 'bytes' : 'text';
+      const onProgress = isSuccess(status) ? request.onProgress : undefined;
+      const read = await readBody(response, readAs, maxResponseBytes, isGiven, onProgress);
       if (read === tooLarge) throw toTooLargeError(request, response, maxResponseBytes);
-      const filtered = response.type === 'cors';
-      return { url, status, headers: response.headers, filtered, body: read, attempts: [] };
+      return { ...head, body: read };
     } catch (error) {
+      if (oneShot?.failure !== undefined) throw oneShot.failure.error;
       const isProgram = response === undefined && isProgramError(error, isGiven);
       throw isProgram || isRestkinError(error) ? error : toConnectionError(request, error);
     }
@@ -113,7 +133,8 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
   return async (request) => {
     const { signal } = request;
     signal?.throwIfAborted();
-    const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
+    const leftMs = (): number => Math.min(request.timeoutMs, request.deadline - performance.now());
+    const timeoutMs = leftMs();
     if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
     let giveUp: ((reason: unknown) => void) | undefined;
@@ -122,12 +143,16 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       giveUp?.(attempt.signal.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
+    let timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
+    const onPiece = (): void => {
+      clearTimeout(timer);
+      if (giveUp !== undefined) timer = setTimeout(onAbort, Math.min(leftMs(), longestTimerMs));
+    };
     try {
       // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
       return await new Promise<ApiResponse>((resolve, reject) => {
         giveUp = reject;
-        exchange(request, attempt.signal).then(resolve, reject);
+        exchange(request, attempt, onPiece).then(resolve, reject);
       });
     } catch (error) {
       if (error instanceof ResponseTooLargeError) throw error;

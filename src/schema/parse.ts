@@ -41,15 +41,19 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
   }
 };
 
-/** Checks a value by any schema; only one with asynchronous checks takes the slower way. */
-export const parseAsync = async (schema: Schema, value: unknown): Promise<Parsed> => {
+/** {@link parse} for any schema: undefined for one with asynchronous checks. */
+export const parseNow = (schema: Schema, value: unknown): Parsed | undefined => {
   try {
     return parse(schema, value);
   } catch (error) {
-    if (!(error instanceof $ZodAsyncError)) throw error;
-    return safeParseAsync(schema, value).then(toParsed, orTooDeep);
+    if (error instanceof $ZodAsyncError) return undefined;
+    throw error;
   }
 };
+
+/** Checks a value by any schema; only one with asynchronous checks takes the slower way. */
+export const parseAsync = async (schema: Schema, value: unknown): Promise<Parsed> =>
+  parseNow(schema, value) ?? safeParseAsync(schema, value).then(toParsed, orTooDeep);
 
 /** The schema of a page: a list of items. */
 export const listOf = (item: Schema): Schema => new $ZodArray({ type: 'array', element: item });

@@ -87,6 +87,9 @@ const checkOf =
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
+/** @throws {@link InvalidRequestError} unless a value is a function */
+export const checkFunction = checkOf((value) => typeof value === 'function', 'a function');
+
 /** @throws {@link InvalidRequestError} unless a number is above 0 */
 export const checkPositive = checkOf((value) => isNumber(value) && value > 0, 'a number above 0');
 

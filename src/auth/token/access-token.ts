@@ -35,6 +35,14 @@ const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['rec
 const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
   Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
 
+/** What a request needs of its token. */
+export interface TokenNeed {
+  /** True for a request that cannot be resent after a 401: it waits for a renewal that is due. */
+  readonly mustLast: boolean;
+  /** The token that the server refused; undefined for the first one of a request. */
+  readonly refusal: Refusal | undefined;
+}
+
 /** An access token that the server refused. */
 export interface Refusal {
   readonly accessToken: string;
@@ -57,7 +65,8 @@ const earlyPatienceMs = 500;
  * |-----------|-----------------------------------|-------------------------------------------------------------|
  * | none      | at the start                      | waits for a renewal (`first`)                               |
  * | valid     | until the last fifth of its time  | uses it                                                     |
- * | due       | in the last fifth                 | begins a renewal (`early`), and uses it if that takes long  |
+ * | due       | in the last fifth                 | begins a renewal (`early`), and uses it if that takes long; |
+ * |           |                                   | waits for the renewal if the request cannot be resent       |
  * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
  * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
  */
@@ -82,7 +91,7 @@ export class AccessToken {
   /** The current access token; a new one when there is none, when it is about to expire, or when it was refused. */
   async get(
     requester: Requester,
-    refusal?: Refusal,
+    { refusal, mustLast }: TokenNeed,
   ): Promise<{ readonly token: string; readonly origin: Authorization['origin'] }> {
     const atHand = refusal === undefined ? 'kept' : 'replaced';
     for (;;) {
@@ -91,7 +100,8 @@ export class AccessToken {
       const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
       if (inUse !== undefined && !isRefused) {
         if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
-        if (leftMs(inUse) > 0) return { token: await this.#renewEarly(requester, inUse), origin: atHand };
+        if (leftMs(inUse) > 0)
+          return { token: await this.#renewEarly(requester, inUse, mustLast), origin: atHand };
       }
       if (this.#flight?.isEarly === true) {
         // An early renewal may give way to another process, so a call that needs a token now checks again.
@@ -122,8 +132,9 @@ export class AccessToken {
    * The old token is still valid, so a slow renewal continues in the background, and a failed one is not repeated with
    * every call.
    */
-  async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
-    const deadline = performance.now() + Math.min(earlyPatienceMs, leftMs(inUse));
+  async #renewEarly(requester: Requester, inUse: TokenInUse, mustLast: boolean): Promise<string> {
+    const patienceMs = mustLast ? Number.POSITIVE_INFINITY : Math.min(earlyPatienceMs, leftMs(inUse));
+    const deadline = performance.now() + patienceMs;
     const seen = { generation: inUse.generation, refused: undefined, isEarly: true, isForced: false };
     const renewed = await withinLimits(
       this.#renewOnce(requester, 'early', seen).catch((): typeof tooLate => tooLate),

@@ -6,7 +6,7 @@ import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkPositive, createReader } from '../../schema/read-options.ts';
 import type { Authorization, AuthScheme, TokenEvent } from '../auth-scheme.ts';
-import { AccessToken, type Refusal } from './access-token.ts';
+import { AccessToken, type Refusal, type TokenNeed } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
 import type { Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
@@ -125,11 +125,12 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       };
 
       const requestToken = async (request: ApiRequest, refusal?: Refusal): Promise<Authorization> => {
+        const need: TokenNeed = { mustLast: request.oneShot !== undefined, refusal };
         for (;;) {
           const current = accessToken;
           callId = request.callId;
           try {
-            const { token, origin } = await beforeDeadline(current.get(requester, refusal), request);
+            const { token, origin } = await beforeDeadline(current.get(requester, need), request);
             if (current === accessToken)
               return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
           } catch (error) {

@@ -1,0 +1,127 @@
+import type { output } from 'zod/v4/core';
+import type { Method } from '../conventions.ts';
+import { type Issue, ResponseTooLargeError } from '../errors/response-error.ts';
+import { contextOf } from '../http/message.ts';
+import { type Blank, checkCountOrNone, createReader } from '../schema/read-options.ts';
+import type { Schema } from '../schema/types/shape.ts';
+import type { ClientContext } from './context.ts';
+import type { CallContext } from './exchange.ts';
+import { describeIssues, unexpected } from './outcome.ts';
+import {
+  blankRequest,
+  contextFor,
+  type OwnExchange,
+  type OwnRequest,
+  sendOwnRequest,
+  toOwnResult,
+} from './own-request.ts';
+import type { BodyStream } from './streamed.ts';
+import { checkValueNow } from './validation.ts';
+
+/** A request whose response is newline-delimited JSON. */
+export interface LinesRequest<S extends string = string>
+  extends Omit<OwnRequest<S>, 'method' | 'as' | 'resumeFrom' | 'ifNoneMatch' | 'modifiedSince'> {
+  /** `GET` by default. */
+  readonly method?: Method | undefined;
+  /** Checks and types each line. */
+  readonly schema?: Schema | undefined;
+  /** Longest line in characters; `maxResponseBytes` of the client by default. */
+  readonly maxLineLength?: number | undefined;
+}
+
+/** What a line is, by the schema. */
+export type Line<Q> = Q extends { readonly schema: infer S extends Schema } ? output<S> : unknown;
+
+const { as: _as, resumeFrom: _from, ifNoneMatch: _etag, modifiedSince: _date, ...others } = blankRequest;
+const blankLines: Blank<LinesRequest> = { ...others, maxLineLength: undefined };
+const readLinesRequest = createReader(blankLines);
+
+// There is no registered type; each line is checked whatever the server calls it.
+const lineTypes = 'application/x-ndjson, application/jsonl;q=0.9, */*;q=0.1';
+
+/** How a line becomes a value. */
+const createToValue = (exchange: OwnExchange, schema: Schema | undefined) => {
+  const toError = (
+    line: number,
+    what: string,
+    more: { readonly issues?: readonly Issue[]; readonly body?: string },
+  ) => unexpected(exchange, `line ${line}: ${what}`, { ...more, line });
+
+  return (written: string, line: number): unknown => {
+    let value: unknown;
+    try {
+      value = JSON.parse(written);
+    } catch {
+      throw toError(line, 'it is not JSON', { body: written });
+    }
+    if (schema === undefined) return value;
+    const toResult = (parsed: Awaited<ReturnType<typeof checkValueNow>>): unknown => {
+      if (parsed.ok) return parsed.value;
+      throw toError(line, describeIssues(parsed.issues), { issues: parsed.issues });
+    };
+    const parsed = checkValueNow(exchange.check, schema, value, exchange.request);
+    return parsed instanceof Promise ? parsed.then(toResult) : toResult(parsed);
+  };
+};
+
+/** An iterator whose code is loaded when it is first used. */
+const createIterator = <T>(load: () => Promise<AsyncIterableIterator<T, undefined>>) => {
+  type Lines = AsyncIterableIterator<T, undefined>;
+  let lines: Lines | undefined;
+  let loading: Promise<Lines> | undefined;
+  const start = async (): Promise<Lines> => {
+    loading ??= load();
+    lines = await loading;
+    return lines;
+  };
+  return {
+    next: () => lines?.next() ?? start().then((loaded) => loaded.next()),
+    return: () => start().then((loaded) => loaded.return?.() ?? { done: true as const, value: undefined }),
+  };
+};
+
+const open = async (context: ClientContext, given: LinesRequest) => {
+  const call = context.beginCall();
+  try {
+    const {
+      maxLineLength,
+      method = 'GET',
+      accept = lineTypes,
+      schema,
+      ...rest
+    } = readLinesRequest(given, 'client.lines');
+    const maxLength = checkCountOrNone('maxLineLength', maxLineLength) ?? context.maxResponseBytes;
+    const request = { ...blankRequest, ...rest, method, accept, as: 'stream' } as const;
+    const api: CallContext = { ...contextFor(context, request, 'client.lines'), call };
+    const { readLines } = await import('../http/read-lines.ts');
+    let exchange: OwnExchange;
+    let toValue: ReturnType<typeof createToValue>;
+    return readLines({
+      open: async () => {
+        exchange = await sendOwnRequest(api, request);
+        toValue = createToValue(exchange, schema);
+        // A request without a condition for a stream gives one.
+        return (await toOwnResult(exchange)) as BodyStream;
+      },
+      maxLength,
+      toValue: (line, number) => toValue(line, number),
+      toTooLong: (line) =>
+        new ResponseTooLargeError({
+          ...contextOf(exchange.request, exchange.response),
+          message: `line ${line} is longer than ${maxLength} characters; raise \`maxLineLength\` if that is right`,
+          status: exchange.response.status,
+          line,
+        }),
+      onFailure: call.fail,
+    });
+  } catch (error) {
+    throw call.fail(error);
+  }
+};
+
+/** Reads newline-delimited JSON from own endpoints. Each iteration sends a request of its own. */
+export const createLines =
+  (context: ClientContext) =>
+  (given: LinesRequest): AsyncIterable<unknown> => ({
+    [Symbol.asyncIterator]: () => createIterator(() => open(context, given)),
+  });

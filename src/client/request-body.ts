@@ -1,0 +1,87 @@
+import { jsonType, type Method, methodRules } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { isJson, parseMediaType } from '../headers/media-type.ts';
+import type { BodyProgress, OneShotBody, RequestBody } from '../http/message.ts';
+import type { Pieces } from '../http/one-shot-body.ts';
+
+/** A value that a caller wants to send. */
+export interface GivenBody {
+  readonly method: Method;
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
+}
+
+/** A body as it is sent. */
+export interface SentBody {
+  readonly body?: RequestBody;
+  readonly oneShot?: OneShotBody;
+  /** Its content type; undefined for a form, whose boundary the runtime writes. */
+  readonly type?: string;
+}
+
+/** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
+export const toJsonBody = (value: unknown): string => {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(value);
+  } catch {
+    // A cycle or a bigint; the engine's message quotes names from the value.
+  }
+  if (json === undefined)
+    throw new InvalidRequestError(
+      'The body cannot be written as JSON; it holds a cycle, a bigint or nothing',
+    );
+  return json;
+};
+
+const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>
+  body instanceof Uint8Array ||
+  body instanceof ArrayBuffer ||
+  body instanceof Blob ||
+  body instanceof URLSearchParams;
+
+/** A web stream, or whatever can be iterated: a stream of Node, a generator. */
+const isPieces = (body: unknown): body is Pieces =>
+  typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
+
+const toWrongPiece = (): InvalidRequestError =>
+  new InvalidRequestError(
+    'The pieces of a streamed body must be Uint8Array; encode strings with TextEncoder',
+  );
+
+const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): Promise<OneShotBody> => {
+  if ('locked' in pieces && pieces.locked) {
+    throw new InvalidRequestError('The body is a stream that something else reads already');
+  }
+  const { createOneShotBody } = await import('../http/one-shot-body.ts');
+  return createOneShotBody(pieces, onProgress, toWrongPiece);
+};
+
+/** The type that a blob brings along. */
+const typeOf = (body: unknown): string | undefined => (body instanceof Blob && body.type) || undefined;
+
+/**
+ * Writes the body of a request to an own endpoint: a value as JSON, anything binary as it is.
+ *
+ * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that it needs
+ */
+export const toSentBody = async ({ method, body, contentType, onProgress }: GivenBody): Promise<SentBody> => {
+  if (body === undefined) return {};
+  if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
+  if (body instanceof FormData) return { body };
+  if (isBinary(body) || isPieces(body)) {
+    const type = contentType ?? typeOf(body);
+    if (type === undefined)
+      throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
+    // Bytes are written already, whatever they hold.
+    return isBinary(body) ? { body, type } : { oneShot: await toOneShot(body, onProgress), type };
+  }
+  if (contentType === undefined || isJson(parseMediaType(contentType))) {
+    return { body: toJsonBody(body), type: contentType ?? jsonType };
+  }
+  if (typeof body !== 'string') {
+    throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');
+  }
+  return { body, type: contentType };
+};

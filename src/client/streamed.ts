@@ -1,0 +1,178 @@
+import { header } from '../conventions.ts';
+import { TimeoutError } from '../errors/connection-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import type { BodyStreamInit } from '../http/body-stream.ts';
+import { toConnectionError } from '../http/connection-failure.ts';
+import { type ApiResponse, type BodyProgress, contextOf, type OpenBody } from '../http/message.ts';
+import { hasStream, honestLength } from '../http/read-body.ts';
+import { longestTimerMs } from '../http/timing.ts';
+import { checkFromZero, checkPositive, isObject } from '../schema/read-options.ts';
+import { type ResponseInfo, toWithResponse } from './call.ts';
+import type { CallContext, Exchange } from './exchange.ts';
+import { unexpected } from './outcome.ts';
+
+/** Where a download begins that was cut before. */
+export interface ResumePoint {
+  /** Bytes that are there already, from 0. */
+  readonly bytes: number;
+  /**
+   * The entity tag of the response that they came with; a weak one cannot be used (RFC 9110 §13.1.5). Without it the caller
+   * has to know that the content has not changed.
+   */
+  readonly etag?: string | undefined;
+}
+
+/** Options of a body that is read as a stream. */
+export interface StreamOptions {
+  /** Longest wait for the next piece, in milliseconds; `timeoutMs` by default. The time between two reads does not count. */
+  readonly idleTimeoutMs?: number | undefined;
+  /**
+   * Requests what follows a download that was cut (`Range` and `If-Range`). A server that ignores it, or whose content
+   * has changed, sends the whole: `offset` of the stream tells.
+   */
+  readonly resumeFrom?: ResumePoint | undefined;
+  /** Called for each piece of the body of the response, and of a request whose body is a stream. What it throws is ignored. */
+  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
+}
+
+/**
+ * The body of a response, read piece by piece, with the head of the response. Cancelling it closes the connection.
+ *
+ * Its reader gets a `ConnectionError` for a body that is cut and a `TimeoutError` for one that stalls, both with
+ * `receivedBytes`; the signal's reason when the call is aborted.
+ */
+export interface BodyStream extends ReadableStream<Uint8Array<ArrayBuffer>>, ResponseInfo {
+  /** Bytes of the content before the body: 0, unless the server honours `resumeFrom`. */
+  readonly offset: number;
+  /** Bytes of the whole content; undefined when the server does not tell, or the body is encoded. */
+  readonly total: number | undefined;
+}
+
+/** The fields of a request that goes on where another download was cut. @throws {@link InvalidRequestError} */
+export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<string, string>> => {
+  if (from === undefined) return {};
+  const { bytes, etag } = isObject(from) ? (from as Partial<ResumePoint>) : {};
+  if (!Number.isSafeInteger(bytes))
+    throw new InvalidRequestError('resumeFrom.bytes must be an integer from 0');
+  checkFromZero('resumeFrom.bytes', bytes);
+  if (etag !== undefined && !/^"[^"]*"$/.test(etag)) {
+    throw new InvalidRequestError(
+      'resumeFrom.etag must be a strong entity tag such as "abc"; with a weak one the download starts from 0',
+    );
+  }
+  if (bytes === 0) return {};
+  return {
+    [header.range]: `bytes=${bytes}-`,
+    ...(etag === undefined ? {} : { [header.ifRange]: etag }),
+  };
+};
+
+const partOf = (
+  headers: Headers,
+): { readonly offset: number; readonly total: number | undefined } | undefined => {
+  const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get(header.contentRange) ?? '') ?? [];
+  if (first === undefined) return undefined;
+  return { offset: Number(first), total: total === '*' ? undefined : Number(total) };
+};
+
+/** Which part of the content a response has. @throws {@link UnexpectedResponseError} for another part than was asked for */
+const rangeOf = (exchange: Exchange, from: ResumePoint | undefined, length: number | undefined) => {
+  const { status, headers } = exchange.response;
+  if (status !== 206) return { offset: 0, total: length };
+  const part = partOf(headers);
+  if (part !== undefined && (from === undefined || part.offset === from.bytes)) return part;
+  throw unexpected(exchange, 'the server sent another part than `resumeFrom` asks for (Content-Range)');
+};
+
+const isSame = (a: ApiResponse, b: ApiResponse): boolean =>
+  a.status === b.status &&
+  [header.etag, header.contentLength, header.contentRange].every(
+    (name) => a.headers.get(name) === b.headers.get(name),
+  );
+
+/** What a stream of an exchange ends with, and how its request is sent again. */
+const partsOf = (
+  { deliver, call }: CallContext,
+  { request, response, policy }: Exchange,
+  idleTimeoutMs: number,
+): Pick<BodyStreamInit, 'toError' | 'reopen' | 'onFailure'> => {
+  const { attempts } = response;
+  return {
+    toError: (reason, receivedBytes) => {
+      if ('error' in reason) {
+        return Object.assign(toConnectionError(request, reason.error, receivedBytes), { attempts });
+      }
+      const limit =
+        reason.limit === 'idleTimeoutMs'
+          ? `nothing for ${idleTimeoutMs} ms (\`idleTimeoutMs\`)`
+          : '`deadlineMs` passed';
+      const message = `the body is not complete: ${limit}, after ${receivedBytes} bytes of it`;
+      return new TimeoutError({
+        ...contextOf(request, response),
+        message,
+        sent: true,
+        receivedBytes,
+        attempts,
+      });
+    },
+    reopen: async (error) => {
+      const last = attempts.at(-1);
+      const failed =
+        last === undefined ? [] : [...attempts.slice(0, -1), { ...last, error: 'connection_failed' }];
+      const again = await deliver(request, policy, { error, attempts: failed });
+      // The caller has the head of the first response.
+      if (again.open !== undefined && isSame(again, response)) return again.open;
+      again.open?.attempt.abort();
+      throw error;
+    },
+    onFailure: call.fail,
+  };
+};
+
+const close = ({ response, attempt }: OpenBody): void => {
+  void response.body?.cancel().catch(() => undefined);
+  attempt.abort();
+};
+
+/**
+ * Makes the stream of a response that was asked for as one.
+ *
+ * @param checkHead - throws where nobody wants the body
+ */
+export const toBodyStream = async (
+  api: CallContext,
+  exchange: Exchange,
+  options: StreamOptions & { readonly deadlineMs?: number | undefined },
+  checkHead: () => void,
+): Promise<BodyStream> => {
+  const { request, response } = exchange;
+  // A request for a stream gets an open body with each success.
+  const open = response.open as OpenBody;
+  try {
+    checkHead();
+    const idleTimeoutMs = checkPositive('idleTimeoutMs', options.idleTimeoutMs ?? request.timeoutMs);
+    if (open.response.body !== null && !hasStream(open.response)) {
+      throw new InvalidRequestError(
+        "fetch must give web streams for as: 'stream'; check the one in createClient({ fetch })",
+      );
+    }
+    const length = honestLength(open.response);
+    const { offset, total } = rangeOf(exchange, options.resumeFrom, length);
+    const { createBodyStream } = await import('../http/body-stream.ts');
+    const stream = createBodyStream({
+      ...partsOf(api, exchange, idleTimeoutMs),
+      ...{ open, length, offset, total },
+      signal: request.signal,
+      idleTimeoutMs: Math.min(idleTimeoutMs, longestTimerMs),
+      leftMs:
+        options.deadlineMs === undefined
+          ? undefined
+          : Math.min(Math.max(0, request.deadline - performance.now()), longestTimerMs),
+      onProgress: request.onProgress,
+    });
+    return Object.assign(stream, toWithResponse({ data: undefined, response }).response, { offset, total });
+  } catch (error) {
+    close(open);
+    throw error;
+  }
+};

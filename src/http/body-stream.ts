@@ -1,0 +1,132 @@
+// Loaded with the first stream, so it imports no code: the entry stays one file for those who read bodies whole.
+
+import type { BodyProgress, OpenBody } from './message.ts';
+
+/** Why a stream ends before its body does. */
+export type CutReason = { readonly limit: 'idleTimeoutMs' | 'deadlineMs' } | { readonly error: unknown };
+
+/** What a stream is made of. */
+export interface BodyStreamInit {
+  readonly open: OpenBody;
+  /** Bytes of the body; undefined where the response does not tell. A body that ends before is cut. */
+  readonly length: number | undefined;
+  /** Bytes before the body, of a resumed download. */
+  readonly offset: number;
+  /** Bytes in all. */
+  readonly total: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Longest wait for a piece that is asked for. */
+  readonly idleTimeoutMs: number;
+  /** Time that is left for the whole body; undefined for no limit. */
+  readonly leftMs: number | undefined;
+  readonly onProgress: ((progress: BodyProgress) => void) | undefined;
+  readonly toError: (reason: CutReason, receivedBytes: number) => Error;
+  /** Requests the same body again, as long as nothing of it was delivered. Rejects with what the stream then fails with. */
+  readonly reopen: (error: Error) => Promise<OpenBody>;
+  /** Called with what the stream fails with; returns what its reader is told. */
+  readonly onFailure: (error: unknown) => unknown;
+}
+
+type Piece = Uint8Array<ArrayBuffer>;
+
+const ignore = (): void => undefined;
+
+/**
+ * The body of a response as a stream that ends with a typed error, the limits of its call, or the call's signal. It takes a
+ * piece from the connection only when one is asked for: a slow reader slows the server.
+ */
+export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> => {
+  const { length, offset, total, signal, idleTimeoutMs, leftMs, onProgress, toError, onFailure } = init;
+  let { open } = init;
+  // A response without a body has null.
+  let reader = open.response.body?.getReader();
+  let received = 0;
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const disconnect = (reason: unknown): void => {
+    // Not every runtime closes the connection for each of them.
+    reader?.cancel(reason).catch(ignore);
+    open.attempt.abort(reason);
+  };
+
+  const readPiece = (): Promise<Piece | undefined> =>
+    new Promise((resolve, reject) => {
+      const idle = setTimeout(() => reject(toError({ limit: 'idleTimeoutMs' }, received)), idleTimeoutMs);
+      const read = reader?.read() ?? Promise.resolve({ value: undefined });
+      read
+        .finally(() => clearTimeout(idle))
+        .then(
+          ({ value }) => {
+            const isCut = value === undefined && length !== undefined && received < length;
+            if (isCut) reject(toError({ error: undefined }, received));
+            else resolve(value);
+          },
+          (error: unknown) => reject(toError({ error }, received)),
+        );
+    });
+
+  /** The next piece; undefined at the end. Of a body that is lost before its first byte, that of another attempt. */
+  const nextPiece = async (): Promise<Piece | undefined> => {
+    for (;;) {
+      try {
+        return await readPiece();
+      } catch (error) {
+        if (isOver || received > 0) throw error;
+        disconnect(error);
+        // What `toError` makes is an error.
+        open = await init.reopen(error as Error);
+        reader = open.response.body?.getReader();
+        if (isOver) disconnect(error);
+      }
+    }
+  };
+
+  const finish = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+
+  let controller: ReadableStreamDefaultController<Piece>;
+  const fail = (error: unknown): void => {
+    if (isOver) return;
+    finish();
+    disconnect(error);
+    controller.error(onFailure(error));
+  };
+  const onAbort = (): void => fail(signal?.reason);
+
+  return new ReadableStream<Piece>(
+    {
+      start: (own) => {
+        controller = own;
+        if (leftMs !== undefined)
+          timer = setTimeout(() => fail(toError({ limit: 'deadlineMs' }, received)), leftMs);
+        if (signal?.aborted) onAbort();
+        else signal?.addEventListener('abort', onAbort, { once: true });
+      },
+      pull: async () => {
+        try {
+          const piece = await nextPiece();
+          if (isOver) return;
+          if (piece === undefined) {
+            finish();
+            controller.close();
+            return;
+          }
+          received += piece.length;
+          controller.enqueue(piece);
+          onProgress?.({ direction: 'download', bytes: offset + received, total });
+        } catch (error) {
+          fail(error);
+        }
+      },
+      cancel: (reason) => {
+        finish();
+        disconnect(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};

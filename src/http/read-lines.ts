@@ -1,0 +1,132 @@
+// Loaded with the first call of `client.lines`, so it imports no code.
+
+/** What the lines of a response are read with. */
+export interface LinesInit<T> {
+  /** Sends the request; called once. */
+  readonly open: () => Promise<ReadableStream<Uint8Array>>;
+  /** Longest line, in UTF-16 code units. */
+  readonly maxLength: number;
+  /** The value of a line that is not blank; a promise only where the check is asynchronous. */
+  readonly toValue: (line: string, number: number) => T | Promise<T>;
+  readonly toTooLong: (number: number) => Error;
+  /** Called with what ends the reading, unless the stream itself failed; returns what the reader is told. */
+  readonly onFailure: (error: unknown) => unknown;
+}
+
+const isBlank = (line: string): boolean => line === '' || (line.charCodeAt(0) <= 0x20 && line.trim() === '');
+
+/**
+ * The values of newline-delimited JSON, one by one. A line is parsed when it is asked for, without a promise of its own: a
+ * file has a million of them.
+ */
+export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undefined> => {
+  const decoder = new TextDecoder();
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let busy: Promise<unknown> | undefined;
+  let isOver = false;
+  /** What was read last, and where its next line begins. */
+  let read = '';
+  let at = 0;
+  /** The beginning of a line whose end is not read yet. */
+  let parts: string[] = [];
+  let partsLength = 0;
+  let number = 0;
+
+  const cancel = async (): Promise<void> => {
+    isOver = true;
+    // The connection is closed whatever becomes of this.
+    await reader?.cancel().catch(() => undefined);
+  };
+
+  const addPart = (part: string): void => {
+    parts.push(part);
+    partsLength += part.length;
+    if (partsLength > init.maxLength) throw init.toTooLong(number + 1);
+  };
+
+  /** The next line that is read to its end and not blank; undefined when there is none. */
+  const takeLine = (): string | undefined => {
+    for (;;) {
+      const end = read.indexOf('\n', at);
+      if (end < 0) return undefined;
+      addPart(read.slice(at, end));
+      const line = parts.length === 1 ? (parts[0] as string) : parts.join('');
+      parts = [];
+      partsLength = 0;
+      at = end + 1;
+      number++;
+      if (!isBlank(line)) return line;
+    }
+  };
+
+  /** Reads the next piece. @returns false at the end */
+  const readPiece = async (from: ReadableStreamDefaultReader<Uint8Array>): Promise<boolean> => {
+    const { done, value } = await from.read().catch((error: unknown) => {
+      isOver = true;
+      throw error;
+    });
+    // The last line may lack its end.
+    read = done ? `${decoder.decode()}\n` : decoder.decode(value, { stream: true });
+    at = 0;
+    return !done;
+  };
+
+  const fail = async (error: unknown): Promise<never> => {
+    // The stream has reported its own failure, and is closed.
+    if (isOver) throw error;
+    await cancel();
+    throw init.onFailure(error);
+  };
+
+  const readOn = async (): Promise<IteratorResult<T, undefined>> => {
+    try {
+      reader ??= (await init.open()).getReader();
+      while (!isOver) {
+        addPart(read.slice(at));
+        const isMore = await readPiece(reader);
+        const line = takeLine();
+        if (!isMore) isOver = line === undefined;
+        if (line !== undefined) return { done: false, value: await init.toValue(line, number) };
+      }
+      // `return` was called while the request was on its way.
+      await cancel();
+      return { done: true, value: undefined };
+    } catch (error) {
+      return fail(error);
+    }
+  };
+
+  const wait = (result: Promise<IteratorResult<T, undefined>>): Promise<IteratorResult<T, undefined>> => {
+    const settled = (): void => {
+      busy = undefined;
+    };
+    busy = result.then(settled, settled);
+    return result;
+  };
+
+  const next = (): Promise<IteratorResult<T, undefined>> => {
+    if (busy !== undefined) return busy.then(next);
+    if (isOver) return Promise.resolve({ done: true, value: undefined });
+    try {
+      const line = takeLine();
+      if (line === undefined) return wait(readOn());
+      const value = init.toValue(line, number);
+      return value instanceof Promise
+        ? wait(value.then((checked) => ({ done: false as const, value: checked }), fail))
+        : Promise.resolve({ done: false, value });
+    } catch (error) {
+      return fail(error);
+    }
+  };
+
+  return {
+    next,
+    return: async () => {
+      await cancel();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+};
