@@ -4,7 +4,7 @@ import { disallowedMethods, methodRules } from '../src/conventions.ts';
 /** A schema for every property of `T`: the compiler says when one is missing or unknown. */
 export type ShapeOf<T> = Readonly<Record<keyof T, z.ZodMiniType>>;
 
-/** A value that must be something: a wrong type is a TypeError, a value out of its range a RangeError. */
+/** A check whose message is `must be …`: another type is a TypeError, a value out of its range a RangeError. */
 const must = <T>(kind: 'type' | 'range', be: string, holds: (value: unknown) => boolean) =>
   z.custom<T>(holds, { error: `must be ${be}`, params: { kind } });
 
@@ -15,7 +15,7 @@ const isInteger = (value: unknown, least: number): boolean =>
 
 const methods: readonly string[] = [...Object.keys(methodRules), ...disallowedMethods];
 
-/** What options are made of. */
+/** Schemas of the values of options. */
 export const value = {
   string: must<string>('type', 'a string', (input) => typeof input === 'string'),
   boolean: must<boolean>('type', 'true or false', (input) => typeof input === 'boolean'),
@@ -27,7 +27,7 @@ export const value = {
   finite: must<number>('range', 'a finite number', (input) => Number.isFinite(input)),
   span: must<number>('range', 'a number from 0', (input) => typeof input === 'number' && input >= 0),
   positive: must<number>('range', 'a number above 0', (input) => typeof input === 'number' && input > 0),
-  /** In any case of letters. */
+  /** Case-insensitive. */
   method: must<string>('type', 'a string', (input) => typeof input === 'string').check(
     z.refine((method) => methods.includes(method.toUpperCase()), {
       error: `must be one of ${methods.join(', ')}`,
@@ -101,7 +101,7 @@ const ownProperties = (input: unknown, depth = 3): unknown => {
  */
 export const check = (taker: string, schema: z.ZodMiniType, input: unknown): void => {
   const issues = z.safeParse(schema, ownProperties(input)).error?.issues ?? [];
-  // A misspelt name explains why another one is missing.
+  // A misspelt name explains a missing one.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue === undefined) return;
   const message = describeIssue(taker, issue);

@@ -64,7 +64,7 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRow[] | undefined } | undefined;
   /**
    * How many rows are made from the schema, by collection key, besides those in `data`; a number alone is for every
-   * collection that has no rows in `data` and no path parameters. Relations lead to rows that exist.
+   * collection that has no rows in `data` and no path parameters. Relations refer to rows that exist.
    */
   readonly generate?: number | { readonly [K in CollectionKey<A>]?: number | undefined } | undefined;
   /** Of generated rows: the same seed makes the same rows, with the same version of faker. 1 by default. */
@@ -89,7 +89,7 @@ export interface MockOptions<A extends Apis = Apis> {
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
   /**
-   * Milliseconds of the mock's clock until work accepted with 202 is done and can be seen; 0, at once, by default.
+   * Milliseconds of the mock's clock until work accepted with 202 is done and visible; 0, immediately, by default.
    * Needs `accepted`.
    */
   readonly finishesAfterMs?: number | undefined;
@@ -139,7 +139,7 @@ export interface MockUser {
   readonly username: string;
   /** Compared letter by letter. */
   readonly password: string;
-  /** Says whether the user may do this; `false` leads to 403 (§5.2.9). Everything by default. */
+  /** Says whether the user may do this; `false` is a 403 (§5.2.9). Everything is permitted by default. */
   readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
 }
 

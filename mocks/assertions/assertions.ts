@@ -47,7 +47,7 @@ const requireCompleteLog = (requests: readonly MockRequest[], expected: unknown)
 
 /** Expected requests; properties that are left out are not compared. */
 export interface ExpectedRequest {
-  /** In any case of letters. */
+  /** Case-insensitive. */
   readonly method?: string | undefined;
   /** The whole path, from its first slash and without a query, or a pattern. */
   readonly path?: string | RegExp | undefined;

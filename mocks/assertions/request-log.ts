@@ -111,7 +111,7 @@ export const createRequestLog = (keep: number | undefined, collections: Readonly
     begin: (request, url, route) => {
       const entry = createEntry(request, url, route);
       entries.push(entry);
-      // Seldom, and many at once: taking the first of a long list away moves all the others.
+      // Rarely, and many together: removing the first entry of a long array moves all the others.
       if (entries.length > kept * 2) drop();
       return entry;
     },

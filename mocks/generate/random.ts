@@ -50,7 +50,7 @@ export interface FakerInstance {
   readonly rawDefinitions: object;
 }
 
-/** Calls faker, which draws from the given numbers. Returns undefined where the locale lacks what is asked for. */
+/** Calls faker, which draws from the given numbers. Returns undefined where the locale lacks the list. */
 export type WithFaker = <Value>(random: Random, make: (faker: Faker) => Value) => Value | undefined;
 
 const packageName = '@faker-js/faker/locale/en';
@@ -70,7 +70,7 @@ const findInstalled = (): FakerInstance | undefined => {
 export const bindFaker = (given: FakerInstance | false | undefined): WithFaker | undefined => {
   const original = given ?? findInstalled();
   if (original === undefined || original === false) return undefined;
-  // Only an instance leads to the class: a locale's module does not export it.
+  // A locale's module exports an instance only, and the class is its constructor.
   const OwnFaker = original.constructor as typeof Faker;
   let drawn: Random | undefined;
   const faker = new OwnFaker({

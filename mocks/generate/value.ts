@@ -9,7 +9,7 @@ import type { Random } from './random.ts';
 import type { Realistic } from './realistic.ts';
 import { describeSchema, isNested, lengthsOf, numberRulesOf, stringRulesOf } from './rules.ts';
 
-/** The row that a relation leads to. `'empty'`: its collection has no rows. `'unheld'`: no collection has it. */
+/** The target row of a relation. `'empty'`: its collection has no rows. `'unheld'`: no collection has its resource. */
 export type Related = { readonly id: Id } | 'empty' | 'unheld';
 
 /** Where in a row a value is generated, and from what. */
@@ -67,7 +67,7 @@ const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => 
 
 /** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
 const deepest = 4;
-/** No value that people write is as deep: the schema contains itself, and none of it is optional. */
+/** No real value is as deep: a schema this deep contains itself, and nothing in it is optional. */
 const endless = 60;
 
 const below = (place: Place, name: string): Place => ({

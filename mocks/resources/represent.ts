@@ -4,13 +4,13 @@ import type { CollectionRoute, RouteValues } from './routes.ts';
 import { type Described, describe, isObject, type Json } from './schema.ts';
 import type { Revision, Row } from './table.ts';
 
-/** What of a resource returns (§4.4). */
+/** The part of a resource that a response has (§4.4). */
 export interface Limits {
   readonly fields: Names | undefined;
   readonly expand: Names;
 }
 
-/** Everything, nothing expanded. */
+/** Every field, and nothing expanded. */
 export const wholeResource: Limits = { fields: undefined, expand: noNames };
 
 /** What the links of a response depend on: where it is made, and which rows there are. */

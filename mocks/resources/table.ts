@@ -36,7 +36,7 @@ export const createTable = (resource: Described): Table => ({
   membersChangedAt: 0,
 });
 
-/** Records the ids in a value, so that none of them is assigned again. */
+/** Records the ids in a value, so that no other resource gets them. */
 export const noteIds = (table: Table, value: unknown, described: Described): void => {
   if (Array.isArray(value)) for (const item of value) noteIds(table, item, described);
   if (!isObject(value) || described.target !== undefined) return;

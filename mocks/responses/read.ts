@@ -44,7 +44,7 @@ export interface Age {
 
 /**
  * The date in whole seconds (RFC 9110 §5.6.7) of a change: the end of its second, which no earlier version can have. Until
- * that second is over it is its beginning, which matches nothing: the resource may change once more in it.
+ * that second is over it is its beginning, which matches nothing: the resource may still change in it.
  */
 const lastModifiedOf = ({ changedAt, now }: Age): number => {
   const second = Math.floor(changedAt / 1000) * 1000;

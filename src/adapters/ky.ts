@@ -6,7 +6,7 @@
 
 import type { KyInstance, Options } from 'ky';
 
-/** What the instance says about an attempt, and a client decides by itself. */
+/** Options of the instance that the client decides on itself. */
 const decidedByTheClient: Options = {
   retry: 0,
   timeout: false,
@@ -16,25 +16,23 @@ const decidedByTheClient: Options = {
   searchParams: undefined,
 };
 
-/** The last of the `init` hooks, so that no other one has a say after it. */
+/** The last of the `init` hooks, so that no other hook changes its options. */
 const restrict = (options: Options): void => {
   const { fetch = globalThis.fetch } = options;
   Object.assign(options, decidedByTheClient);
-  // A hook may put a request of its own in the place of the client's, which would follow redirects.
+  // A hook may replace the client's request by one that would follow redirects.
   options.fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
 };
 
 /**
- * Makes a `fetch` that sends each attempt through an instance of ky: with its hooks, its header fields, its progress callbacks
+ * Makes a `fetch` that sends each attempt through an instance of ky: with its hooks, its headers, its progress callbacks
  * and its own `fetch`.
  *
- * An attempt is one request. The instance's `retry`, `timeout`, `totalTimeout`, `throwHttpErrors`, `prefix`, `baseUrl`, `json`
- * and `searchParams` are ignored, redirects are not followed, and a hook that returns `ky.retry()` fails the attempt: which
- * request may be sent again, and for how long, is decided by the client. The header fields of the client replace those of the
- * instance.
+ * An attempt is one request, and the client decides which request is retried and for how long. So the instance's `retry`,
+ * `timeout`, `totalTimeout`, `throwHttpErrors`, `prefix`, `baseUrl`, `json` and `searchParams` are ignored, redirects are not
+ * followed, and a hook that returns `ky.retry()` fails the attempt. The headers of the client replace those of the instance.
  *
- * Hooks see every request of the client, passwords and tokens included. A hook that sends requests by itself sends them
- * without the client.
+ * Hooks see every request of the client, with its passwords and tokens. Requests that a hook sends itself bypass the client.
  *
  * @param instance - for example `ky.create({ hooks })`
  * @example
@@ -50,5 +48,5 @@ const restrict = (options: Options): void => {
 export const kyFetch =
   (instance: KyInstance): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) =>
   async (input, init) =>
-    // Of a string, ky would make a URL with its own prefix.
+    // ky would put its prefix in front of a string.
     instance(typeof input === 'string' ? new URL(input) : input, { ...init, hooks: { init: [restrict] } });

@@ -1,5 +1,5 @@
 /**
- * A token store for a fleet, over the Redis client that the application has.
+ * A token store for a fleet, over the application's own Redis client.
  *
  * @module restkin/redis
  */
@@ -25,14 +25,13 @@ redis.call('HSET', KEYS[1], 'version', ARGV[2], 'record', ARGV[3])
 return 1`;
 
 const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
-  // ioredis has a `sendCommand` too, of another kind; `call` is its own.
+  // ioredis has a `sendCommand` too, with other arguments; only ioredis has `call`.
   if ('call' in client) return ([name = '', ...rest]) => client.call(name, ...rest);
   return (command) => client.sendCommand(command);
 };
 
 /**
- * Keeps token chains in Redis, for a fleet of processes. The client is the application's own: connected, and closed by
- * it.
+ * Keeps token chains in Redis, for a fleet of processes. The application connects its client and closes it.
  *
  * A mark is as durable as the server is: with `appendonly yes` and `appendfsync always` it survives a crash of Redis.
  *

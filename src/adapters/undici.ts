@@ -11,12 +11,12 @@ import { toDispatched } from './undici/request.ts';
 /** Options of {@link undiciFetch}. */
 export interface UndiciFetchOptions {
   /**
-   * What sends the requests, for example a `ProxyAgent`; closed by whom it belongs to. By default one `Agent` with
-   * undici's defaults is made at the first request, and shared.
+   * Sends the requests, for example a `ProxyAgent`; the application closes it. By default the first request creates one
+   * `Agent` with undici's defaults, which all share.
    *
-   * It must send each request to the origin that it is for, as `Agent`, `ProxyAgent` and `MockAgent` do. A `Pool` or a
-   * `Client` sends everything to its own, passwords too, and is refused. What an interceptor does, a redirect or a
-   * further attempt, is done without the client.
+   * It must send each request to the request's own origin, as `Agent`, `ProxyAgent` and `MockAgent` do. A `Pool` or a
+   * `Client` sends everything to one origin, passwords too, and is refused. Redirects and retries of an interceptor
+   * happen without the client.
    */
   readonly dispatcher?: Dispatcher | undefined;
 }
@@ -26,11 +26,11 @@ const boundToOneOrigin: ReadonlySet<string> = new Set(['Client', 'Pool', 'Balanc
 
 const checkDispatcher = (dispatcher: Dispatcher | undefined): void => {
   for (let type: unknown = dispatcher; type; type = Object.getPrototypeOf(type)) {
-    // A dispatcher need not be of a class.
+    // A dispatcher may have no class.
     const name = (type as Partial<object>).constructor?.name ?? '';
     if (!boundToOneOrigin.has(name)) continue;
     throw new TypeError(
-      `A ${name} sends every request to its own origin, with the password of another one; use an Agent`,
+      `A ${name} sends every request to its own origin, passwords for another one too; use an Agent`,
     );
   }
 };
@@ -43,10 +43,10 @@ const sharedAgent = (): Agent => {
 };
 
 /**
- * Makes a `fetch` over a dispatcher of undici: what goes over the wire is that of the built-in `fetch`, for less CPU.
+ * Makes a `fetch` over a dispatcher of undici. It sends what the built-in `fetch` sends, and costs less CPU.
  *
- * It is made for a client: it never follows a redirect, and has no time limits but the signal's, the
- * dispatcher's one for connecting aside.
+ * It serves a client: it never follows a redirect, and only the signal and the dispatcher's time limit for connecting end a
+ * request.
  *
  * @throws TypeError for a dispatcher that is bound to one origin
  * @example

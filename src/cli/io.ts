@@ -6,7 +6,7 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width of the terminal in columns; undefined when there is no terminal, or its size is unknown. */
   readonly columns: number | undefined;
-  /** Writes a long string at once, and a short one soon. Rejects when the reader is gone. */
+  /** Writes a long string immediately, and a short one soon. Rejects when the reader is gone. */
   write(part: string): Promise<void>;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Io {
 /** A stream of the process, or one in its place. */
 type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-// Shorter strings are gathered until the event loop turns: each record would be a system call otherwise.
+// Shorter strings are gathered until the next turn of the event loop: otherwise each record would be a system call.
 const mostWaiting = 65_536;
 
 /**
@@ -107,5 +107,5 @@ const escapeChar = (char: string): string =>
 // (U+200C, U+200D) stay: many scripts and emoji need them.
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A string of a server, safe for a terminal: characters that a terminal obeys or hides are written as escapes. */
+/** A string of a server, made safe for a terminal: characters that a terminal obeys or hides become escapes. */
 export const printable = (value: string): string => value.replace(unprintable, escapeChar);

@@ -21,7 +21,7 @@ export interface Logins {
   close(): void;
 }
 
-// A record beside the chains: their names are digests, which do not tell who is logged in where.
+// A record beside the chains, whose names are digests and do not say who is logged in where.
 const keyOf = (authUrl: string): string => `restkin login ${authUrl}`;
 
 const empty = '';

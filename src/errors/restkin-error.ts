@@ -207,7 +207,7 @@ export const captureCaller = (below: object): Caller | undefined => {
 const framesOf = (stack = ''): string => stack.replace(/^(?!\s+at )[^\n]*\n(?=\s+at )/, '');
 
 /**
- * Makes an error's stack lead to where the call was made. Without a captured place V8 still knows who awaits the call.
+ * Sets an error's stack to where the call was made. Without a captured place V8 still finds the function that awaits the call.
  */
 export const leadToCaller = (error: Error, caller: Caller | undefined): void => {
   const frames = framesOf((caller ?? capture(leadToCaller)).stack);

@@ -40,11 +40,11 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
 
 // A hostile body must not become a hostile log line: long strings are cut, and control characters replaced.
 const maxMessageLength = 2_000;
-// A secret is recognised by its end, so this much is read beyond the cut.
+// A secret at the cut is recognised only as a whole, so this much is read beyond it.
 const maxSecretLength = 8_192;
 const maxItems = 1_000;
 
-/** Makes a string of the server harmless. */
+/** Masks the secrets in a string of the server. */
 type Clean = (shown: string) => string;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point

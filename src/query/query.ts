@@ -14,7 +14,7 @@ export interface Query {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A query without anything in it: the base of every other one, so that nothing on `Object.prototype` is taken for a part. */
+/** An empty query, the base of every other one: nothing on `Object.prototype` is taken for a part of a query. */
 export const noQuery = {
   sort: undefined,
   fields: undefined,
@@ -88,7 +88,7 @@ const findProblem = (query: Query, rules: QueryRules): string | undefined => {
   );
 };
 
-/** Says what is wrong with a query (§4.4) before anything is sent, and where; undefined when it can be sent. */
+/** Says where and how a query is invalid (§4.4), before anything is sent; undefined for a valid one. */
 export const checkQuery = (query: Query, rules: QueryRules): string | undefined => {
   const problem = findProblem(query, rules);
   return problem === undefined || rules.name === undefined ? problem : `${rules.name}: ${problem}`;
@@ -110,7 +110,7 @@ export const formatParameter = (value: unknown): string | undefined => {
   }
 };
 
-/** Writes a query as it stands in the URL, in the order of §4.4 and without a question mark. */
+/** Writes the query string of a URL, in the order of §4.4 and without a question mark. */
 export const formatQuery = (query: Query): string => {
   const parameters = new URLSearchParams();
   for (const name of queryParameters) {

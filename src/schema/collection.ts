@@ -85,7 +85,7 @@ type CheckedPaths<N, R extends Resource, Path extends string> = N extends readon
   ? { readonly [I in keyof N]: CheckedPath<N[I], R, Path> }
   : N;
 
-// Where a name is not known (an editor asks what may stand there; a `string`), it must be one of them.
+// A name that is not known yet (a completion in an editor, a `string`) must be one of the paths.
 type CheckedPath<P, R extends Resource, Path extends string> = string extends P
   ? FieldPath<R>
   : HasPath<ShapeIn<R>, P> extends true
@@ -115,8 +115,7 @@ type CheckedKeys<T, K extends keyof CollectionOptions> = {
 };
 
 /**
- * The options with each name looked up in the resource, and not with all names that the resource has: those are found
- * when they are asked for.
+ * The options, each name of which is looked up in the resource: computing all names of a resource costs far more.
  */
 type CheckedOptions<O, R extends Resource, Path extends string> = {
   readonly [K in keyof O]: K extends 'sort' | 'fields'
@@ -152,7 +151,7 @@ const blankPaging: Blank<PagingOptions> = {
 const blankBulk: Blank<BulkOptions> = { maxItems: undefined, maxBytes: undefined };
 const blankBodies: Blank<BodySchemas> = { create: undefined, replace: undefined, update: undefined };
 
-/** Every option of a collection and of its parts, none of them given. */
+/** Every option of a collection and of its parts, each undefined. */
 export const blank = {
   options: blankOptions,
   paging: blankPaging,
@@ -160,7 +159,7 @@ export const blank = {
   bodies: blankBodies,
 } as const;
 
-/** An object that has every known name itself; what is no object is refused by `defineApi`, as unknown names are. */
+/** An object that has every known name itself. `defineApi` refuses anything else, and unknown names. */
 const complete = (blank: object, given: unknown): unknown =>
   typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...blank, ...given } : given;
 
@@ -195,7 +194,7 @@ export const collection = <
   options?: O & CheckedOptions<O, R, Path>,
 ): Collection<Path, R, O> => ({ path, resource, options: ownOptions(options) as O });
 
-/** A collection as a declaration of an API holds it: compared with nothing, because {@link collection} has checked it. */
+/** A collection in the declaration of an API. Its type is not compared again: {@link collection} has checked it. */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
 /** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. */
@@ -236,7 +235,7 @@ type Lacking<Declared> = Declared extends readonly unknown[]
   ? Exclude<Operation, CertainNames<Declared>>
   : never;
 
-/** The operations of a collection; where its declaration depends on a condition, those that it has in any case. */
+/** The operations of a collection; where its declaration depends on a condition, those that it always has. */
 export type OperationOf<C extends Collection> = CollectionOptions extends C['options']
   ? Operation
   : C['options'] extends { readonly operations?: infer Declared }

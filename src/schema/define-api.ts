@@ -9,7 +9,7 @@ import { fieldsOf } from './zod.ts';
 /** Names of the schemes of §5 and of `customAuth`; a client may give its schemes other names. */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
-/** At most so many requests in any window of time; what is above waits. */
+/** At most so many requests in any window of time; further requests wait. */
 export interface RateLimit {
   /** How many requests may begin in one window. */
   readonly requests: number;
@@ -27,7 +27,7 @@ export interface ApiDeclaration {
   readonly auth: AuthName | readonly AuthName[];
   /** By the name that the client and the mock call each of them. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
-  /** What the API allows (§8), kept by each client on its own; no limit by default. */
+  /** The limit of the API (§8), which each client keeps on its own; no limit by default. */
   readonly rateLimit?: RateLimit | undefined;
 }
 
@@ -37,7 +37,7 @@ const fail = (api: string, problem: string): never => {
 
 const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 
-/** Finds misspelt options, which the compiler finds only for those who use it. */
+/** Finds misspelt options, which the compiler finds only in TypeScript. */
 const checkOptionNames = (options: CollectionOptions): string | undefined => {
   const { paging = true, bulk = {}, bodies = {} } = options;
   if (paging !== true && !isObject(paging)) return 'paging must be true, or an object that says how it pages';
@@ -113,11 +113,12 @@ export const defineApi = <const A extends ApiDeclaration>(
 ): A => {
   const declared: ApiDeclaration = { rateLimit: undefined, ...declaration };
   const { name, version, auth, collections, rateLimit } = declared;
-  if (typeof name !== 'string' || name === '') fail(String(name), 'it needs a name');
+  if (typeof name !== 'string' || name === '')
+    fail(String(name), 'its name must be a string that is not empty');
   if (!Number.isSafeInteger(version) || version < 0)
-    fail(name, 'its version is a integer: the major version (§9)');
+    fail(name, 'its version must be an integer from 0: the major version (§9)');
   if (auth === undefined || auth.length === 0)
-    fail(name, 'it names the scheme it takes, for example auth: "token" (§5)');
+    fail(name, 'it must name the scheme it takes, for example auth: "token" (§5)');
   if (rateLimit !== undefined) {
     const { requests, perMs, ...rest } = rateLimit;
     if (!isCount(requests) || !(perMs > 0) || Object.keys(rest).length > 0) {

@@ -5,10 +5,10 @@ import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, someSchema, targetOf } from './zod.ts';
 
-/** Writes the value of a schema as it goes over the wire. */
+/** Encodes a value of one schema for the wire. */
 type Encode = (value: unknown, path: string) => unknown;
 
-/** Writes a body for the wire. `path` is in front of the field that an error names. */
+/** Encodes a body for the wire. `path` is in front of the field that an error names. */
 export type EncodeBody = (body: unknown, path?: string) => unknown;
 
 const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransform !== undefined;
@@ -25,7 +25,7 @@ const encodeWhole =
     try {
       return encode(schema, value);
     } catch {
-      // What a codec throws may quote the value.
+      // The error of a codec may quote the value.
       throw new InvalidRequestError(`${path || 'The body'} cannot be encoded as its declaration says`);
     }
   };
@@ -43,7 +43,7 @@ const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
 
 const known = new WeakMap<Schema, Encode>();
 
-/** Prepared once per schema, and late: a resource may hold itself. */
+/** Prepared once per schema, on first use: a resource may contain itself. */
 const late = (schema: Schema): Encode => {
   const encodeValue: Encode = (value, path) => {
     const prepared = known.get(schema) ?? prepare(schema);
@@ -73,10 +73,10 @@ const prepare = (schema: Schema): Encode => {
   return encodeWhole(schema);
 };
 
-/** True when something in a body of this schema is encoded. A nested resource that can be expanded goes by its id. */
+/** True when a body of this schema has something to encode. An expandable resource is sent by its id. */
 const isEncoded = (schema: Schema): boolean => targetOf(schema) === undefined && someSchema(schema, isCodec);
 
-/** Writes bodies of a schema for the wire: what its codecs decode, they encode. Everything else stays as it is given. */
+/** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */
 export const encoderOf = (schema: Schema): EncodeBody => {
   if (!isEncoded(schema)) return (body) => body;
   const encodeBody = late(schema);

@@ -20,13 +20,13 @@ const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>
     ? { ok: true, value: result.data }
     : { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
 
-/** The stack did not suffice. Engines agree on no class: V8 and JavaScriptCore throw a RangeError, Firefox its own. */
+/** True for a stack overflow. V8 and JavaScriptCore throw a RangeError, Firefox an error of its own. */
 const isTooDeep = (error: unknown): boolean =>
   error instanceof Error && /call stack|too much recursion/i.test(error.message);
 
 const tooDeep: Parsed = { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
 
-/** A check that ends, also for a value which a recursive schema follows deeper than the stack goes. */
+/** The result for a value that a recursive schema follows deeper than the stack allows. */
 const orTooDeep = (error: unknown): Parsed => {
   if (isTooDeep(error)) return tooDeep;
   throw error;

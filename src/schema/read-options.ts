@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 
-/** Every option of `T`, none of them given. A missing name is an error of the compiler. */
+/** Every option of `T`, each undefined. A missing name does not compile. */
 export type Blank<T> = { readonly [K in keyof T]-?: undefined };
 
 /** How many characters must be inserted, deleted or replaced to make one name of another. */
@@ -19,7 +19,7 @@ const distanceBetween = (a: string, b: string): number => {
 
 const longestName = 40;
 
-/** The known name that was most likely meant. */
+/** The known name that is most similar; undefined when none is similar. */
 const nearestOf = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > longestName) return undefined;
   const [nearest] = known
@@ -29,7 +29,7 @@ const nearestOf = (name: string, known: readonly string[]): string | undefined =
   return nearest?.other;
 };
 
-/** What to do about a name that is not known. */
+/** Says what to do about an unknown name. */
 type Advice = (name: string) => string;
 
 const refuseName = (owner: string, name: string, known: readonly string[], advice: Advice): never => {
@@ -42,16 +42,16 @@ const refuseName = (owner: string, name: string, known: readonly string[], advic
 export type ReadOptions<T> = (given: T | undefined, owner: string) => T;
 
 /**
- * Makes the one door that options come in by: it copies their own enumerable properties into an object that has every
- * known name itself, so that nothing on `Object.prototype` is taken for an option, and refuses a name that is not known.
+ * Makes a reader of options. It copies their own enumerable properties into an object that has every known name itself, so
+ * that nothing on `Object.prototype` is taken for an option, and it refuses unknown names.
  *
- * @param advice - what to do about an unknown name that is like no known one; the known names by default
+ * @param advice - what to do about an unknown name that is not similar to a known one; lists the known names by default
  */
 export const createReader = <T extends object>(
   blank: Blank<T>,
   advice: Advice = () => `its options are ${Object.keys(blank).join(', ')}`,
 ): ReadOptions<T> => {
-  // Every option may be undefined where it is not required; whoever requires one checks it.
+  // A required option is checked where it is used.
   const none = Object.freeze({ ...blank }) as unknown as T;
   return (given, owner) => {
     if (given === undefined) return none;
@@ -77,7 +77,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1;
 
-/** Makes a check of one option: it returns the value, and also passes one that is not given. */
+/** Makes a check of one option. It returns the value, and accepts undefined. */
 const checkOf =
   (isValid: (value: unknown) => boolean, kind: string) =>
   <T>(name: string, value: T): T => {
@@ -99,13 +99,13 @@ export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, '
 /** @throws {@link InvalidRequestError} unless a number is an integer from 1 */
 export const checkCount = checkOf(isCount, 'an integer from 1');
 
-/** The same for a bound, which may be `Infinity`. */
+/** {@link checkCount} for a bound, which may also be `Infinity`. */
 export const checkCountOrNone = checkOf(
   (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
   'an integer from 1',
 );
 
-/** @throws {@link InvalidRequestError} for what cannot abort a call */
+/** @throws {@link InvalidRequestError} unless a value is an `AbortSignal` */
 export const checkSignal = checkOf(
   (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function',
   'an AbortSignal',

@@ -20,7 +20,7 @@ interface Identity {
 /** The fields of a resource as `resource` takes them. */
 type Fields = Readonly<Record<string, AnySchema>>;
 
-// The fields in the order of the declaration, which is the one that an editor shows.
+// The fields in the order of the declaration, as an editor shows them.
 type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
@@ -41,9 +41,9 @@ export interface AnyResource extends AnySchema {
   readonly isResource: true;
 }
 
-// zod's constructors leave the input open, for coercion; these take what they give.
+// zod's constructors leave the input type open, for coercion; here it is the output type.
 const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
-// Above, JSON gives two ids as one number.
+// Above this, two ids in JSON become the same number.
 const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
 const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
 
@@ -56,7 +56,7 @@ const checkFieldNames = (shape: Fields): void => {
       name.includes(listSeparator)
     ) {
       throw new InvalidRequestError(
-        `A field cannot be named ${JSON.stringify(name)}: sort and fields could not name it`,
+        `A field must not be named ${JSON.stringify(name)}: sort and fields could not name it`,
       );
     }
   }
@@ -80,7 +80,7 @@ export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdent
   checkFieldNames(shape);
   const schema = openObject(() => {
     const self = new $ZodOptional({ type: 'optional', innerType: string() });
-    // The spread reads the getters of the shape: here, and not before, the resources they name exist.
+    // The spread calls the getters of the shape; the resources that they return exist by now.
     return { id: number(), self, ...shape } as unknown as WithIdentity<Sh>;
   });
   return Object.assign(schema, { isResource: true } as const);
@@ -138,7 +138,7 @@ export const isExpandable = (resource: Schema, path: string): boolean => {
   return schema !== undefined && targetOf(schema) !== undefined;
 };
 
-/** What is wrong with a list of names, as they stand in `parameter`; undefined when all of them exist. */
+/** The problem in the names of a `parameter`; undefined when all of them exist. */
 export const checkNames = (
   parameter: string,
   names: unknown,

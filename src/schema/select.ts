@@ -14,7 +14,7 @@ import {
   withParts,
 } from './zod.ts';
 
-/** What of a resource was asked for (§4.4). */
+/** The part of a resource that a query selects (§4.4). */
 export interface Selection {
   /** The only fields that return, with `id` and `self`; all of them when none is named. */
   readonly fields?: readonly string[] | undefined;
@@ -22,7 +22,7 @@ export interface Selection {
   readonly expand?: readonly string[] | undefined;
 }
 
-/** Dotted paths as a tree; a path that ends at a name takes all that is below it. */
+/** Dotted paths as a tree; a path that ends at a name selects everything below it. */
 type Names = ReadonlyMap<string, Names | undefined>;
 
 const toTree = (paths: readonly string[], whole: boolean): Names => {

@@ -131,7 +131,7 @@ const readApplicationId = (path: string): number | undefined => {
 /**
  * Looks at what a path names, and changes nothing.
  *
- * @returns undefined when nothing is there
+ * @returns undefined when there is no file
  * @throws SqliteStoreError for anything but a database that restkin made
  */
 export const inspect = (path: string): BigIntStats | undefined => {

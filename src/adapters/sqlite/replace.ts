@@ -70,7 +70,7 @@ const moveLeftLogs = (path: string): void => {
   moveLogs(path);
 };
 
-/** Takes the log of a store that is no longer at the path away from what is there now. */
+/** Moves the log of a deleted store away, so that SQLite does not replay it into the file that replaced the store. */
 export const leaveStore = (path: string, { log }: OpenStore): void => {
   const isLeft = (): boolean => isSame(log, identify(logOf(path)));
   if (!isLeft()) return;

@@ -3,7 +3,7 @@ import type { Coding } from './decoder.ts';
 
 const mostCauses = 3;
 
-/** What is read of a failure of a dispatcher. */
+/** The properties of a dispatcher's failure that are copied. */
 interface Failure {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -26,12 +26,12 @@ const toCause = (failure: Failure, depth = 0): Error => {
 /**
  * The error that `fetch` gives for a failure of the connection: a TypeError with the failure as its cause.
  *
- * @param message - `fetch failed` before the head of the response is there, `terminated` after
+ * @param message - `fetch failed` before the head of the response arrives, `terminated` after it
  */
 export const toFetchError = (message: 'fetch failed' | 'terminated', failure: unknown): TypeError =>
   new TypeError(message, typeof failure === 'object' && failure !== null ? { cause: toCause(failure) } : {});
 
-/** One array in a buffer of its own, without the rest of what the connection gave. */
+/** One array in a buffer of its own: the connection's buffers hold other bytes too. */
 export const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -46,37 +46,36 @@ export const concat = (chunks: readonly Uint8Array[], length: number): Uint8Arra
 interface Flow {
   pause(): void;
   resume(): void;
-  /** Ends the connection: the rest of the body is not wanted. */
+  /** Ends the connection without reading the rest of the body. */
   abort(reason: Error): void;
 }
 
-/** What a body is made of. */
+/** The source of a body, and how to decode it. */
 interface ArrivingBodyInit {
   readonly flow: Flow;
   readonly codings: readonly Coding[];
-  /** Ends the reading, also when everything has arrived. */
+  /** Fails the body until it is read, also when all of it has arrived. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What takes a body as it arrives. */
+/** Receives a body as it arrives. */
 interface Sink {
   data(chunk: Uint8Array<ArrayBuffer>): void;
   end(): void;
   fail(reason: unknown): void;
 }
 
-/** So much arrives before anybody reads. */
+/** Bytes that may arrive before the body is read; then the connection is paused. */
 const mostWaiting = 64 * 1024;
 
-// A small body is decoded on the spot: a stream for it costs more than the decoding. Larger results take long enough
-// to be kept off the thread.
+// A small body is decoded synchronously: a stream costs more than decoding it. A larger one would block the thread.
 const mostAtOnce = { encoded: 32 * 1024, decoded: 512 * 1024 };
 
-/** Above a limit. */
+/** The error for a body above a limit. */
 export const tooLarge = (limit: number): RangeError =>
   new RangeError(`The body is larger than ${limit} bytes`);
 
-/** The body of a response while it arrives. It is read once, by one of its methods. */
+/** The body of a response while it arrives. One of its methods reads it, once. */
 export class ArrivingBody {
   readonly #flow: Flow;
   readonly #codings: readonly Coding[];
@@ -114,7 +113,7 @@ export class ArrivingBody {
     this.#sink?.fail(reason);
   }
 
-  /** An abort counts until the body is read, also when all of it is here. */
+  /** An abort counts until the body is read, also when all of it has arrived. */
   #observeSignal(): void {
     if (this.#end === 'complete' && this.#signal?.aborted) this.fail(this.#signal.reason);
   }
@@ -127,7 +126,7 @@ export class ArrivingBody {
     else this.#flow.resume();
   }
 
-  /** The body as it came, in a stream that holds back the connection. */
+  /** The encoded body, as a stream with backpressure on the connection. */
   #toReadable(): Readable {
     const readable = new Readable({
       read: () => this.#flow.resume(),
@@ -152,7 +151,7 @@ export class ArrivingBody {
     const source = this.#toReadable();
     const decoders = this.#codings.map(({ stream }) => stream());
     const last = decoders.at(-1);
-    // Whoever reads the last one hears of a failure of any.
+    // A failure of any decoder reaches the reader of the last one.
     if (last instanceof Readable) pipeline([source, ...decoders], () => undefined);
     return last ?? source;
   }
@@ -172,7 +171,7 @@ export class ArrivingBody {
             this.#flow.abort(error);
           }
         },
-        // A body in one piece is read where it lies.
+        // A body in one piece is not copied.
         end: () =>
           resolve(chunks[1] === undefined && chunks[0] !== undefined ? chunks[0] : concat(chunks, length)),
         fail: reject,
@@ -196,14 +195,14 @@ export class ArrivingBody {
         else reject(this.#end === 'failed' ? this.#reason : toFetchError('terminated', error));
       };
       stream.on('error', fail);
-      // A signal's reason need not be an error, and then there is no such event.
+      // The reason of a signal may be no error; then there is no `error` event.
       stream.on('close', () => {
         if (!stream.readableEnded) fail(undefined);
       });
     });
   }
 
-  /** A small body that has arrived, decoded; undefined when it is not that. */
+  /** A small body that has arrived, decoded; undefined for any other. */
   #decodeAtOnce(limit: number): Uint8Array<ArrayBuffer> | undefined {
     const [coding, ...others] = this.#codings;
     const isSmall = this.#end === 'complete' && this.#length <= mostAtOnce.encoded;
@@ -214,13 +213,13 @@ export class ArrivingBody {
       const decoded = coding.atOnce(bytes, Math.min(limit, mostAtOnce.decoded));
       return concat([decoded], decoded.length);
     } catch {
-      // Too large for this, or broken: what is what shows when it is read as a stream.
+      // Too large, or damaged: reading it as a stream tells which.
       return undefined;
     }
   }
 
   /**
-   * Reads the decoded body to its end. What it gives may lie in a buffer with more of the connection in it.
+   * Reads the decoded body to its end. The result may share its buffer with other bytes of the connection.
    *
    * @throws RangeError when it is larger than `limit`; the connection is closed then
    */

@@ -1,23 +1,23 @@
 import { type Duplex, Transform, type TransformCallback } from 'node:stream';
 import * as zlib from 'node:zlib';
 
-/** Undoes one content coding. */
+/** The decoder of one content coding. */
 export interface Coding {
   /** Decodes as it arrives. */
   readonly stream: () => Duplex;
-  /** Decodes what is small at once, which costs less; throws when the result is larger than `most`. */
+  /** Decodes a small body synchronously, which costs less; throws when the result is larger than `most`. */
   readonly atOnce?: (bytes: Uint8Array, most: number) => Buffer;
 }
 
-/** More codings one on the other than this are an attack. */
+/** More nested codings than this are an attack. */
 const mostCodings = 5;
 
-// What has arrived is given on at once. The end is the default's: a body that is cut is an error, as one without a coding
-// is. The built-in fetch takes it for complete.
+// Each chunk is decoded as soon as it arrives. A truncated body is an error, as it is without a coding; the built-in fetch
+// accepts it as complete.
 const atOnce = { flush: zlib.constants.Z_SYNC_FLUSH };
 const brotliAtOnce = { flush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
-/** A decoder for which an empty body is one, as servers send it beside a coding that they would have applied. */
+/** A decoder that accepts an empty body: servers name a coding in front of one, too. */
 const orEmpty = <D extends Transform & { readonly bytesWritten: number }>(decoder: D): D => {
   const flush = decoder._flush.bind(decoder);
   decoder._flush = (callback) => (decoder.bytesWritten === 0 ? callback() : flush(callback));
@@ -50,7 +50,7 @@ class Inflate extends Transform {
   }
 
   override _flush(callback: TransformCallback): void {
-    // Bytes behind its end have ended it already.
+    // Bytes after the end of the compressed data have ended it already.
     if (this.#decoder === undefined || this.#decoder.readableEnded) callback();
     else this.#decoder.once('end', () => callback()).end();
   }
@@ -85,8 +85,8 @@ const codings: Readonly<Record<string, Coding>> = {
 };
 
 /**
- * The codings to undo, the last one that was applied first. With one that is unknown none is undone, as the built-in
- * fetch has it.
+ * The codings of a body, the last one that was applied first. One unknown coding makes the list empty, as in the built-in
+ * fetch.
  *
  * @throws Error when there are too many
  */

@@ -9,7 +9,7 @@ type Controller = Dispatcher.DispatchController;
 /** Statuses whose responses have no body, whatever the server sends (Fetch, "null body status"). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** What an exchange is about. */
+/** The request of an exchange, and where its response goes. */
 export interface ExchangeInit {
   readonly url: string;
   readonly method: string;
@@ -18,11 +18,11 @@ export interface ExchangeInit {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What hears of one request from its dispatcher: makes the response, and ends with the signal. */
+/** The handler of one dispatched request: it makes the response, and ends when the signal aborts. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #init: ExchangeInit;
   #controller: Controller | undefined;
-  /** Undefined before the head of the response is there, null for a response without a body. */
+  /** Undefined until the head of the response arrives, null for a response without a body. */
   #body: ArrivingBody | null | undefined;
   #isOver = false;
 
@@ -31,7 +31,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     init.signal?.addEventListener('abort', this);
   }
 
-  /** Hands the request to what sends it; what goes wrong there is told to {@link onResponseError}, or thrown. */
+  /** Sends the request. A dispatcher reports a failure to {@link onResponseError}, or throws it. */
   start(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): void {
     try {
       dispatcher.dispatch(options, this);
@@ -52,7 +52,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  /** Ends with what the caller is told, and leaves nothing open. */
+  /** Rejects with the reason, and closes the connection. */
   #fail(reason: unknown): void {
     if (!this.#finish()) return;
     if (this.#body === undefined) this.#init.reject(reason);
@@ -61,18 +61,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #abort(reason: unknown): void {
-    // The reason goes no further than to onResponseError, where nobody listens any more.
+    // The dispatcher passes the reason to onResponseError, which ignores it by now.
     this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was aborted'));
   }
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    // It was given up while it waited for a connection: nothing is sent.
+    // The caller gave up while the request waited for a connection: nothing is sent.
     if (this.#isOver) this.#abort(undefined);
   }
 
   onResponseStart(controller: Controller, status: number, fields: RawFields, statusText = ''): void {
-    // 1xx: the response is still to come.
+    // 1xx: the final response follows.
     if (status < 200 || this.#isOver) return;
     const { url, method, signal, resolve } = this.#init;
     const headers = new ResponseHeaders(fields);
@@ -96,7 +96,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Controller, chunk: Buffer<ArrayBuffer>): void {
     if (this.#isOver) return;
     if (this.#body) this.#body.push(chunk);
-    // A body where there is none: the connection is of no use any more.
+    // A body where none is allowed: the connection cannot be reused.
     else if (this.#finish()) this.#abort(undefined);
   }
 

@@ -1,19 +1,19 @@
-/** Header fields by lower-case name, as a dispatcher gives them: a field that came more than once is a list. */
+/** Headers by lower-case name, as a dispatcher returns them: a header that arrived more than once is a list. */
 export type RawFields = Readonly<Record<string, string | string[] | undefined>>;
 
 const outerSpace = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x09;
 
-/** A parser leaves the spaces at the end of a line, and almost no line has some. */
+/** The parser keeps spaces at the end of a line, which few lines have. */
 const normalize = (value: string): string =>
   value !== '' && (isSpace(value.charCodeAt(value.length - 1)) || isSpace(value.charCodeAt(0)))
     ? value.replace(outerSpace, '')
     : value;
 
 /**
- * The `Headers` of a response, made real when more than a field is read of it: filling a `Headers` costs more than
- * parsing the response's head did.
+ * The `Headers` of a response, filled when more than single headers are read: filling costs more than parsing the head of
+ * the response did.
  */
 export class ResponseHeaders extends Headers {
   readonly #fields: RawFields;
@@ -37,7 +37,7 @@ export class ResponseHeaders extends Headers {
     if (this.#isReal) return super.get(name);
     const key = String(name).toLowerCase();
     const value = Object.hasOwn(this.#fields, key) ? this.#fields[key] : undefined;
-    // A name that is not found may be no name, and that is for the real one to say.
+    // The built-in one throws for an invalid name.
     if (value === undefined) return super.get(name);
     return typeof value === 'string' ? normalize(value) : value.map(normalize).join(', ');
   }
@@ -52,7 +52,7 @@ export class ResponseHeaders extends Headers {
     return super.getSetCookie();
   }
 
-  // Those of a response cannot be changed (Fetch, "immutable").
+  // The headers of a response cannot be changed (Fetch, "immutable").
   override append(): void {
     throw new TypeError('immutable');
   }

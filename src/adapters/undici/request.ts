@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** A request as a dispatcher takes it. */
+/** A request in the form of a dispatcher. */
 export interface DispatchedRequest {
   /** Without a fragment. */
   readonly url: string;
@@ -8,10 +8,10 @@ export interface DispatchedRequest {
   readonly options: Dispatcher.DispatchOptions;
 }
 
-/** Fields that belong to the connection, which knows them better; the built-in fetch drops them too. */
+/** Headers that the connection sets itself; the built-in fetch drops them too. */
 const ownFields: ReadonlySet<string> = new Set(['host', 'content-length']);
 
-/** Header fields, with those that the built-in fetch adds and a server may count on. */
+/** The headers, with those that the built-in fetch adds and a server may rely on. */
 const toFields = (
   given: Iterable<readonly [string, string]>,
   isSecure: boolean,
@@ -22,7 +22,7 @@ const toFields = (
   let hasAgent = false;
   let hasEncoding = false;
   let hasType = false;
-  // As the built-in fetch: what stands between over plain HTTP may not know `br`.
+  // As the built-in fetch: proxies of plain HTTP may not support `br`.
   let encoding = isSecure ? 'br, gzip, deflate' : 'gzip, deflate';
   for (const [name, value] of given) {
     const key = name.toLowerCase();
@@ -32,7 +32,7 @@ const toFields = (
     else if (key === 'user-agent') hasAgent = true;
     else if (key === 'accept-encoding') hasEncoding = true;
     else if (key === 'content-type') hasType = true;
-    // A part of a coded body cannot be decoded.
+    // A range of an encoded body cannot be decoded.
     else if (key === 'range') encoding = 'identity';
   }
   if (!hasAccept) fields.push('accept', '*/*');
@@ -42,7 +42,7 @@ const toFields = (
   return fields;
 };
 
-/** What is sent where. A serialized URL has a scheme, an authority and a path. */
+/** Splits the URL for a dispatcher. A serialized URL has a scheme, an authority and a path. */
 const toRequest = (
   href: string,
   signal: AbortSignal | null | undefined,
@@ -51,13 +51,13 @@ const toRequest = (
   const pathAt = href.indexOf('/', 'https://'.length);
   const hashAt = href.indexOf('#', pathAt);
   const url = hashAt < 0 ? href : href.slice(0, hashAt);
-  // The signal is what limits the time.
+  // The signal limits the time.
   const limits = { headersTimeout: 0, bodyTimeout: 0 };
   const options = { origin: url.slice(0, pathAt), path: url.slice(pathAt), ...rest, ...limits };
   return { url, signal: signal ?? undefined, options };
 };
 
-/** The request of a `Request`, its body read to the end: what is known whole is sent with its length. */
+/** The request of a `Request`. Its body is read to the end, so that it is sent with its length. */
 const readRequest = async (request: Request): Promise<DispatchedRequest> => {
   const { url, method, headers, signal } = request;
   const isSecure = url.startsWith('https:');
@@ -71,7 +71,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'OPTIONS', 'PUT', 'DELETE',
 const isRecord = (headers: HeadersInit | undefined): headers is Record<string, string> =>
   headers !== undefined && Object.getPrototypeOf(headers) === Object.prototype;
 
-/** The request of what is simple enough to need no `Request`, which costs a tenth of the exchange. */
+/** The request of simple arguments, without a `Request`, which would cost a tenth of the exchange. */
 const readSimple = (input: unknown, init: RequestInit | undefined): DispatchedRequest | undefined => {
   if (typeof input !== 'string' || init === undefined) return undefined;
   const { method = 'GET', headers, body = null, signal } = init;
@@ -92,7 +92,7 @@ const isEmpty = (init: RequestInit | undefined): boolean =>
 /**
  * Reads the arguments of `fetch`.
  *
- * @throws TypeError as `fetch` has it, and for a scheme other than `http` and `https`
+ * @throws TypeError where `fetch` throws one, and for a scheme other than `http` and `https`
  */
 export const toDispatched = (
   input: Request | string | URL,

@@ -2,24 +2,24 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { type ArrivingBody, concat, tooLarge } from './body.ts';
 
-/** The name of a method that reads a body without a web stream: restkin's own reading looks for it. */
+/** The name of a method that reads a body without a web stream; the client looks for it. */
 export const wholeBody: unique symbol = Symbol.for('restkin.body');
 
-/** What a response consists of. */
+/** The parts of a response. */
 interface ResponseParts {
   readonly url: string;
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  /** Null where there is none: HEAD, 204, 205, 304. */
+  /** Null for HEAD, 204, 205 and 304. */
   readonly body: ArrivingBody | null;
 }
 
 const decoder = new TextDecoder();
 
 /**
- * What stands in for a `Response`. A built-in one costs more than the request did, and is made only for what needs
- * one: the body as a stream, a clone, a form.
+ * A `Response` without the cost of a built-in one, which is more than that of the request. The built-in one is made only
+ * for the body as a stream, a clone or a form.
  */
 export class LightResponse implements Response {
   readonly url: string;
@@ -49,12 +49,12 @@ export class LightResponse implements Response {
   }
 
   /**
-   * Reads the decoded body to its end. What it gives may lie in a buffer with more in it: it is to be read, not kept.
+   * Reads the decoded body to its end. The result may share its buffer with other bytes, so it is read at once and not kept.
    *
    * @throws RangeError when it is larger than `limit` bytes
    */
   [wholeBody](limit: number): Promise<Uint8Array<ArrayBuffer>> {
-    // The built-in one has the body then, and knows what to say when it is read twice.
+    // The built-in one has the body then, and throws when it is read twice.
     if (this.#isRead || this.#real !== undefined) return this.#readReal(limit);
     this.#isRead = true;
     return this.#body === null ? Promise.resolve(new Uint8Array(0)) : this.#body.read(limit);
@@ -79,7 +79,7 @@ export class LightResponse implements Response {
       this.#real = new Response('', { headers });
       void this.#real.text();
     } else {
-      // The types of Node's streams and of the DOM's differ, the streams do not.
+      // Only the types of Node's streams and of the DOM's differ.
       const stream = Readable.toWeb(this.#body.toStream()) as NodeReadableStream<Uint8Array<ArrayBuffer>>;
       this.#real = new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers });
     }

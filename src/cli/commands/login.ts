@@ -16,8 +16,8 @@ interface Tokens {
 const noApi = 'https://api.invalid';
 
 /**
- * Logs in with the password, whatever the store holds: in memory, so that a wrong password leaves a kept login alone. Only
- * the token endpoint is asked; the request that needs the token gets its response here.
+ * Logs in with the password, whatever the store holds. The tokens are kept in memory at first, so that a wrong password does
+ * not end a kept login. Only the token endpoint gets a request; the one that needs the token gets its response here.
  */
 const requestTokens = async (
   authUrl: string,
