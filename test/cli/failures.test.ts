@@ -41,7 +41,7 @@ describe('the exit code', () => {
     ['throttled', 7, { status: 429, headers: { 'retry-after': '3600' } }],
     ['a server error', 8, { status: 500, times: 3 }],
     ['unavailable', 8, { status: 503, times: 3 }],
-  ])('tells that the request was %s: %i', async ([, code, fault]) => {
+  ])('says that the request was %s: %i', async ([, code, fault]) => {
     served.mock.faults.next(fault);
     expect(await get('orders')).toMatchObject({ code });
   });
@@ -55,7 +55,7 @@ describe('the exit code', () => {
     });
   });
 
-  test('is 3 without credentials, and tells where they may come from', async () => {
+  test('is 3 without credentials, and the message says how to pass them', async () => {
     const { code, stderr } = await get('orders', { RESTKIN_PASSWORD: '' });
     expect(code).toBe(3);
     expect(stderr).toContain('RESTKIN_PASSWORD, or run "restkin login"');

@@ -38,7 +38,7 @@ describe('json', () => {
     expect(await many(csv, [row])).toBe('id,at\r\n18446744073709551616,1970-01-01T00:00:00.000Z\r\n');
   });
 
-  test('writes each record before the next one is asked for', async () => {
+  test('writes each record before the next one is read', async () => {
     for (const format of [json, ndjson]) {
       const seen: string[] = [];
       await written(async (io) => {

@@ -20,7 +20,7 @@ const idsOf = (text: string): readonly number[] =>
   (JSON.parse(text) as readonly { readonly id: number }[]).map(({ id }) => id);
 
 describe('restkin get of a list', () => {
-  test('prints the first page without --all and --limit, and asks for no other', async () => {
+  test('prints the first page without --all and --limit, and requests no other', async () => {
     const { code, stdout, stderr } = await get('orders', '--per-page=4');
     expect({ code, stderr, ids: idsOf(stdout) }).toEqual({ code: 0, stderr: '', ids: [1, 2, 3, 4] });
     expect(served.mock.requests.filter(({ path }) => path.endsWith('/orders'))).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('restkin get of one resource', () => {
 });
 
 describe('restkin get with --verbose', () => {
-  test('tells what was sent on stderr, and no secret', async () => {
+  test('reports on stderr what was sent, and no secret', async () => {
     const { stderr } = await get('orders/2', '--verbose');
     expect(stderr).toContain('token: first by password\n');
     expect(stderr).toContain(`GET ${served.url}/v1/orders/2 200 in `);

@@ -64,7 +64,7 @@ test('login keeps the tokens, and not the password, in a file for its owner alon
   expect(kept).not.toContain(login.password);
 });
 
-test('login asks the token endpoint alone', async () => {
+test('login sends requests to the token endpoint alone', async () => {
   await logIn();
   expect(served.mock.requests.map(({ path }) => path)).toEqual(['/auth/token']);
 });
@@ -77,7 +77,7 @@ test('get needs no password after login, and no token request while the token is
   expect(tokenRequests()).toBe(1);
 });
 
-test('get renews the login with its refresh token, again and again', async () => {
+test('get renews the login with its refresh token, repeatedly', async () => {
   await logIn();
   for (let times = 1; times <= 2; times++) {
     served.mock.clock.advance({ minutes: 11 });
@@ -127,7 +127,7 @@ test('SIGINT in the middle of a renewal does not lose the login', async () => {
   await asked;
   child.kill('SIGINT');
   held = undefined;
-  // Nothing shows that a signal was taken: it is given some time, so that the answer comes after it.
+  // Nothing shows that a signal was taken: it is given some time, so that the response comes after it.
   await new Promise((resolve) => setTimeout(resolve, 500));
   release();
   expect(await finished).toEqual({ code: 130, stdout: '', stderr: '' });
@@ -193,7 +193,7 @@ describe('a --store that restkin did not make ends with 2 and its path, and is l
   });
 });
 
-test('login refuses the store before it asks for a password', async () => {
+test('login refuses the store before it prompts for a password', async () => {
   const { RESTKIN_AUTH_URL = '' } = served.env;
   const args = ['login', './api.ts', `--store=${workspace.folder}`];
   const { code, stderr } = await command(args, { RESTKIN_AUTH_URL });

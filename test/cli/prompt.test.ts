@@ -6,7 +6,7 @@ const shown = async (err: () => string, text: string): Promise<void> => {
   while (!err().includes(text)) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('username and password are asked for on a terminal, and the password is not shown', async () => {
+test('a terminal prompts for username and password, and the password is not shown', async () => {
   const { io, input, out, err } = createSurroundings({}, { isTTY: true });
   const credentials = readCredentials(io, '');
   await shown(err, 'Username: ');
@@ -20,7 +20,7 @@ test('username and password are asked for on a terminal, and the password is not
   expect(out()).toBe('');
 });
 
-test('the credentials of the environment are not asked for', async () => {
+test('there is no prompt for the credentials of the environment', async () => {
   const { io, input, err } = createSurroundings({ RESTKIN_USERNAME: 'ada' }, { isTTY: true });
   const credentials = readCredentials(io, '');
   await shown(err, 'Password of ada: ');

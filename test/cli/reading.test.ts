@@ -54,7 +54,7 @@ describe('--param', () => {
 });
 
 describe('a path', () => {
-  test('leads to a collection, to one of its resources, or below another one', () => {
+  test('resolves to a collection, to one of its resources, or below another one', () => {
     expect(resolvePath(api, '/things/')).toMatchObject({ key: 'things', id: undefined });
     expect(resolvePath(api, 'things/7')).toMatchObject({ key: 'things', id: '7' });
     expect(resolvePath(api, 'things/7/parts/8')).toMatchObject({
@@ -68,7 +68,7 @@ describe('a path', () => {
     expect(resolvePath(api, 'things/a%2Fb%20c')).toMatchObject({ key: 'things', id: 'a/b c' });
   });
 
-  test('with a literal segment leads there, and not to a resource with that id', () => {
+  test('with a literal segment resolves to it, and not to a resource with that id', () => {
     expect(resolvePath(api, 'things/archive')).toMatchObject({ key: 'archive', id: undefined });
   });
 });

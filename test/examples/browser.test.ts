@@ -18,7 +18,7 @@ describe.skipIf(isMissing)('a page in Chromium', () => {
 
   test('it compiles', async () => expect(await compileExample('browser')).toBe(''), 30_000);
 
-  test('it logs in, is stopped, and goes on where it stopped, with each record once', async () => {
+  test('it logs in, is stopped, and continues where it stopped, with each record once', async () => {
     const { stdout, stderr, end } = await startExample(['examples/browser/drive.ts']).ended;
     expect({ stderr, end }).toEqual({ stderr: '', end: 0 });
     const [wrong, stopped = '', complete, once, requests] = stdout.trimEnd().split('\n');
@@ -29,7 +29,7 @@ describe.skipIf(isMissing)('a page in Chromium', () => {
     const at = Number(/^Stopped at ([\d,]+) of 2,400 orders$/.exec(stopped)?.[1]?.replace(',', ''));
     expect(at).toBeGreaterThanOrEqual(1_000);
     expect(at).toBeLessThan(2_400);
-    // What was read before the stop is not asked for again, but for the page of the last order: it may have moved.
+    // What was read before the stop is not requested again, except for the page of the last order: it may have moved.
     expect(requests).toBe(`requests after the stop: ${Math.ceil((2_400 - at) / 50) + 1}`);
   }, 60_000);
 });

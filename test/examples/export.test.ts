@@ -39,7 +39,7 @@ const killSomewhere = async ({ child, printed, ended }: ExampleProcess) => {
   return ended;
 };
 
-test('an export that is killed again and again has each record once, and as the server has it', async () => {
+test('an export that is killed repeatedly has each record once, and as the server has it', async () => {
   const { mock, path, start, readLines } = await prepare();
   const ends: Ended['end'][] = [];
   for (let runs = 0; runs < 6; runs++) ends.push((await killSomewhere(start())).end);
@@ -55,7 +55,7 @@ test('an export that is killed again and again has each record once, and as the 
   expect(lines).toMatchObject(mock.state.rows('orders') as object[]);
 }, 60_000);
 
-test('an export that is interrupted says so, and the next run goes on from the page it stopped at', async () => {
+test('an export that is interrupted says so, and the next run continues from the page it stopped at', async () => {
   const { mock, start, readLines } = await prepare();
   const first = start();
   await first.printed(/orders saved/);
@@ -92,7 +92,7 @@ test('what the state of an export counts is in its file already, at any instant'
   expect((await run.ended).end).toBe(0);
 }, 60_000);
 
-test('a complete export is left as it is, and asks the server for nothing', async () => {
+test('a complete export is left as it is, and sends no request', async () => {
   const { mock, path, start } = await prepare();
   expect((await start().ended).end).toBe(0);
   const { mtimeMs } = await stat(path);

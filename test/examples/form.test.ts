@@ -71,7 +71,7 @@ test('a form becomes an order, and its page shows the company, escaped', async (
   expect(text).toContain('M1 (S-1) for Fish &amp; &lt;b&gt;Chips&lt;/b&gt;: open');
 });
 
-test('a wrong form comes back with what was typed, escaped, and a message at each field in error', async () => {
+test('an invalid form is shown again with its input, escaped, and a message at each field in error', async () => {
   const { mock, post } = await startSite();
   const typed = '"><script>alert(1)</script>';
   const { status, text } = await post({
@@ -89,7 +89,7 @@ test('a wrong form comes back with what was typed, escaped, and a message at eac
   expect(mock.state.rows('orders')).toEqual([]);
 });
 
-test('an error at a field that the form does not have is seen all the same', async () => {
+test('an error at a field that the form does not have is shown too', async () => {
   const { mock, post } = await startSite();
   const errors = [{ field: 'createdAt', code: 'invalid', message: 'The desk is <closed>' }];
   mock.faults.next({ status: 400, method: 'POST', body: JSON.stringify({ message: 'No', errors }) });
@@ -127,7 +127,7 @@ test('throttling and an outage are 503 with the time to come back', async () => 
   expect(await get('/orders/1')).toMatchObject({ status: 503, retryAfter: '30' });
 });
 
-test('an order whose answer is lost is not placed again, and the page says that it may be there', async () => {
+test('an order whose response is lost is not placed again, and the page says that it may be there', async () => {
   const { mock, post } = await startSite();
   mock.faults.next({ method: 'POST', cut: 'answer' });
   expect(await post(good)).toMatchObject({
@@ -137,7 +137,7 @@ test('an order whose answer is lost is not placed again, and the page says that 
   expect(mock.state.rows('orders')).toHaveLength(1);
 });
 
-test('an answer that is not understood is 502', async () => {
+test('a response that is not understood is 502', async () => {
   const { mock, get } = await startSite();
   mock.faults.next({ badJson: true, status: 200, body: '{"id":' });
   expect(await get('/orders/1')).toMatchObject({
@@ -146,7 +146,7 @@ test('an answer that is not understood is 502', async () => {
   });
 });
 
-test('an API that is not there is 503, and no password and no token stands in what is logged', async () => {
+test('an unreachable API is 503, and no password and no token is in the log', async () => {
   const { api, site, get, post } = await startSite();
   await post(good);
   await api.close();

@@ -9,7 +9,7 @@ const titles = [
   'says what is wrong with a purchase',
   'gets over a short outage when it reads, and places no order twice',
   'stays logged in for a day',
-  'tells what is not there from what is not allowed',
+  'distinguishes missing from forbidden',
 ];
 
 const passedIn = (tap: string): readonly (string | undefined)[] =>

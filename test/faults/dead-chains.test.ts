@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe('a client that was given tokens and no password', () => {
-  test('goes on with the refresh token', async () => {
+  test('continues with the refresh token', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const { refreshToken } = server.login();
     const tested = createTestClient(server, { tokens: { refreshToken } });
@@ -76,7 +76,7 @@ describe('a wrong password', () => {
     expect(server.tokenRequests).toEqual(['password']);
   });
 
-  test('is sent again after 30 seconds', async () => {
+  test('is resent after 30 seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     await using server = await startTokenServer();
     server.refusePassword = true;

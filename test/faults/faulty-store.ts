@@ -2,7 +2,7 @@ import type { TokenStore } from 'restkin';
 
 export type StoreStep = 'read' | 'claim' | 'commit' | 'release';
 
-/** `lost`: it was done, but the answer did not arrive. */
+/** `lost`: it was done, but the response did not arrive. */
 export type StoreFault = 'throw' | 'hang' | 'lost' | undefined;
 
 export interface FaultyStore extends TokenStore {

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** From here on the wall clock moves by hand; timers and the monotonic clock go on. */
+/** From here on the wall clock moves by hand; timers and the monotonic clock continue. */
 const moveWallClock = (ms: number): void => {
   if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(Date.now() + ms);
@@ -65,7 +65,7 @@ describe('the wall clock jumps', () => {
     expect(server.tokenRequests).toEqual(requests);
   });
 
-  test('forward and back again and again: one renewal a jump at most', async () => {
+  test('forward and back repeatedly: one renewal a jump at most', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const tested = createTestClient(server);
     await tested.call();

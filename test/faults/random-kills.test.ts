@@ -75,7 +75,7 @@ const judge = (name: string, result: Awaited<ReturnType<typeof killAtRandom>>): 
   return { failures, storeFailures, kills: result.kills, mostPresented, passwordsWithinKills };
 };
 
-describe('a random worker is killed again and again', () => {
+describe('a random worker is killed repeatedly', () => {
   test(`${killsOf.sqlite} times on SQLite`, { timeout: timeoutMs }, async () => {
     const path = join(temporaryFolder(), 'tokens.db');
     const result = await killAtRandom({ kind: 'sqlite', path }, killsOf.sqlite);

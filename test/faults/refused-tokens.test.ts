@@ -28,7 +28,7 @@ describe.each([
   test.each([
     ['every access token', (server: TokenServer) => server.expireAll()],
     ['every chain', (server: TokenServer) => server.revokeAll()],
-  ])('when the server revokes %s again and again, no call fails', async (_what, revoke) => {
+  ])('when the server revokes %s repeatedly, no call fails', async (_what, revoke) => {
     await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
     const [first, second] = connect(server);
     for (let time = 0; time < times; time++) {
@@ -42,7 +42,7 @@ describe.each([
     expect(mostPresented(server)).toBeLessThanOrEqual(1);
   });
 
-  test('when a login elsewhere ends the session again and again, no call fails', async () => {
+  test('when a login elsewhere ends the session repeatedly, no call fails', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
     const [first, second] = connect(server);
     for (let time = 0; time < times; time++) {

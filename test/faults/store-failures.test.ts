@@ -21,8 +21,8 @@ describe('a store that fails', () => {
     ['cannot be written', 'swap', 'throw'],
     ['fails at the claim', 'claim', 'throw'],
     ['fails at the commit', 'commit', 'throw'],
-    ['loses its answer to the claim', 'claim', 'lost'],
-    ['loses its answer to the commit', 'commit', 'lost'],
+    ['loses its response to the claim', 'claim', 'lost'],
+    ['loses its response to the commit', 'commit', 'lost'],
   ])('because it %s: calls succeed, with a warning, and nothing loops', async (_what, failing, fault) => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = createFaultyStore(memoryStore());
@@ -40,7 +40,7 @@ describe('a store that fails', () => {
     expect(store.steps.length).toBeLessThanOrEqual(30 * renewals);
   });
 
-  test('at the release of its claim is told, and the chain goes on', async () => {
+  test('at the release of its claim is reported, and the chain continues', async () => {
     await using server = await startTokenServer({
       revokeOnReuse: true,
       behave: (_grant, index) => (index === 0 ? { status: 400 } : undefined),
@@ -59,7 +59,7 @@ describe('a store that fails', () => {
     ['cannot be read', 'read'],
     ['fails at each commit', 'commit'],
   ])(
-    'because it %s costs one password, is told once, and gets the tokens when it works',
+    'because it %s costs one password, is reported once, and gets the tokens when it works',
     async (_what, failing) => {
       await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
       const inner = memoryStore();
@@ -82,7 +82,7 @@ describe('a store that fails', () => {
     },
   );
 
-  test('and cannot be used without the password either is not asked by every call', async () => {
+  test('and cannot be used without the password either is not called by every call', async () => {
     await using server = await startTokenServer();
     const store = createFaultyStore(memoryStore());
     store.fault = () => 'throw';
@@ -120,7 +120,7 @@ describe('a store that fails', () => {
     expect(server.tokenRequests).toEqual(['password']);
   });
 
-  test('and never takes a swap is not asked in a hot loop', { timeout: 20_000 }, async () => {
+  test('and never takes a swap is not called in a hot loop', { timeout: 20_000 }, async () => {
     await using server = await startTokenServer();
     let reads = 0;
     const store = {
@@ -136,7 +136,7 @@ describe('a store that fails', () => {
   });
 });
 
-describe('a store that comes back', () => {
+describe('a store that works again', () => {
   test.each<StoreStep | 'swap'>(['read', 'swap', 'commit'])(
     'after %s failed gets the tokens, and another process uses them',
     async (failing) => {
@@ -160,7 +160,7 @@ describe('a store that comes back', () => {
 
   // The store holds the tokens, another process refreshes them; whoever was cut off must not send them too.
   test.each<StoreStep | 'swap'>(['commit', 'swap'])(
-    'had taken the tokens when the answer to %s was lost: nothing is sent twice',
+    'had taken the tokens when the response to %s was lost: nothing is sent twice',
     async (failing) => {
       await using server = await startTokenServer({ revokeOnReuse: true });
       const inner = sqliteStore({ path: join(temporaryFolder(), 'tokens.db') });

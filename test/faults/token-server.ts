@@ -6,7 +6,7 @@ import { json, type Outcome, type RecordedRequest, type Reply, record } from '..
 
 export type Grant = 'password' | 'refresh_token';
 
-/** What becomes of a token request in place of the usual answer. */
+/** What becomes of a token request in place of the usual response. */
 export interface Behaviour {
   /** The connection is closed: `before` anything is decided, or `after` the new tokens exist. */
   readonly drop?: 'before' | 'after';
@@ -14,7 +14,7 @@ export interface Behaviour {
   readonly delayMs?: number;
   /** Waits after the new tokens exist. */
   readonly lateMs?: number;
-  /** Replaces the answer; with 200 the fields replace those of the usual answer. */
+  /** Replaces the response; with 200 the fields replace those of the usual response. */
   readonly status?: number;
   readonly body?: Readonly<Record<string, unknown>>;
 }
@@ -46,11 +46,11 @@ export interface TokenServer extends AsyncDisposable {
   readonly url: string;
   /** How often each refresh token arrived. */
   readonly presented: ReadonlyMap<string, number>;
-  /** Grants that were committed, whether or not the answer arrived. */
+  /** Grants that were committed, whether or not the response arrived. */
   readonly granted: Readonly<Record<Grant, number>>;
   /** Every token request that arrived, in order. */
   readonly tokenRequests: readonly Grant[];
-  /** API requests by their answer. */
+  /** API requests by their response. */
   readonly api: { accepted: number; refused: number };
   /** `Authorization` of the last API requests, in order. */
   readonly credentials: readonly string[];

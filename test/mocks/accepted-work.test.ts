@@ -3,7 +3,7 @@ import { createOrdering, order, signedIn } from './calls.ts';
 
 const slow = () => createOrdering({ accepted: true, finishesAfterMs: 5_000 });
 
-describe('§7.1 work that is answered with 202', () => {
+describe('§7.1 work that gets 202', () => {
   test('is done at once by default', async () => {
     const mock = createOrdering({ accepted: ['DELETE'] });
     const call = await signedIn(mock);

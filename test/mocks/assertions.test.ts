@@ -84,7 +84,7 @@ describe('assertTokenGrants', () => {
 });
 
 describe('assertNothingUnhandled', () => {
-  test('fails for a path that leads nowhere, and names no query', async () => {
+  test('fails for an unknown path, and names no query', async () => {
     const mock = await used();
     assertNothingUnhandled(mock);
     await send(mock, '/v1/reports?key=hunter2');

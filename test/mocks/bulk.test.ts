@@ -55,7 +55,7 @@ test('§8 a field error names the item in the whole list, and the other parts ar
   expect((await items.list()).totalCount).toBe(3);
 });
 
-test('§8 above the declared bytes or items the answer is 413', async () => {
+test('§8 above the declared bytes or items the response is 413', async () => {
   const { mock } = open();
   const post = async (body: unknown) => {
     const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
@@ -82,7 +82,7 @@ test('§4.2 a bulk request may be accepted instead', async () => {
   expect(created).toEqual([]);
 });
 
-test('§8 an id that stands in two items of a bulk request gets 400, and nothing is created', async () => {
+test('§8 a duplicate id in a bulk request gets 400, and nothing is created', async () => {
   const { mock } = open();
   const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
   const body = JSON.stringify(named(2).map((item) => ({ ...item, id: 5 })));

@@ -13,7 +13,7 @@ const preflight = {
 const listOf = (response: Response, name: string) => (response.headers.get(name) ?? '').split(', ');
 
 describe('CORS of a server', () => {
-  test('a preflight is answered, for a method of the conventions and the fields that it names', async () => {
+  test('a preflight gets a response, for a method of the conventions and the fields that it names', async () => {
     const mock = createOrdering();
     await using server = await serve(mock);
     const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers: preflight });
@@ -46,7 +46,7 @@ describe('CORS of a server', () => {
     expect(listOf(response, 'access-control-expose-headers')).toContain('accept');
   });
 
-  test('an answer to a page can be read, with the fields of the conventions', async () => {
+  test('a response to a page can be read, with the fields of the conventions', async () => {
     await using server = await serve(createOrdering());
     const response = await fetch(`${server.url}/v1/orders`, { headers: page });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
@@ -73,7 +73,7 @@ describe('CORS of a server', () => {
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('with cors: false pages are told nothing, and a preflight is a request', async () => {
+  test('with cors: false there are no CORS headers, and a preflight is a request', async () => {
     const mock = createOrdering();
     await using server = await serve(mock, { cors: false });
     const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers: preflight });

@@ -42,7 +42,7 @@ describe('data', () => {
 });
 
 describe('faults', () => {
-  test('the next n requests get the fault, then the usual answer', async () => {
+  test('the next n requests get the fault, then the usual response', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ status: 503, times: 2, headers: { 'retry-after': '7' } });
@@ -72,7 +72,7 @@ describe('faults', () => {
     expect([met.status, met.text, met.headers.get('content-type')]).toEqual([500, '<h1>', 'text/html']);
   });
 
-  test('without a status the usual answer gets the header fields', async () => {
+  test('without a status the usual response gets the header fields', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ headers: { deprecation: '@1' }, delayMs: 1 });

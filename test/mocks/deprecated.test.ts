@@ -44,7 +44,7 @@ describe('§9.4 the previous major is deprecated', () => {
     expect(fieldsOf(await send(mock, '/v3/people/2'))).toEqual([null, null]);
   });
 
-  test('the link to it stands beside those of paging, below the base URL', async () => {
+  test('the link to it is beside those of paging, below the base URL', async () => {
     const mock = createMock([first, second], { data, deprecated, baseUrl: `${origin}/rest` });
     const list = await send(mock, '/rest/v1/people?perPage=1');
     expect(linksOf(list)).toEqual({
@@ -88,7 +88,7 @@ describe('§9.4 the previous major is deprecated', () => {
     expect(seen).toEqual([[1767323045000, deprecated.sunset?.getTime()]]);
   });
 
-  test('a date that is none, and a version that is not there, are refused', () => {
+  test('an invalid date and an unknown version are refused', () => {
     expect(() => createMock(first, { deprecated: { since: new Date('never') } })).toThrow(RangeError);
     expect(() => createMock(first, { deprecated: { version: 7 } })).toThrow(
       'deprecated.version must be a major of an API: there is no 7',

@@ -20,7 +20,7 @@ describe('mock.faults', () => {
     expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(500);
   });
 
-  test('a number of times alone lets so many requests pass before the next fault', async () => {
+  test('`times` alone lets so many requests pass before the next fault', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ times: 2 });
@@ -38,7 +38,7 @@ describe('mock.faults', () => {
     expect([status, headers.get('retry-after')]).toEqual([429, '3']);
   });
 
-  test('badJson ends the text of the body too early', async () => {
+  test('badJson ends the body too early', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ badJson: true });
@@ -49,7 +49,7 @@ describe('mock.faults', () => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
 
-  test('wrongShape turns a list into an object and a resource into a list, or does what a function says', async () => {
+  test('wrongShape makes a list an object and a resource a list, or calls a function', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ wrongShape: true, times: 2 });
@@ -111,7 +111,7 @@ describe('mock.faults.random', () => {
     expect(statuses).toEqual([200, 500, 500, 200]);
   });
 
-  test('refuses a rate that is none', () => {
+  test('refuses an invalid rate', () => {
     expect(() => createOrdering().faults.random({ rate: 1.1 })).toThrow(RangeError);
   });
 });
@@ -164,12 +164,12 @@ const outcomeOf = async (fetch: typeof globalThis.fetch, base: string, headers: 
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Nova', city: 'Rome' }),
   }).catch((error: unknown) => error);
-  if (!(response instanceof Response)) return ['no answer', response instanceof TypeError];
+  if (!(response instanceof Response)) return ['no response', response instanceof TypeError];
   const error = await response.text().catch((failure: unknown) => failure);
   return [response.status, error instanceof TypeError];
 };
 
-const expected = (cut: Fault['cut']) => (cut === 'body' ? [201, true] : ['no answer', true]);
+const expected = (cut: Fault['cut']) => (cut === 'body' ? [201, true] : ['no response', true]);
 const companiesAfter = { request: 3, answer: 4, body: 4 };
 
 describe.each(cuts)('a connection that is cut: %s', (cut) => {
@@ -194,7 +194,7 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
     }
   });
 
-  test('through a server is a socket that is destroyed, and the server goes on', async () => {
+  test('through a server is a socket that is destroyed, and the server continues', async () => {
     const mock = createOrdering();
     await using server = await serve(mock);
     mock.faults.next({ cut });
@@ -203,7 +203,7 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
     expect((await fetch(`${server.url}/v1/companies`, { headers })).status).toBe(200);
   });
 
-  test('an answer without a body is cut as well', async () => {
+  test('a response without a body is cut as well', async () => {
     const mock = createOrdering();
     mock.faults.next({ cut });
     const answer = mock.fetch(`${origin}/v1/orders/1`, { method: 'DELETE', headers: await authorized(mock) });
@@ -211,7 +211,7 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
   });
 });
 
-test('a HEAD request, which has no body, is cut before or instead of its answer', async () => {
+test('a HEAD request, which has no body, is cut before or instead of its response', async () => {
   const mock = createOrdering();
   const head = () => mock.fetch(`${origin}/v1/orders`, { method: 'HEAD' });
   mock.faults.next({ cut: 'request' });

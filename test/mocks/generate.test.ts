@@ -159,7 +159,7 @@ describe('generated rows', () => {
   const mockOf = (count: number, seed = 1) =>
     createMock(ordering, { generate: { orders: count, companies: 5 }, seed, faker: false });
 
-  test('are as many as asked for, with ids from 1 and relations to rows that exist', () => {
+  test('are as many as requested, with ids from 1 and relations to rows that exist', () => {
     const mock = mockOf(30);
     const orders = mock.state.rows('orders');
     expect(orders.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
@@ -248,7 +248,7 @@ describe('relations and ids', () => {
     defineApi({ name: 'some', version: 1, auth: 'custom', collections });
   const Firm = resource({ name: z.string() });
 
-  test('a resource that holds itself leads to rows of its own collection', () => {
+  test('a resource that contains itself relates to rows of its own collection', () => {
     const Person = resource({
       name: z.string(),
       get boss(): $ZodType {
@@ -370,7 +370,7 @@ describe('what cannot be generated is an error with collection and field', () =>
     );
   });
 
-  test('a key that is no collection, and a number that is none', () => {
+  test('an unknown collection, and an invalid number', () => {
     // @ts-expect-error the compiler knows the keys
     expect(() => createMock(ordering, { generate: { invoices: 1 } })).toThrow('generate.invoices');
     expect(() => createMock(ordering, { generate: { companies: -1 } })).toThrow('generate.companies');

@@ -4,7 +4,7 @@ import { createOrdering, order, origin, send, signedIn } from './calls.ts';
 const json = 'application/json';
 
 describe('methods', () => {
-  test('§4.2 POST answers 201 with the URI of the new resource and the resource', async () => {
+  test('§4.2 POST responds with 201, the URI of the new resource and the resource', async () => {
     const call = await signedIn(createOrdering());
     const body = { name: 'Nova', city: 'Rome' };
     const { status, headers, json } = await call('/v1/companies', { method: 'POST', body });
@@ -14,7 +14,7 @@ describe('methods', () => {
     expect((await call('/v1/companies/4')).json).toEqual(json);
   });
 
-  test('§4.2 PUT replaces the entire resource and answers 204', async () => {
+  test('§4.2 PUT replaces the entire resource and responds with 204', async () => {
     const call = await signedIn(createOrdering());
     await call('/v1/orders/2', { method: 'PATCH', body: { note: 'soon' } });
     const { status, text } = await call('/v1/orders/2', { method: 'PUT', body: order(5) });
@@ -46,7 +46,7 @@ describe('methods', () => {
     });
   });
 
-  test('§4.2 DELETE answers 204, and the resource is gone', async () => {
+  test('§4.2 DELETE responds with 204, and the resource is gone', async () => {
     const call = await signedIn(createOrdering());
     expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(204);
     expect((await call('/v1/orders/1')).status).toBe(404);
@@ -114,7 +114,7 @@ describe('content negotiation', () => {
     json,
     'text/html, application/json;q=0.5',
     'APPLICATION/JSON; charset=utf-8',
-  ])('§4.3.2 Accept: %s is answered with JSON', async (accept) => {
+  ])('§4.3.2 Accept: %s gets JSON', async (accept) => {
     const call = await signedIn(createOrdering());
     const { status, headers } = await call('/v1/orders', { headers: { accept } });
     expect([status, headers.get('content-type')]).toEqual([200, json]);

@@ -47,7 +47,7 @@ describe('§8 with a rate limit', () => {
     expect((await send(mock, '/v1/orders')).status).toBe(401);
   });
 
-  test('a limit that is none is refused', () => {
+  test('an invalid limit is refused', () => {
     expect(() => createOrdering({ rateLimit: { requests: 0, perMs: 1 } })).toThrow(RangeError);
     expect(() => createOrdering({ rateLimit: { requests: 1, perMs: 0 } })).toThrow(RangeError);
   });

@@ -6,7 +6,7 @@ import type { $ZodType } from 'zod/v4/core';
 import { ordering } from '../support/ordering.ts';
 import { companies, createOrdering, order, signedIn } from './calls.ts';
 
-describe('rows that lead to rows that there are not', () => {
+describe('rows that relate to missing rows', () => {
   test('are refused in data, with their place', () => {
     const orders = [order(0), order(1, { company: { id: 99 } })];
     expect(() => createMock(ordering, { data: { companies, orders } })).toThrow(
@@ -30,7 +30,7 @@ describe('rows that lead to rows that there are not', () => {
     expect((await call('/v1/orders', { method: 'POST', body: order(0) })).json.id).toBe(8);
   });
 
-  test('may be given before or after those, and may lead to generated ones', () => {
+  test('may be given before or after those, and may relate to generated ones', () => {
     expect(() => createMock(ordering, { data: { orders: [order(0)], companies } })).not.toThrow();
     const generate = { companies: 3 };
     expect(() => createMock(ordering, { data: { orders: [order(2)] }, generate })).not.toThrow();

@@ -21,7 +21,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('tells what led nowhere', async () => {
+  test('says which requests were unhandled', async () => {
     const mock = createOrdering();
     await send(mock, '/v1/nothing');
     await send(mock, '/v1/orders/99');

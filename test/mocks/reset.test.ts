@@ -55,7 +55,7 @@ describe.each(writes)('a %s that is on its way when the mock is reset', (method,
   });
 });
 
-test('a token that was asked for before a reset does not work after it', async () => {
+test('a token that was requested before a reset does not work after it', async () => {
   for (let steps = 0; steps < 40; steps += 1) {
     const mock = createMock(ordering);
     const late = requestTokens(mock);

@@ -53,7 +53,7 @@ describe('§2.1 representation', () => {
     expect(json[0].self).toBe(`${origin}/v1/companies/1`);
   });
 
-  test('self names the origin that was asked, each time', async () => {
+  test('self names the origin of each request', async () => {
     const mock = createOrdering({}, 1);
     const { json } = await (await signedIn(mock))('/v1/orders/1');
     const { json: tokens } = await requestTokens(mock);
@@ -68,7 +68,7 @@ describe('§2.1 representation', () => {
     expect((await (await signedIn(mock))('/v1/companies/1/orders')).json).toEqual([json]);
   });
 
-  test('with a baseUrl self and Location stand below it, and other origins are not served', async () => {
+  test('with a baseUrl self and Location are below it, and other origins are not served', async () => {
     const mock = createOrdering({ baseUrl: 'https://api.example.com/rest/' });
     const call = await signedIn(mock);
     expect((await call('/rest/v1/companies/1')).json.self).toBe(`${origin}/rest/v1/companies/1`);
@@ -140,7 +140,7 @@ test('a resource that holds itself is described, checked and expanded', async ()
   expect((await send(mock, '/v1/people/1', { method: 'PATCH', body: { boss: { id: 3 } } })).status).toBe(400);
 });
 
-test('§2.1 self leads to the collection that has get, also when a list of the same resource stands first', async () => {
+test('§2.1 self links to the collection that has get, also when a list of the same resource comes first', async () => {
   const api = defineApi({
     name: 'lists',
     version: 1,

@@ -9,7 +9,7 @@ import { rejectionOf } from '../support/shop.ts';
 const tagParts = ['a', 'Z', '0', '!', '#', '%', '&', '-', '.', '_', '~', '/', '\\', ';', '='];
 
 describe('what the client sends is what the mock reads', () => {
-  test('§4.3.1 bodies of any text and depth', async () => {
+  test('§4.3.1 bodies of any strings and depth', async () => {
     await fc.assert(
       fc.asyncProperty(thing, thing, async (first, second) => {
         const mock = createMock(things, { data: { things: [] } });
@@ -35,7 +35,7 @@ describe('what the client sends is what the mock reads', () => {
   const password = anyText.filter((value) => value !== '');
   const username = password.filter((value) => !value.includes(':'));
 
-  test('§5.1 Basic credentials of any text, with colons in the password', async () => {
+  test('§5.1 Basic credentials of any characters, with colons in the password', async () => {
     await fc.assert(
       fc.asyncProperty(username, password, password, async (name, secret, other) => {
         fc.pre(secret !== other);
@@ -48,7 +48,7 @@ describe('what the client sends is what the mock reads', () => {
     );
   });
 
-  test('§4.1 credentials of any text in the form of a token request', async () => {
+  test('§4.1 credentials of any characters in the form of a token request', async () => {
     const byToken = defineApi({ ...things, auth: 'token' });
     await fc.assert(
       fc.asyncProperty(password, password, password, async (name, secret, other) => {
@@ -74,7 +74,7 @@ describe('what the client sends is what the mock reads', () => {
     );
   });
 
-  test('§7.1 If-None-Match and Modified-Since, and the ETag of an answer', async () => {
+  test('§7.1 If-None-Match and Modified-Since, and the ETag of a response', async () => {
     const tag = fc.string({ unit: fc.constantFrom(...tagParts), maxLength: 10 }).map((value) => `"${value}"`);
     const when = fc.date({ min: new Date(0), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true });
     await fc.assert(

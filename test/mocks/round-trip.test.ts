@@ -137,7 +137,7 @@ describe('what the client sends is what the mock reads', () => {
     );
   });
 
-  test('§2.1 ids and path parameters of any text, in paths, self and Location', async () => {
+  test('§2.1 ids and path parameters of any characters, in paths, self and Location', async () => {
     await fc.assert(
       fc.asyncProperty(thing, segment, async (row, other) => {
         fc.pre(row.shelf !== other);

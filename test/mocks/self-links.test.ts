@@ -83,7 +83,7 @@ test('§2.1 a nested resource has a self only where its collection has this very
   expect((await send(mock, '/v1/orders/1', { headers })).status).toBe(200);
 });
 
-test('§2.1 a relation leads to that collection of its schema that has the row', async () => {
+test('§2.1 a relation links to the collection of its schema that has the row', async () => {
   const mock = start();
   const { seller } = (await send(mock, '/v1/orders/1?expand=seller')).json;
   expect(seller).toEqual({ id: 7, self: `${origin}/v1/partners/7`, name: 'Seven' });
@@ -92,7 +92,7 @@ test('§2.1 a relation leads to that collection of its schema that has the row',
   expect((await send(mock, '/v1/orders/1')).json.seller.self).toBe(`${origin}/v1/firms/1`);
 });
 
-test('§2.1 every self of every list leads to the resource it stands on', async () => {
+test('§2.1 every self of every list fetches its own resource', async () => {
   const mock = start();
   const found: { readonly id: number; readonly self: string }[] = [];
   const collect = (value: unknown): void => {

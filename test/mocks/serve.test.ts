@@ -27,7 +27,7 @@ const rawAnswer = (port: number, method: string, path = '/v1/orders'): Promise<s
 const rawStatus = async (port: number, method: string): Promise<string> =>
   (await rawAnswer(port, method)).split('\r\n', 1)[0] ?? '';
 
-test('a mock is served over HTTP, with links to the host that was asked', async () => {
+test('a mock is served over HTTP, with links to the host of the request', async () => {
   const server = await serve(createOrdering());
   try {
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
@@ -76,7 +76,7 @@ test.each(['HEAD', 'TRACE'])(
   },
 );
 
-test('§7.2.2 what respond throws gets 500 with a message, and the server goes on', async () => {
+test('§7.2.2 what respond throws gets 500 with a message, and the server continues', async () => {
   const respond = async (): Promise<Response> => {
     throw new Error('boom');
   };
@@ -87,7 +87,7 @@ test('§7.2.2 what respond throws gets 500 with a message, and the server goes o
   }
 });
 
-test('§7.2.2 a Host that is none gets 400 with a message', async () => {
+test('§7.2.2 an invalid Host gets 400 with a message', async () => {
   await using server = await serve(createOrdering());
   const answer = await new Promise((resolve, reject) => {
     httpRequest(

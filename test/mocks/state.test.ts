@@ -50,7 +50,7 @@ describe('mock.state', () => {
     expect(() => mock.state.rows('invoices')).toThrow('There is no collection "invoices"');
   });
 
-  test('of several APIs with one key is told apart by the API', async () => {
+  test('of several APIs with one key is chosen by the API', async () => {
     const version = <const S extends Parameters<typeof resource>[0]>(number: number, shape: S) =>
       defineApi({
         name: 'people',

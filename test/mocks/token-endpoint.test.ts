@@ -138,7 +138,7 @@ describe('the token endpoint', () => {
     expect((await requestTokens(mock)).json).toMatchObject({ expires_in: 5, refresh_expires_in: 50 });
   });
 
-  test('§5.2.8 with an authUrl the endpoint stands there and nowhere else', async () => {
+  test('§5.2.8 with an authUrl the endpoint is there and nowhere else', async () => {
     const mock = createMock(ordering, { authUrl: 'https://auth.example.com/test/' });
     const init = {
       method: 'POST',

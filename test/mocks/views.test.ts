@@ -31,7 +31,7 @@ describe('rows that are given for a collection below a path parameter', () => {
     }
   });
 
-  test('§4.2 and Location of one that is created leads to it', async () => {
+  test('§4.2 and Location of a created one links to it', async () => {
     const call = await signedIn(start());
     const { headers, json } = await call('/v1/companies/1/orders', created(order(3)));
     const location = headers.get('location') ?? '';
@@ -62,7 +62,7 @@ describe('rows that are given for a collection below a path parameter', () => {
   });
 });
 
-describe('§2.1 self of rows that only a path with parameters leads to stands below it', () => {
+describe('§2.1 self of rows that only a path with parameters reaches is below that path', () => {
   const Member = resource({ name: z.string() });
   const declare = (operations: readonly ('list' | 'get' | 'create')[]) =>
     defineApi({
@@ -76,7 +76,7 @@ describe('§2.1 self of rows that only a path with parameters leads to stands be
     });
   const data = { members: [{ name: 'Ada' }], clubMembers: [{ name: 'Grace' }] };
 
-  test('where the rows do not say what they stand below', async () => {
+  test('where the rows do not have the parameter of the path', async () => {
     const mock = createMock(declare(['list', 'get', 'create']), { data });
     for (const club of ['7', 'a%20b', '7']) {
       const self = `${origin}/v1/clubs/${club}/members/1`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => consumer.remove());
 
 describe('the packed package', () => {
-  test('holds the build, its declarations and the texts, nothing else', () => {
+  test('holds the build, its declarations and the documents, nothing else', () => {
     const unexpected = consumer.files.filter(
       (path) =>
         !/^(dist\/([\w.-]+\.(js|d\.ts)|cli\.licenses\.txt)|docs\/[\w-]+\.md|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY|SKILL)\.md|llms\.txt|LICENSE)$/.test(
@@ -67,7 +67,7 @@ for (const { firstName } of createMock(api, { generate: 20 }).state.rows('people
     }
   });
 
-  test('its mock asks a bundler for neither Node nor faker', async () => {
+  test('its mock needs neither Node nor faker in a bundle', async () => {
     await consumer.write('page.js', `import { createMock } from 'restkin/mocks'; console.log(createMock);`);
     const { metafile } = await build({
       absWorkingDir: consumer.folder,

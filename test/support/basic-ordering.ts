@@ -13,7 +13,7 @@ export const connect = (baseUrl: string, options: Partial<ClientOptions> = {}) =
   return { client, ...client.api(basicOrdering) };
 };
 
-/** A `fetch` that counts its calls and answers each with an empty list. */
+/** A `fetch` that counts its calls and responds to each with an empty list. */
 export const countingFetch = () => {
   const urls: string[] = [];
   const fetch: Fetch = async (input) => {

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { type Mock, type MockServer, serve } from 'restkin/mocks';
 
-/** Where a mock is told that it stands; nothing where it answers at the root of every origin. */
+/** The base URLs of a mock; nothing where it serves the root of every origin. */
 export interface Where {
   readonly baseUrl?: string;
   readonly authUrl?: string;

@@ -10,7 +10,7 @@ export const basicField = 'Basic YWRhOmxvdmVsYWNl';
 /** A JSON object that nothing is known of. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** An answer that was read to its end. */
+/** A response that was read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -40,7 +40,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Reads an answer to its end. */
+/** Reads a response to its end. */
 export const toAnswer = async (response: Response): Promise<Answer> => {
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, json: parse(text) };
@@ -63,7 +63,7 @@ export const rowsOf = ({ json }: Answer): readonly Row[] => json as readonly Row
 export const idsOf = (rows: readonly { readonly id?: unknown }[]): readonly unknown[] =>
   rows.map(({ id }) => id);
 
-/** The targets of the `Link` field of an answer, by relation. */
+/** The targets of the `Link` field of a response, by relation. */
 export const linksOf = ({ headers }: Answer): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...(headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="([^"]*)"/g)].map(([, target, relation]) => [
@@ -94,7 +94,7 @@ export const createSend = (url: string, authUrl: string, auth: AuthName | readon
     );
 };
 
-/** The status of the answer to a method that `fetch` refuses to send. */
+/** The status of the response to a method that `fetch` refuses to send. */
 export const statusBySocket = (url: string, method: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { method }, (incoming) => {

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** What becomes of a connection: `before`, nothing reaches the server; `after`, its answer does not come back. */
+/** What becomes of a connection: `before`, nothing reaches the server; `after`, its response does not come back. */
 export type ProxyFault = 'before' | 'after' | 'reset' | undefined;
 
 /** A proxy that passes bytes on, until it does not. */
@@ -18,7 +18,7 @@ const passOn = (client: Socket, upstream: Socket, fault: ProxyFault): void => {
     upstream.pipe(client);
     return;
   }
-  // The server has done its work when it answers; nobody hears of it.
+  // The server has done its work when it responds; the response is dropped.
   upstream.once('data', () => {
     if (fault === 'reset') client.resetAndDestroy();
     else client.destroy();

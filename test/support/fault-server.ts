@@ -3,20 +3,20 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 import type { Reply } from './recording-server.ts';
 
-/** What becomes of a request: an answer, or one of the ways in which there is none. */
+/** What becomes of a request: a response, or one of the ways in which there is none. */
 export type Fault =
   | Reply
-  /** The connection is closed without an answer. */
+  /** The connection is closed without a response. */
   | 'drop'
   /** This side of the connection is closed; the other one is left open. */
   | 'halfClose'
-  /** RST in place of an answer. */
+  /** RST in place of a response. */
   | 'reset'
-  /** RST in the middle of the answer's body. */
+  /** RST in the middle of the response's body. */
   | 'resetInBody'
   /** Nothing happens any more. */
   | 'silence'
-  /** The answer comes, one byte at a time, and takes minutes. */
+  /** The response comes, one byte at a time, and takes minutes. */
   | 'drip'
   /** A chunk that is shorter than it says. */
   | 'truncatedChunk'
@@ -24,7 +24,7 @@ export type Fault =
   | 'shortBody'
   /** A body without an end. */
   | { readonly endless: number }
-  /** Half a megabyte of gzip that is 512 MB, as an answer with this status. */
+  /** Half a megabyte of gzip that is 512 MB, as a response with this status. */
   | { readonly bomb: number };
 
 /** A request as it arrived. */
@@ -49,7 +49,7 @@ export interface FaultServer extends AsyncDisposable {
 
 export interface FaultServerOptions {
   /** Decides on a request; the first one has index 0. */
-  readonly answer: (request: FaultyRequest, index: number) => Fault | Promise<Fault>;
+  readonly respond: (request: FaultyRequest, index: number) => Fault | Promise<Fault>;
   /** False: the connection is dropped before anything is read from it. Every connection is accepted by default. */
   readonly accept?: (index: number) => boolean;
 }
@@ -164,7 +164,7 @@ const parseRequest = (bytes: Buffer): { request: FaultyRequest; rest: Buffer } |
 };
 
 /** A server on a raw socket of this machine, that does to each request what a script says. */
-export const startFaultServer = async ({ answer, accept }: FaultServerOptions): Promise<FaultServer> => {
+export const startFaultServer = async ({ respond, accept }: FaultServerOptions): Promise<FaultServer> => {
   const requests: FaultyRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -177,7 +177,7 @@ export const startFaultServer = async ({ answer, accept }: FaultServerOptions): 
       if (parsed === undefined) return;
       received = Buffer.from(parsed.rest);
       const index = requests.push(parsed.request) - 1;
-      void Promise.resolve(answer(parsed.request, index))
+      void Promise.resolve(respond(parsed.request, index))
         .then((fault) => carryOut(socket, fault))
         .catch(() => socket.destroy());
     });
@@ -186,7 +186,7 @@ export const startFaultServer = async ({ answer, accept }: FaultServerOptions): 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    // The client has gone: nobody reads an answer any more.
+    // The client is gone and reads no response.
     socket.on('end', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
     const index = connections++;

@@ -25,7 +25,7 @@ export interface ListServer {
   readonly pages: readonly number[];
   /** Token requests by grant type. */
   readonly grants: Readonly<Record<'password' | 'refresh_token', number>>;
-  /** Requests for pages that are not answered yet. */
+  /** Requests for pages that have no response yet. */
   onTheWay(): number;
   close(): Promise<void>;
 }

@@ -35,7 +35,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
   const loaded: number[] = [];
   const state = { onTheWay: 0, most: 0, aborted: 0 };
 
-  const answer = (url: string, number: number): ListPage<unknown> => {
+  const pageOf = (url: string, number: number): ListPage<unknown> => {
     const { hidden = false, filtered = false, ...given } = override(number);
     const next = number < pages.length ? urlOf(number + 1) : undefined;
     const links = new Map<string, string>();
@@ -70,7 +70,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     }).finally(() => {
       state.onTheWay--;
     });
-    return answer(url, number);
+    return pageOf(url, number);
   };
 
   const options = ({ load: given = load, ...others }: ListOverride): ListReading<unknown> => ({

@@ -4,16 +4,16 @@ import { type RecordedRequest, type RecordingServer, type Reply, record } from '
 
 export type { Reply } from './recording-server.ts';
 
-/** Answers a request: with data, or by itself on the response (then it returns nothing). */
-export type Answering = (
+/** Responds to a request with data, or writes the response itself and returns nothing. */
+export type Responder = (
   request: RecordedRequest,
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
 /** A server that responds with JSON, where a test says nothing else; it and its connections end with the test. */
-export const startRawServer = async (answering: Answering): Promise<RecordingServer> => {
+export const startRawServer = async (responder: Responder): Promise<RecordingServer> => {
   const server = await record(async (request, _index, response) => {
-    const reply = await answering(request, response);
+    const reply = await responder(request, response);
     return reply && { ...reply, headers: { 'content-type': 'application/json', ...reply.headers } };
   });
   onTestFinished(server.close);
@@ -21,6 +21,6 @@ export const startRawServer = async (answering: Answering): Promise<RecordingSer
 };
 
 /** Writes these bytes to the connection in place of a response, and ends it. */
-export const answerRaw = (response: ServerResponse, bytes: string): undefined => {
+export const respondRaw = (response: ServerResponse, bytes: string): undefined => {
   response.socket?.end(bytes);
 };

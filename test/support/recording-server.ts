@@ -27,7 +27,7 @@ export interface Reply {
 export type Outcome = Reply | 'drop' | 'reset' | undefined;
 
 /** The script of a server. */
-export type Answer = (
+export type Respond = (
   request: RecordedRequest,
   index: number,
   response: ServerResponse,
@@ -64,12 +64,12 @@ const carryOut = (outcome: Outcome, outgoing: ServerResponse): void => {
 };
 
 /** Starts a server on a free port of this machine. */
-export const record = async (answer: Answer): Promise<RecordingServer> => {
+export const record = async (respond: Respond): Promise<RecordingServer> => {
   const requests: RecordedRequest[] = [];
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = incoming;
     const request = { method, url, headers, body: await readBody(incoming) };
-    carryOut(await answer(request, requests.push(request) - 1, outgoing), outgoing);
+    carryOut(await respond(request, requests.push(request) - 1, outgoing), outgoing);
   };
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy());
@@ -104,7 +104,7 @@ export const json = (body: unknown, status = 200, headers: Reply['headers'] = {}
 
 /** Responds in this order, and repeats the last one. */
 export const inOrder =
-  (...replies: readonly Outcome[]): Answer =>
+  (...replies: readonly Outcome[]): Respond =>
   (_request, index) =>
     replies[Math.min(index, replies.length - 1)] ?? { status: 599 };
 

@@ -38,7 +38,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-const answers = async (port: number): Promise<boolean> => {
+const isUp = async (port: number): Promise<boolean> => {
   try {
     const client = await connectResp(port);
     const reply = await client.send(['PING']);
@@ -73,10 +73,10 @@ export const startRedis = async (): Promise<RedisServer> => {
     process.off('exit', onExit);
     rmSync(folder, { recursive: true, force: true });
   };
-  for (let tries = 0; tries < 200 && !(await answers(port)); tries++) {
+  for (let tries = 0; tries < 200 && !(await isUp(port)); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  if (!(await answers(port))) {
+  if (!(await isUp(port))) {
     await stop();
     throw new Error(`${program} did not start`);
   }

@@ -1,9 +1,9 @@
 import {
-  type Answer,
   json,
   type RecordedRequest,
   type RecordingServer,
   type Reply,
+  type Respond,
   record,
 } from './recording-server.ts';
 
@@ -13,10 +13,10 @@ export interface TokenServerOptions {
   readonly prefix?: string;
   /** Seconds; 600 by default (§8). */
   readonly expiresIn?: number;
-  /** Replaces the answer to a token request; undefined for the usual one. */
+  /** Replaces the response to a token request; undefined for the usual one. */
   readonly token?: (form: URLSearchParams, index: number) => Reply | undefined | Promise<Reply | undefined>;
   /** What a request with a valid token gets. */
-  readonly api?: Answer;
+  readonly api?: Respond;
 }
 
 /** A token endpoint (§4.1) and an API (§5.2.9) on one origin, with tokens that are called by number. */
@@ -43,7 +43,7 @@ export const tokenReply = (access: string, refresh: string, expiresIn = 600): Re
     refresh_token: refresh,
   });
 
-/** Starts a server whose n-th token answer holds `access-n` and `refresh-n`; a refresh token works once. */
+/** Starts a server whose n-th token respond holds `access-n` and `refresh-n`; a refresh token works once. */
 export const serveTokens = async (options: TokenServerOptions = {}): Promise<TokenServer> => {
   const { prefix = '', expiresIn = 600, token = () => undefined, api = () => json({ ok: true }) } = options;
   const forms: URLSearchParams[] = [];

@@ -47,7 +47,7 @@ test.each([
   120_000,
 );
 
-test('break after the first item: one page was asked for, and nothing is on the way', async () => {
+test('break after the first item: one page was requested, and nothing is in flight', async () => {
   const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
   for await (const { id } of connectThings(server.url).list({ concurrency: 8 })) {
     expect(id).toBe(1);
@@ -58,7 +58,7 @@ test('break after the first item: one page was asked for, and nothing is on the 
   expect(server.onTheWay()).toBe(0);
 });
 
-test('break in the middle: what was loaded ahead is cancelled', async () => {
+test('break in the middle: prefetched pages are cancelled', async () => {
   const server = await start({ count: 1_000, perPage: 10, delayMs: 5 });
   for await (const { id } of connectThings(server.url).list({ concurrency: 8 })) if (id === 25) break;
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -77,7 +77,7 @@ test('a stream that is cancelled waits for no page', async () => {
   expect(server.pages).toEqual([1]);
 });
 
-test('a list of 1,000 records goes on behind every one of them, in another client', async () => {
+test('a list of 1,000 records continues behind every one of them, in another client', async () => {
   const server = await start({ count: 1_000, perPage: 100 });
   const things = connectThings(server.url);
   const wrong: number[] = [];

@@ -87,8 +87,8 @@ const waits: Readonly<Record<string, Waiting>> = {
       return Promise.resolve(orders.get(7, { signal }));
     },
   },
-  'an answer': { answer: 'silence', arrived: 1, start: ({ url }, signal) => get(url, signal) },
-  'the rest of an answer': { answer: 'drip', arrived: 1, start: ({ url }, signal) => get(url, signal) },
+  'a response': { answer: 'silence', arrived: 1, start: ({ url }, signal) => get(url, signal) },
+  'the rest of a response': { answer: 'drip', arrived: 1, start: ({ url }, signal) => get(url, signal) },
   'waitFor between two looks': {
     answer: json(order(7)),
     arrived: 1,
@@ -113,7 +113,7 @@ const waits: Readonly<Record<string, Waiting>> = {
 
 /** Aborts in the middle of a wait. */
 const measure = async ({ start, answer }: Waiting) => {
-  await using server = await startFaultServer({ answer: () => answer });
+  await using server = await startFaultServer({ respond: () => answer });
   const controller = new AbortController();
   const reason = { why: 'enough' };
   let abortedAt = 0;
@@ -161,7 +161,7 @@ describe('one long-lived signal', () => {
   const answers: readonly [string, () => Response | Promise<never>][] = [
     ['success', () => Response.json(order(7))],
     ['an error', () => Response.json({ message: 'no' }, { status: 404 })],
-    ['a failure that is sent again', () => new Response(null, { status: 503 })],
+    ['a failure that is retried', () => new Response(null, { status: 503 })],
     ['a lost connection', () => Promise.reject(new TypeError('fetch failed'))],
   ];
 

@@ -18,22 +18,22 @@ const broken: readonly Fault[] = ['resetInBody', 'truncatedChunk', 'shortBody', 
 const options = { retry: { baseDelayMs: 1 }, timeoutMs: 150 };
 
 describe.each(broken)('%s', (fault) => {
-  test('a read is made three times, and no half of an answer arrives', async () => {
-    await using server = await startFaultServer({ answer: () => fault });
+  test('a read is made three times, and no half of a response arrives', async () => {
+    await using server = await startFaultServer({ respond: () => fault });
     const error = await failureOf(connect(server.url, options).orders.get(7), ConnectionError);
     expect(error).toBeInstanceOf(fault === 'drip' ? TimeoutError : ConnectionError);
     expect(server.requests).toHaveLength(3);
   });
 
   test('a POST is sent once', async () => {
-    await using server = await startFaultServer({ answer: () => fault });
+    await using server = await startFaultServer({ respond: () => fault });
     const call = connect(server.url, options).orders.create(orderBody);
     expect((await failureOf(call, AmbiguousOutcomeError)).attempts).toHaveLength(1);
     expect(server.requests).toHaveLength(1);
   });
 
   test('a token request is sent once in each attempt, and the call fails', async () => {
-    await using server = await startFaultServer({ answer: () => fault });
+    await using server = await startFaultServer({ respond: () => fault });
     const auth = tokenAuth({ authUrl: server.url, ...login, timeoutMs: 150 });
     const { orders } = createClient({ baseUrl: server.url, auth, retry: false }).api(ordering);
     expect((await failureOf(orders.get(7), TokenRequestError)).temporary).toBe(true);
@@ -42,7 +42,7 @@ describe.each(broken)('%s', (fault) => {
 });
 
 test.each([200, 404, 503])('a body without an end is left at the limit: %d', async (status) => {
-  await using server = await startFaultServer({ answer: () => ({ endless: status }) });
+  await using server = await startFaultServer({ respond: () => ({ endless: status }) });
   const { orders } = connect(server.url, { maxResponseBytes: 1_000_000, retry: { baseDelayMs: 1 } });
   expect((await failureOf(orders.get(7), ResponseTooLargeError)).status).toBe(status);
   expect(server.requests).toHaveLength(1);
@@ -51,9 +51,9 @@ test.each([200, 404, 503])('a body without an end is left at the limit: %d', asy
 describe('redirects to a second port', () => {
   const statuses = [301, 302, 303, 307, 308];
   const start = async (status: number) => {
-    const second = await startFaultServer({ answer: () => json(order(7)) });
+    const second = await startFaultServer({ respond: () => json(order(7)) });
     const location = `${second.url}/stolen`;
-    const first = await startFaultServer({ answer: () => ({ status, headers: { location } }) });
+    const first = await startFaultServer({ respond: () => ({ status, headers: { location } }) });
     return { first, second };
   };
 
@@ -89,10 +89,10 @@ describe('redirects to a second port', () => {
   });
 });
 
-test('a late answer of an attempt that timed out does not become the answer of the next one', async () => {
+test('a late response of an attempt that timed out does not become the response of the next one', async () => {
   const released: (() => void)[] = [];
   await using server = await startFaultServer({
-    answer: async (_request, index) => {
+    respond: async (_request, index) => {
       if (index > 0) return json(order(8));
       await new Promise<void>((resolve) => released.push(resolve));
       return json(order(7));

@@ -25,7 +25,7 @@ type ErrorClass = abstract new (...args: never[]) => Error;
 interface Outcome {
   /** GET and OPTIONS, PUT and DELETE, POST and PATCH. */
   readonly cells: readonly [Cell, Cell, Cell];
-  /** What happens to every request; undefined for a port where nobody listens. */
+  /** What happens to every request; undefined for a port where nothing listens. */
   readonly fault?: Fault | ((method: Method) => Fault);
   /** False: connections are dropped before anything is read. */
   readonly accepts?: boolean;
@@ -48,11 +48,11 @@ const table: Readonly<Record<string, Outcome>> = {
   'connection refused': { cells: ['retry', 'retry', 'retry'], error: ConnectionError },
   'dropped before it was read': { ...lost, fault: 'drop', accepts: false },
   'dropped after it was read': { ...lost, fault: 'drop' },
-  'half-closed in place of an answer': { ...lost, fault: 'halfClose' },
-  'reset in place of an answer': { ...lost, fault: 'reset' },
-  'reset inside of the answer': { ...lost, fault: 'resetInBody' },
+  'half-closed without a response': { ...lost, fault: 'halfClose' },
+  'reset in place of a response': { ...lost, fault: 'reset' },
+  'reset inside of the response': { ...lost, fault: 'resetInBody' },
   'timed out after sending': { ...lost, fault: 'silence', error: TimeoutError },
-  'timed out inside of the answer': { ...lost, fault: 'drip', error: TimeoutError },
+  'timed out inside of the response': { ...lost, fault: 'drip', error: TimeoutError },
   429: { cells: ['retry', 'retry', 'retry'], fault: { status: 429 }, error: TooManyRequestsError },
   503: {
     cells: ['retry', 'retry', 'writesAfterUnavailable'],
@@ -88,7 +88,7 @@ interface Failure extends RestkinError {
 const runCase = async (method: Method, outcome: Outcome, policy: PolicyName) => {
   const { fault, accepts = true } = outcome;
   await using server = await startFaultServer({
-    answer: () => (typeof fault === 'function' ? fault(method) : (fault ?? 'drop')),
+    respond: () => (typeof fault === 'function' ? fault(method) : (fault ?? 'drop')),
     accept: () => accepts,
   });
   if (fault === undefined) await server.close();
@@ -119,7 +119,7 @@ describe('401 then fine', () => {
   describe.each(methods)('%s', (method) => {
     test.each(policyNames)('policy %s: one replay with another token', async (policy) => {
       await using server = await startFaultServer({
-        answer: (_request, index) => (index === 0 ? { status: 401 } : fine[method]),
+        respond: (_request, index) => (index === 0 ? { status: 401 } : fine[method]),
       });
       await callOf[method](ordersOf(server.url, tokens.url, { retry: policies[policy], timeoutMs: 10_000 }));
       const sent = server.requests.map(({ head }) => /^authorization: (.*)$/im.exec(head)?.[1]);
@@ -138,7 +138,7 @@ describe('abort', () => {
       async (policy) => {
         const controller = new AbortController();
         await using server = await startFaultServer({
-          answer: () => {
+          respond: () => {
             controller.abort('enough');
             return 'silence';
           },
@@ -152,7 +152,7 @@ describe('abort', () => {
   });
 });
 
-describe('what is sent again may succeed', () => {
+describe('a retry may succeed', () => {
   const retried = Object.entries(table).filter(([, { cells, fault }]) => cells[0] === 'retry' && fault);
 
   describe.each(retried)('%s', (_name, { cells, fault, accepts }) => {
@@ -161,7 +161,7 @@ describe('what is sent again may succeed', () => {
       const given = fault as Fault;
       await using server = await startFaultServer({
         accept: (index) => accepts !== false || index >= 2,
-        answer: (_request, index) => (accepts === false || index >= 2 ? fine[method] : given),
+        respond: (_request, index) => (accepts === false || index >= 2 ? fine[method] : given),
       });
       await callOf[method](
         ordersOf(server.url, tokens.url, { retry: policies.default, timeoutMs: timeoutMsOf(given) }),

@@ -20,7 +20,7 @@ afterAll(async () => {
 /** Fetches the bomb in a process of its own, whose memory has seen nothing else. */
 const explode = async (fault: Fault, kind: 'basic' | 'token'): Promise<BombReport> => {
   const server = await startFaultServer({
-    answer: ({ path }) => (path === '/warm' ? json({ ok: true }) : fault),
+    respond: ({ path }) => (path === '/warm' ? json({ ok: true }) : fault),
   });
   servers.push(server);
   const child = fork(script, [server.url, kind], { execArgv: ['--expose-gc', '--no-warnings'] });

@@ -30,7 +30,7 @@ export const callOf: Readonly<
   PATCH: (orders, options) => orders.update(7, { status: 'open' }, options),
 };
 
-/** What each method is answered with when all is well (§4.2). */
+/** What each method gets when all is well (§4.2). */
 export const fine: Readonly<Record<Method, Reply>> = {
   GET: json(order(7)),
   OPTIONS: { status: 200, headers: { accept: 'GET, POST, OPTIONS' } },

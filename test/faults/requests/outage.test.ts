@@ -34,7 +34,7 @@ test.each(outages)(
   'total outage, %s: at most 1.1 requests per call, then normal at once',
   async (_name, fault, failure) => {
     let isDown = true;
-    await using server = await startFaultServer({ answer: () => (isDown ? fault : json(order(7))) });
+    await using server = await startFaultServer({ respond: () => (isDown ? fault : json(order(7))) });
     const { orders } = connect(server.url, { retry: {} });
 
     const during = await callMany(calls, () => orders.get(7));
@@ -57,7 +57,7 @@ test.each(outages)(
 test('a few failures among many successes are retried again after an outage', async () => {
   let isDown = true;
   await using server = await startFaultServer({
-    answer: (_request, index) => (isDown || index % 20 === 0 ? { status: 503 } : json(order(7))),
+    respond: (_request, index) => (isDown || index % 20 === 0 ? { status: 503 } : json(order(7))),
   });
   // So many attempts that no call meets a failing one each time: one in 20 fails, whichever it is.
   const { orders } = connect(server.url, { retry: { attempts: 6, baseDelayMs: 1 } });

@@ -10,7 +10,7 @@ const isStart = ({ path }: FaultyRequest): boolean => path === '/v1/orders/1';
 
 test('one 429 pauses every request of the client, and they resume spread out', async () => {
   await using server = await startFaultServer({
-    answer: (_request, index) => (index === 0 ? tooMany : json(order(7))),
+    respond: (_request, index) => (index === 0 ? tooMany : json(order(7))),
   });
   const { orders, companies } = connect(server.url, { retry: { baseDelayMs: 1 } });
   const first = orders.get(1);
@@ -30,7 +30,7 @@ test('one 429 pauses every request of the client, and they resume spread out', a
 
 test('another client is not paused', async () => {
   await using server = await startFaultServer({
-    answer: (request) => (isStart(request) ? tooMany : json(order(7))),
+    respond: (request) => (isStart(request) ? tooMany : json(order(7))),
   });
   const paused = connect(server.url);
   await failureOf(paused.orders.get(1), TooManyRequestsError);
@@ -42,7 +42,7 @@ test('another client is not paused', async () => {
 
 test('a second 429 right after the pause pauses those that have not started again', async () => {
   await using server = await startFaultServer({
-    answer: (_request, index) => (index < 2 ? tooMany : json(order(7))),
+    respond: (_request, index) => (index < 2 ? tooMany : json(order(7))),
   });
   const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });
   const first = orders.get(1).catch(() => undefined);
@@ -55,7 +55,7 @@ test('a second 429 right after the pause pauses those that have not started agai
 
 test('a pause that is longer than the cap: the others fail at once too, and nothing is sent', async () => {
   await using server = await startFaultServer({
-    answer: () => ({ status: 429, headers: { 'retry-after': '9'.repeat(400) } }),
+    respond: () => ({ status: 429, headers: { 'retry-after': '9'.repeat(400) } }),
   });
   const { orders } = connect(server.url, { retry: {} });
   expect((await failureOf(orders.get(1), TooManyRequestsError)).retryAfterMs).toBe(Number.POSITIVE_INFINITY);
@@ -69,7 +69,7 @@ test('a pause that is longer than the cap: the others fail at once too, and noth
 
 test('a 503 with Retry-After makes its own request wait, and no other', async () => {
   await using server = await startFaultServer({
-    answer: (_request, index) =>
+    respond: (_request, index) =>
       index === 0 ? { status: 503, headers: { 'retry-after': '1' } } : json(order(7)),
   });
   const { orders } = connect(server.url, { retry: { baseDelayMs: 1 } });

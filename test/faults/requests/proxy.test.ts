@@ -21,8 +21,8 @@ const start = async () => {
   return { mock, proxy, ...connect(proxy.url, options) };
 };
 
-describe.each(['after', 'reset'] as const)('the answer is lost (%s)', (fault: ProxyFault) => {
-  test('a POST was done once, is not sent again, and is ambiguous', async () => {
+describe.each(['after', 'reset'] as const)('the response is lost (%s)', (fault: ProxyFault) => {
+  test('a POST was done once, is not resent, and is ambiguous', async () => {
     const { companies, mock, proxy } = await start();
     proxy.faults.push(fault);
     await failureOf(companies.create(body), AmbiguousOutcomeError);
@@ -30,14 +30,14 @@ describe.each(['after', 'reset'] as const)('the answer is lost (%s)', (fault: Pr
     expect((await companies.list()).totalCount).toBe(2);
   });
 
-  test('a GET is sent again', async () => {
+  test('a GET is resent', async () => {
     const { companies, mock, proxy } = await start();
     proxy.faults.push(fault, fault);
     expect((await companies.get(1)).name).toBe('Acme');
     expect(mock.requests).toHaveLength(3);
   });
 
-  test('a DELETE is not sent again by default', async () => {
+  test('a DELETE is not resent by default', async () => {
     const { companies, mock, proxy } = await start();
     proxy.faults.push(fault);
     await failureOf(companies.delete(1), AmbiguousOutcomeError);
@@ -45,7 +45,7 @@ describe.each(['after', 'reset'] as const)('the answer is lost (%s)', (fault: Pr
   });
 });
 
-test('the connection is lost before the server hears of it: it counts as sent, because nobody can know', async () => {
+test('a connection that is lost before the server gets the request counts as sent, because the client cannot know', async () => {
   const { companies, mock, proxy } = await start();
   proxy.faults.push('before');
   await failureOf(companies.create(body), AmbiguousOutcomeError);

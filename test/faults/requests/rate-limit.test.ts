@@ -21,8 +21,8 @@ const busiestWindow = (times: readonly number[]): number =>
     ),
   );
 
-const serve = (answer: (index: number) => Fault = () => json(order(7))) =>
-  startFaultServer({ answer: (_request, index) => answer(index) });
+const serve = (respond: (index: number) => Fault = () => json(order(7))) =>
+  startFaultServer({ respond: (_request, index) => respond(index) });
 
 describe('rateLimit', () => {
   /** The arrivals of 23 calls at once, on connections that are open already. */
@@ -56,7 +56,7 @@ describe('rateLimit', () => {
     expect(lasted).toBeGreaterThan(windows * rateLimit.perMs - 4 * toleranceMs);
   });
 
-  test('those that waited for the end of a pause do not come all at once after it', async () => {
+  test('requests that waited for the end of a pause do not start all at once', async () => {
     await using server = await serve((index) =>
       index === 0 ? { status: 429, headers: { 'retry-after': '1' } } : json(order(7)),
     );
@@ -78,7 +78,7 @@ describe('rateLimit', () => {
     await Promise.all(limitedCalls);
   });
 
-  test('a turn after the deadline: TimeoutError at once, nothing sent, and no attempt after it', async () => {
+  test('a wait beyond the deadline: TimeoutError at once, nothing sent, and no attempt after it', async () => {
     await using server = await serve();
     const retries: unknown[] = [];
     const slow = defineApi({ ...basicOrdering, rateLimit: { requests: 1, perMs: 60_000 } });
@@ -91,7 +91,7 @@ describe('rateLimit', () => {
     expect([error.attempts.length, retries.length]).toEqual([1, 0]);
   });
 
-  test('a turn that an abort gives up leaves the others in order', async () => {
+  test('an abort while waiting leaves the others in order', async () => {
     await using server = await serve();
     const { orders } = clientOf(server.url).api(limited);
     const controller = new AbortController();

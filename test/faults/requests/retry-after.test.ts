@@ -6,7 +6,7 @@ import { json } from '../../support/recording-server.ts';
 
 const serve = (status: number, retryAfter: string | undefined, times = 1) =>
   startFaultServer({
-    answer: (_request, index) =>
+    respond: (_request, index) =>
       index < times
         ? { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } }
         : json(order(7)),

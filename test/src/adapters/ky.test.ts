@@ -12,12 +12,12 @@ import {
 import { kyFetch } from 'restkin/ky';
 import { describe, expect, test } from 'vitest';
 import { basicOrdering, connect, failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
-import { type Answering, startRawServer } from '../../support/raw-server.ts';
+import { type Responder, startRawServer } from '../../support/raw-server.ts';
 import { json } from '../../support/recording-server.ts';
 import { grantsOf, serveTokens } from '../../support/token-server.ts';
 
 /** A client over an instance with these options, and a server that counts. */
-const start = async (options: Options, answer: Answering = () => ({ body: JSON.stringify(order(7)) })) => {
+const start = async (options: Options, answer: Responder = () => ({ body: JSON.stringify(order(7)) })) => {
   const server = await startRawServer(answer);
   return { server, ...connect(server.url, { fetch: kyFetch(ky.create(options)) }) };
 };
@@ -49,7 +49,7 @@ describe('what the instance is for', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'x-application': 'warehouse', authorization: basic });
   });
 
-  test('its progress callbacks are told of bodies both ways', async () => {
+  test('its progress callbacks get the progress of both bodies', async () => {
     const uploaded: number[] = [];
     const downloaded: number[] = [];
     const { orders } = await start(
@@ -106,7 +106,7 @@ describe('what the client decides', () => {
   });
 
   test('its time limits do not apply', async () => {
-    const slow: Answering = async () => {
+    const slow: Responder = async () => {
       await new Promise((resolve) => setTimeout(resolve, 60));
       return { body: JSON.stringify(order(7)) };
     };

@@ -133,7 +133,7 @@ describe('pages of an infinite query', () => {
     expect(takeRequests()).toEqual(['GET /v1/orders 2']);
   });
 
-  test('go on in another cache, from what the first one dehydrated', async () => {
+  test('continue in another cache, from what the first one dehydrated', async () => {
     const { cache, orders, takeRequests } = openCache(9);
     const options = orders.pages({ perPage: 3 });
     await cache.fetchInfiniteQuery({ ...options, pages: 2 });

@@ -124,7 +124,7 @@ describe('a query', () => {
     expect((await observer.refetch()).data?.items).toHaveLength(9);
   });
 
-  test('that nobody observes any more aborts its request', async () => {
+  test('without an observer left aborts its request', async () => {
     let aborted = false;
     const fetch: Fetch = (input, init) =>
       new Promise((_, reject) => {

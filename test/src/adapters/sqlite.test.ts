@@ -166,7 +166,7 @@ describe('a store that is deleted or replaced while it is open', () => {
     ['replaced by another store', async (path) => renameSync(await makeStore(`${path}-other`), path)],
   ];
 
-  test.each(replacements)('and is %s: every handle goes on with the new one', async (_what, replace) => {
+  test.each(replacements)('and is %s: every handle continues with the new one', async (_what, replace) => {
     const path = join(temporaryFolder(), 'tokens.db');
     const [first, second] = [open(path), open(path)];
     await first.swap('chain', 0, 'old');
@@ -208,7 +208,7 @@ describe('a store that is deleted or replaced while it is open', () => {
 
 describe("another program's lock", () => {
   test.each(['BEGIN IMMEDIATE', 'BEGIN EXCLUSIVE'])(
-    'of %s is waited for while other work goes on',
+    'of %s is waited for without blocking other work',
     async (begin) => {
       const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
       const program = new DatabaseSync(path);

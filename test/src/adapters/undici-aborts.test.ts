@@ -65,13 +65,13 @@ const serve = async (write: (text: (text: string) => void) => void) => {
 describe.each(ways)('%s', (_name, fetch, read) => {
   describe.each(Object.entries(reasons))('an abort with %s', (_kind, reason) => {
     test('before sending: nothing is sent', async () => {
-      await using server = await startFaultServer({ answer: () => 'drop' });
+      await using server = await startFaultServer({ respond: () => 'drop' });
       const signal = AbortSignal.abort(reason);
       expect(await failureOf(fetch(server.url, { signal, headers: {} }))).toBe(reason);
       expect(server.connections).toBe(0);
     });
 
-    test('before the head of the answer', async () => {
+    test('before the head of the response', async () => {
       const { url, arrived, closed } = await serve(() => undefined);
       const { signal, abort } = controllerOf();
       const failure = failureOf(fetch(url, { signal, headers: {} }));
@@ -146,7 +146,7 @@ describe.each(ways)('%s', (_name, fetch, read) => {
     const arrived: string[] = [];
     const release: (() => void)[] = [];
     await using server = await startFaultServer({
-      answer: async ({ path }) => {
+      respond: async ({ path }) => {
         arrived.push(path);
         await new Promise<void>((resolve) => release.push(resolve));
         return { status: 204 };
@@ -166,14 +166,14 @@ describe.each(ways)('%s', (_name, fetch, read) => {
 
 describe('one long-lived signal', () => {
   const faults: readonly (readonly [string, Fault, number])[] = [
-    ['an answer', { status: 200, body: '{"a":1}' }, 10_000],
-    ['an answer without a body', { status: 204 }, 1_000],
-    ['no answer', 'drop', 500],
-    ['half of an answer', 'shortBody', 500],
+    ['a response', { status: 200, body: '{"a":1}' }, 10_000],
+    ['a response without a body', { status: 204 }, 1_000],
+    ['no response', 'drop', 500],
+    ['half of a response', 'shortBody', 500],
   ];
 
   test.each(faults)('has no listener left: %s', async (_name, fault, times) => {
-    await using server = await startFaultServer({ answer: () => fault });
+    await using server = await startFaultServer({ respond: () => fault });
     const { signal } = new AbortController();
     let most = 0;
     const call = async (): Promise<void> => {

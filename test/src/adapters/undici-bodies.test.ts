@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib';
 import { undiciFetch } from 'restkin/undici';
 import { describe, expect, test } from 'vitest';
 import { type Fault, startFaultServer } from '../../support/fault-server.ts';
-import { answerRaw, startRawServer } from '../../support/raw-server.ts';
+import { respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 type Read = (response: Response, limit?: number) => Promise<Uint8Array>;
 
@@ -110,14 +110,14 @@ describe.each(ways)('%s', (name, fetch, read) => {
     });
   });
 
-  test('a body that nobody reads for a while comes whole', async () => {
+  test('a body that is read late arrives complete', async () => {
     const { url } = await serve('identity', large, 40);
     const response = await fetch(url);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(Buffer.from(await read(response)).equals(large)).toBe(true);
   });
 
-  test('a body that nobody reads stays where it comes from', async () => {
+  test('a body that is not read is not received', async () => {
     const { url, stalled } = await serveMuch();
     const response = await fetch(url);
     expect(await stalled()).toBeLessThan(200);
@@ -144,7 +144,7 @@ describe.each(ways)('%s', (name, fetch, read) => {
     },
   );
 
-  test.each(['gzip', 'deflate', 'br'])('%s that is none is an error', async (coding) => {
+  test.each(['gzip', 'deflate', 'br'])('invalid %s is an error', async (coding) => {
     for (const body of [small, large]) {
       const { url } = await serve(coding, body);
       await expect(read(await fetch(url))).rejects.toBeInstanceOf(Error);
@@ -156,7 +156,7 @@ describe.each(ways)('%s', (name, fetch, read) => {
     ['shortBody', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'],
     ['resetInBody', 'ECONNRESET'],
   ] satisfies [Fault, string][])('a body that ends too early is an error: %s', async (fault, code) => {
-    await using server = await startFaultServer({ answer: () => fault });
+    await using server = await startFaultServer({ respond: () => fault });
     const error: unknown = await read(await fetch(server.url)).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'TypeError', message: 'terminated' });
     expect((error as { readonly cause: { readonly code: string } }).cause.code).toMatch(
@@ -164,9 +164,9 @@ describe.each(ways)('%s', (name, fetch, read) => {
     );
   });
 
-  test('a longer body than its length says is no part of the answer', async () => {
+  test('bytes beyond Content-Length are no part of the response', async () => {
     const { url } = await startRawServer((_request, response) =>
-      answerRaw(response, 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}more'),
+      respondRaw(response, 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}more'),
     );
     expect(new TextDecoder().decode(await read(await fetch(url)))).toBe('{}');
   });
@@ -242,7 +242,7 @@ describe('the method for the whole body', () => {
     }
   });
 
-  test('gives nothing for an answer without a body', async () => {
+  test('gives nothing for a response without a body', async () => {
     const { url } = await startRawServer(() => ({ status: 204 }));
     expect(await readWhole(await fetch(url))).toHaveLength(0);
   });

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, failureOf, login, orderBody } from '../../support/basic-ordering.ts';
 import { leaksIn, password } from '../../support/canaries.ts';
 import { type Fault, startFaultServer } from '../../support/fault-server.ts';
-import { answerRaw, startRawServer } from '../../support/raw-server.ts';
+import { respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 type Fetch = typeof fetch;
 const fetches: readonly (readonly [string, Fetch])[] = [
@@ -21,7 +21,7 @@ const rejectionOf = (promise: Promise<unknown>): Promise<TypeError & { cause: { 
     (reason: unknown) => reason as TypeError & { cause: { code?: string } },
   );
 
-/** Leaves a connection to be used again: it is free in the turn after the one in which the answer ended. */
+/** Leaves a connection to be used again: it is free in the turn after the one in which the response ended. */
 const warmUp = async (fetch: Fetch, url: string): Promise<void> => {
   await (await fetch(url)).text();
   await new Promise((resolve) => setTimeout(resolve, 10));
@@ -36,7 +36,7 @@ const agentOf = (options: Agent.Options): Agent => {
 
 describe.each(fetches)('%s', (_name, fetch) => {
   test('a connection is used again', async () => {
-    await using server = await startFaultServer({ answer: () => ({ status: 200, body: '{}' }) });
+    await using server = await startFaultServer({ respond: () => ({ status: 200, body: '{}' }) });
     for (let count = 0; count < 3; count++) await warmUp(fetch, server.url);
     expect([server.requests.length, server.connections]).toEqual([3, 1]);
   });
@@ -46,7 +46,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
       'is sent once over a connection that was used before, and then: %s',
       async (fault) => {
         await using server = await startFaultServer({
-          answer: (_request, index) => (index === 0 ? { status: 200, body: '{}' } : fault),
+          respond: (_request, index) => (index === 0 ? { status: 200, body: '{}' } : fault),
         });
         await warmUp(fetch, server.url);
         const body = method === 'POST' || method === 'PUT' ? '{}' : null;
@@ -59,7 +59,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
   });
 
   const ends: readonly (readonly [string, string, RegExp])[] = [
-    ['no answer', '', /^UND_ERR_SOCKET$/],
+    ['no response', '', /^UND_ERR_SOCKET$/],
     ['half of a head', 'HTTP/1.1 200 OK\r\nx-a: 1', /^UND_ERR_SOCKET$/],
     ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', /^(?:HPE_\w+|UND_ERR_\w+|undefined)$/],
     [
@@ -75,14 +75,14 @@ describe.each(fetches)('%s', (_name, fetch) => {
     ['an upgrade', 'HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', /^UND_ERR_SOCKET$/],
   ];
   test.each(ends)('%s is a failure with a name', async (_what, text, code) => {
-    const { url } = await startRawServer((_request, response) => answerRaw(response, text));
+    const { url } = await startRawServer((_request, response) => respondRaw(response, text));
     const error = await rejectionOf(fetch(url, { headers: {} }));
     expect(error).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
     expect(String(error.cause.code)).toMatch(code);
   });
 
-  test('a port where nobody listens: ECONNREFUSED', async () => {
-    const server = await startFaultServer({ answer: () => 'drop' });
+  test('a port where nothing listens: ECONNREFUSED', async () => {
+    const server = await startFaultServer({ respond: () => 'drop' });
     await server.close();
     const error = await rejectionOf(fetch(server.url, { headers: {} }));
     expect([error.name, error.message, error.cause.code]).toEqual([
@@ -134,7 +134,7 @@ describe('what restkin makes of it', () => {
 
   test('a POST over a connection that dies is ambiguous, and arrived once', async () => {
     await using server = await startFaultServer({
-      answer: (_request, index) => (index === 0 ? { status: 404 } : 'drop'),
+      respond: (_request, index) => (index === 0 ? { status: 404 } : 'drop'),
     });
     const { orders } = connect(server.url, { fetch: undiciFetch(), retry: { baseDelayMs: 1 } });
     await Promise.resolve(orders.get(7)).catch(() => undefined);
@@ -142,7 +142,7 @@ describe('what restkin makes of it', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
 
-  test('the bytes of an answer lie in a buffer of their own', async () => {
+  test('the bytes of a response lie in a buffer of their own', async () => {
     const { url } = await startRawServer(() => ({
       headers: { 'content-type': 'application/octet-stream', 'set-cookie': 'session=1' },
       body: 'seven b',
@@ -164,7 +164,7 @@ test('no failure holds what was sent, or what came', async () => {
   ];
   const fetch = undiciFetch();
   for (const text of answers) {
-    const { url } = await startRawServer((_request, response) => answerRaw(response, text));
+    const { url } = await startRawServer((_request, response) => respondRaw(response, text));
     const headers = { authorization: `Basic ${btoa(unescape(encodeURIComponent(password)))}` };
     const init = { method: 'POST', headers, body: password };
     const error = await rejectionOf(
@@ -193,7 +193,7 @@ describe('dispatcher', () => {
     expect(undiciFetch({ dispatcher })).toBeTypeOf('function');
   });
 
-  test('is what sends the requests, and waits for the answer as long as the caller does', async () => {
+  test('sends the requests, and waits for the response as long as the caller does', async () => {
     const { url } = await startRawServer(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       return { body: 'late' };

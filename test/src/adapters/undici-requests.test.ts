@@ -91,7 +91,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
     expect(seen).toEqual(Array.from({ length: 5 }, () => ['1, 2', 'é']));
   });
 
-  test('asks for the codings it can undo, accepts everything, and says who it is, unless told otherwise', async () => {
+  test('accepts the codings that it can decode and every type, and names itself, unless the request says otherwise', async () => {
     const { url, requests } = await start();
     await fetch(url, { headers: {} });
     await fetch(url, { headers: { Accept: 'a/b', 'User-Agent': 'me', 'Accept-Encoding': 'identity' } });
@@ -148,7 +148,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
     ['a field that is not Latin-1', (url) => [url, { headers: { a: '€' } }]],
   ];
   test.each(refused)('refuses %s with a TypeError, and sends nothing', async (_what, given) => {
-    await using server = await startFaultServer({ answer: () => 'drop' });
+    await using server = await startFaultServer({ respond: () => 'drop' });
     await expect(fetch(...given(server.url))).rejects.toBeInstanceOf(TypeError);
     expect(server.connections).toBe(0);
   });

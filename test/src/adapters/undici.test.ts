@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { undiciFetch } from 'restkin/undici';
 import { describe, expect, test } from 'vitest';
-import { answerRaw, startRawServer } from '../../support/raw-server.ts';
+import { respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 // What holds for both is asserted of both: the built-in fetch is the measure.
 const fetches = [
@@ -12,7 +12,7 @@ const fetches = [
 describe.each(fetches)('%s', (_name, fetch) => {
   test('gives status, reason phrase, URL and what a Response says of itself', async () => {
     const { url } = await startRawServer((_request, response) =>
-      answerRaw(response, 'HTTP/1.1 418 Short and Stout\r\ncontent-length: 3\r\n\r\ntea'),
+      respondRaw(response, 'HTTP/1.1 418 Short and Stout\r\ncontent-length: 3\r\n\r\ntea'),
     );
     const response = await fetch(`${url}/pot`, { headers: {}, redirect: 'manual' });
     const { status, statusText, ok, type, redirected, bodyUsed } = response;
@@ -38,7 +38,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
     [999, false],
   ])('status %d', async (status, ok) => {
     const { url } = await startRawServer((_request, response) =>
-      answerRaw(response, `HTTP/1.1 ${status} S\r\ncontent-length: 2\r\n\r\n{}`),
+      respondRaw(response, `HTTP/1.1 ${status} S\r\ncontent-length: 2\r\n\r\n{}`),
     );
     const response = await fetch(url);
     expect([response.status, response.ok]).toEqual([status, ok]);
@@ -127,7 +127,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
       const response = await fetch(url);
       expect([response.status, response.body, await response.text()]).toEqual([status, null, '']);
       expect(response.bodyUsed).toBe(false);
-      // The connection is free in the turn after the one in which the answer ended.
+      // The connection is free in the turn after the one in which the response ended.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(sockets.size).toBe(1);
@@ -139,7 +139,7 @@ describe.each(fetches)('%s', (_name, fetch) => {
     expect([response.body, await response.text()]).toEqual([null, '']);
   });
 
-  test('1xx answers come before the answer', async () => {
+  test('1xx responses come before the final one', async () => {
     const { url } = await startRawServer((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       return { headers: { 'x-last': 'yes' }, body: 'done' };

@@ -85,7 +85,7 @@ describe('it never falls back', () => {
     expect(schemesOf(api)).not.toContain('Basic');
   });
 
-  test('after rejected credentials, also when the token endpoint asks for Basic', async () => {
+  test('after rejected credentials, also when the token endpoint challenges with Basic', async () => {
     await using tokens = await record(() => refusal('Basic realm="a"'));
     await using api = await startApi(refusal('Basic realm="a"'));
     const auth = { token: tokenAuth({ authUrl: tokens.url, ...login }), basic: basicAuth(login) };

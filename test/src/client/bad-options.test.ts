@@ -181,7 +181,7 @@ describe('customAuth', () => {
     { 'x-key': 's3cret\r\n' },
     { 'x-key': 's3cret-é' },
     { 'x key': 's3cret' },
-  ])('what it gives cannot stand in a header: %o', async (fields) => {
+  ])('headers that are invalid are refused: %o', async (fields) => {
     const { fetch, urls } = countingFetch();
     const client = connect('https://api.test', { fetch, auth: { basic: customAuth(() => fields) } });
     const error = await failureOf(client.orders.get(7), InvalidRequestError);

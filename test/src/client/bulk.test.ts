@@ -183,12 +183,12 @@ describe('stops after a failure that concerns all', () => {
   });
 });
 
-describe('an answer with another number of resources than items', () => {
+describe('a response with another number of resources than items', () => {
   test.each([
     ['fewer', (list: readonly Named[]) => created(list.slice(1)), 1],
     ['none', () => created([]), 0],
     ['more', (list: readonly Named[]) => created([...list, ...named(1)]), 3],
-  ])('%s: the part failed, and is not sent again', async (_name, wrong, count) => {
+  ])('%s: the part failed, and is not resent', async (_name, wrong, count) => {
     const { items, sizes } = await serve((list, index) => (index === 1 ? wrong(list) : created(list)), {
       maxItems: 2,
     });

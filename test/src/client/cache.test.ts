@@ -4,7 +4,7 @@ import { connect, failureOf, login, order } from '../../support/basic-ordering.t
 import { json, type RecordedRequest, type Reply, record } from '../../support/recording-server.ts';
 import { isTokenRequest, tokenReply } from '../../support/token-server.ts';
 
-/** A server whose every resource has the version that `tagOf` names, and that answers 304 to who knows it. */
+/** A server whose every resource has the version that `tagOf` names, and that responds with 304 to who knows it. */
 const serve = async (
   tagOf: (request: RecordedRequest) => string = () => '"v1"',
   bodyOf: (request: RecordedRequest) => unknown = ({ url }) => order(Number(url.split('/').at(-1))),
@@ -83,7 +83,7 @@ describe('cache', () => {
     expect(askedWith(server)[4]).toBe('"v1"');
   });
 
-  test('the one that was not asked for longest goes first', async () => {
+  test('the least recently used one is dropped first', async () => {
     const server = await serve();
     const { orders } = connect(server.url, { cache: { entries: 2 } });
     for (const id of [1, 2, 1, 3, 1, 2]) await orders.get(id);
@@ -117,7 +117,7 @@ describe('cache', () => {
   });
 
   test.each(['no-store', 'private, No-Store', 'max-age=0,no-store ,private'])(
-    'an answer with Cache-Control: %s is not remembered',
+    'a response with Cache-Control: %s is not remembered',
     async (value) => {
       await using server = await record(() => json(order(7), 200, { etag: '"v1"', 'cache-control': value }));
       const { orders } = connect(server.url, { cache: { entries: 2 } });
@@ -127,7 +127,7 @@ describe('cache', () => {
     },
   );
 
-  test('an answer whose 304 says no-store is given once more, and forgotten', async () => {
+  test('a response whose 304 says no-store is given once more, and forgotten', async () => {
     await using server = await record(({ headers }) =>
       headers['if-none-match'] === undefined
         ? json(order(7), 200, { etag: '"v1"', 'cache-control': 'private, x-no-store' })
@@ -138,14 +138,14 @@ describe('cache', () => {
     expect(askedWith(server)).toEqual([undefined, '"v1"', undefined]);
   });
 
-  test('a 304 that nobody asked for is not a value', async () => {
+  test('a 304 to an unconditional request is not a value', async () => {
     await using server = await record(() => ({ status: 304 }));
     const call = connect(server.url, { cache: { entries: 2 } }).orders.get(7);
     expect((await failureOf(call, UnexpectedResponseError)).status).toBe(304);
   });
 });
 
-describe('the answer of one user never reaches another', () => {
+describe('the response of one user never reaches another', () => {
   /** Everybody's resource has the same tag, and another content. */
   const servePersonal = async () => {
     const server = await record((request): Reply => {

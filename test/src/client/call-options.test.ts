@@ -51,7 +51,7 @@ test.each([5, 'x', null, true])('options that are %o are refused', async (option
   expect(urls).toEqual([]);
 });
 
-test("the endpoint's own parameter in the wrong place is told where it belongs", async () => {
+test('the error for an own parameter in the wrong place says where it belongs', async () => {
   const error = await rejectionOf(shopAt(at).orders.list(loose({ region: 'north' })));
   expect(String(error)).toContain(
     'orders.list has no option "region"; the endpoint\'s own query parameters stand in params',
@@ -82,7 +82,7 @@ test('an unknown option of a client, of its parts and of a scheme is refused wit
   expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('did you mean "authUrl"');
 });
 
-test('a relative baseUrl and a path that begins with a slash are told their fix', async () => {
+test('the errors for a relative baseUrl and for a path that begins with a slash name the fix', async () => {
   const auth = basicAuth({ username: 'ada', password: 'lovelace' });
   expect(() => createClient({ baseUrl: '/api', auth })).toThrow("new URL('/api', location.href).href");
   const error = await rejectionOf(connect(at).request({ method: 'GET', path: '/v1/reports/3' }));

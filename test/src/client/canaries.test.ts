@@ -14,7 +14,7 @@ import {
   watch,
 } from '../../support/canaries.ts';
 import { ordering } from '../../support/ordering.ts';
-import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
 type Kind = keyof typeof carried;
 const kinds = Object.keys(carried) as Kind[];
@@ -29,7 +29,7 @@ const tokens: Reply = {
   }),
 };
 
-const connect = async (kind: Kind, answer: Reply | Answering, tokenAnswer: Reply = tokens) => {
+const connect = async (kind: Kind, answer: Reply | Responder, tokenAnswer: Reply = tokens) => {
   const server = await startRawServer((request, response) => {
     if (request.url === '/auth/token') return tokenAnswer;
     return typeof answer === 'function' ? answer(request, response) : answer;
@@ -156,7 +156,7 @@ describe('tokens and passwords that only the token endpoint knows', () => {
 
   test('the token that was refused, echoed after its renewal', async () => {
     let count = 0;
-    const answer: Answering = ({ url, headers }) => {
+    const answer: Responder = ({ url, headers }) => {
       if (url === '/auth/token') return tokens;
       return headers.authorization === `Bearer ${accessToken}`
         ? { status: 401 }

@@ -1,7 +1,7 @@
 import { collection, defineApi, InvalidRequestError, resource } from 'restkin';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { connect } from '../../support/answers.ts';
+import { connect } from '../../support/connect.ts';
 
 const isoDate = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
@@ -28,7 +28,7 @@ const text = at.toISOString();
 const self = 'https://api.test/v1/events/1';
 const wire = { id: 1, self, title: 'a', at: text };
 
-test('a codec is decoded in a resource, in a list and in the answer to a POST', async () => {
+test('a codec is decoded in a resource, in a list and in the response to a POST', async () => {
   const { api } = connect(calendar, (request) =>
     request.url.endsWith('/events') && request.method === 'GET' ? [wire] : wire,
   );

@@ -36,7 +36,7 @@ test.each(conditions)(
   },
 );
 
-test('§7.1 a 304 that nobody asked for is unexpected', async () => {
+test('§7.1 a 304 to an unconditional request is unexpected', async () => {
   await using server = await unchanged();
   const { orders } = shopAt(server);
   const calls = [

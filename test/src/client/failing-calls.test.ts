@@ -18,7 +18,7 @@ import { connect, failureOf, login, order } from '../../support/basic-ordering.t
 import { ordering } from '../../support/ordering.ts';
 
 const url = 'https://api.test';
-const answering =
+const responder =
   (body: string, status = 200, headers: Record<string, string> = {}): Fetch =>
   async () =>
     new Response(body, {
@@ -26,7 +26,7 @@ const answering =
       headers: { 'content-type': /^[[{]/.test(body) ? 'application/json' : 'text/plain', ...headers },
     });
 const failing = (body: string, status = 404, headers: Record<string, string> = {}) =>
-  connect(url, { fetch: answering(body, status, headers) }).orders;
+  connect(url, { fetch: responder(body, status, headers) }).orders;
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -65,7 +65,7 @@ describe('a message begins with the method, the URL and the status', () => {
 
   test('a PagingError names the page, and its URL is masked', async () => {
     const link = `<${url}/v1/companies?key=hidden>; rel="next"`;
-    const { companies } = connect(url, { fetch: answering('[]', 200, { link }) });
+    const { companies } = connect(url, { fetch: responder('[]', 200, { link }) });
     const error = await failureOf(companies.list().toArray(), PagingError);
     expect(error.url).toBe(`${url}/v1/companies?key=***`);
     expect(error.message).toContain(`GET ${url}/v1/companies?key=***: the next link leads back`);
@@ -73,7 +73,7 @@ describe('a message begins with the method, the URL and the status', () => {
   });
 
   test('a query that is refused names the collection and the parameter', async () => {
-    const { orders, companies } = connect(url, { fetch: answering('[]') });
+    const { orders, companies } = connect(url, { fetch: responder('[]') });
     const unknown = orders.list({ sort: ['nope'] as never[] });
     expect((await failureOf(unknown, InvalidRequestError)).message).toBe(
       '"orders": `sort` names the unknown field "nope"',
@@ -124,7 +124,7 @@ describe('what the server said', () => {
     const fields = { 'x-request-id': 'req-1', traceparent: '00-ab-cd-01', 'x-secret': 's', 'x-shard': '4' };
     const error = await failureOf(failing('', 404, fields).get(7), NotFoundError);
     expect(error.headers).toEqual({ 'x-request-id': 'req-1', traceparent: '00-ab-cd-01' });
-    const fetch = answering('', 404, { 'x-shard': `4 ${login.password}` });
+    const fetch = responder('', 404, { 'x-shard': `4 ${login.password}` });
     const { orders } = connect(url, { fetch, supportHeaders: ['X-Shard'] });
     expect((await failureOf(orders.get(7), NotFoundError)).headers).toEqual({ 'x-shard': '4 ***' });
   });
@@ -150,7 +150,7 @@ describe('a token request that fails', () => {
 
   test('names the request and what the endpoint said, without secrets', async () => {
     const body = JSON.stringify({ message: `No login ada / ${login.password}` });
-    const orders = loggingIn('https://auth.test', answering(body, 401, { 'x-request-id': 'r-9' }));
+    const orders = loggingIn('https://auth.test', responder(body, 401, { 'x-request-id': 'r-9' }));
     const [error, other] = await Promise.all([
       failureOf(orders.get(7), InvalidCredentialsError),
       failureOf(orders.get(8), InvalidCredentialsError),
@@ -169,13 +169,13 @@ describe('a token request that fails', () => {
   });
 
   test('says that authUrl names the endpoint already', async () => {
-    const orders = loggingIn('https://auth.test/auth/token', answering('', 404));
+    const orders = loggingIn('https://auth.test/auth/token', responder('', 404));
     const { message } = await failureOf(orders.get(7), TokenRequestError);
     expect(message).toContain('`authUrl` already ends in /auth/token');
   });
 
   test('has every attempt of the call', async () => {
-    const orders = loggingIn('https://auth.test', answering('', 503));
+    const orders = loggingIn('https://auth.test', responder('', 503));
     expect((await failureOf(orders.get(7), TokenRequestError)).attempts).toHaveLength(3);
   });
 });
@@ -199,8 +199,8 @@ describe('in a browser', () => {
   });
 });
 
-describe('the stack leads to the line of the call', () => {
-  const fetch = answering('{"message":"No"}', 404);
+describe('the stack shows the line of the call', () => {
+  const fetch = responder('{"message":"No"}', 404);
   const { orders, client } = connect(url, { fetch });
   const token = createClient({
     baseUrl: url,
@@ -271,8 +271,8 @@ describe('on.error', () => {
     return { failures, others, ...connect(url, { fetch, on }) };
   };
 
-  test('is told once what a call finally fails with, and its events have the same call', async () => {
-    const { failures, others, orders } = watching(answering('', 404));
+  test('gets the final failure of a call once, with the id of its other events', async () => {
+    const { failures, others, orders } = watching(responder('', 404));
     const calls = [
       () => orders.get(7),
       () => orders.list(),
@@ -288,14 +288,14 @@ describe('on.error', () => {
     }
   });
 
-  test('is told of what was refused before sending', async () => {
-    const { failures, orders } = watching(answering('[]'));
+  test('gets calls that were refused before sending', async () => {
+    const { failures, orders } = watching(responder('[]'));
     const error = await failureOf(orders.list({ sort: ['nope'] as never[] }), InvalidRequestError);
     expect(failures.map((failure) => failure.error)).toEqual([error]);
   });
 
-  test('is told nothing of calls that succeed, and of a list that is left', async () => {
-    const { failures, orders } = watching(answering(JSON.stringify([order(7), order(8)])));
+  test('gets nothing for calls that succeed, or for a list that is left', async () => {
+    const { failures, orders } = watching(responder(JSON.stringify([order(7), order(8)])));
     await orders.list();
     for await (const { id } of orders.list()) if (id === 7) break;
     expect(failures).toEqual([]);

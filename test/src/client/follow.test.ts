@@ -1,6 +1,6 @@
 import { CrossOriginUrlError, collection, defineApi, InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { connect } from '../../support/answers.ts';
+import { connect } from '../../support/connect.ts';
 import { Order } from '../../support/ordering.ts';
 
 const api = defineApi({
@@ -13,15 +13,15 @@ const self = 'https://api.test/v1/orders/7';
 const company = { id: 3, self: 'https://api.test/v1/companies/3', name: 'Acme', city: 'Utrecht' };
 
 describe('follow', () => {
-  test('asks for fields and nested resources, and checks what arrives by them', async () => {
-    const { client, asked } = connect(api, () => ({ id: 7, self, status: 'open', company }));
+  test('requests fields and nested resources, and checks the response by them', async () => {
+    const { client, sent } = connect(api, () => ({ id: 7, self, status: 'open', company }));
     const order = await client.follow(
       Order,
       { self },
       { fields: ['status', 'company'], expand: ['company'] },
     );
     expect([order.status, order.company.name]).toEqual(['open', 'Acme']);
-    expect(asked[0]?.url).toBe(`${self}?fields=status%2Ccompany&expand=company`);
+    expect(sent[0]?.url).toBe(`${self}?fields=status%2Ccompany&expand=company`);
     const whole = client.follow(Order, self);
     await expect(whole).rejects.toMatchObject({
       issues: expect.arrayContaining([{ path: 'createdAt', message: expect.any(String) }]),
@@ -29,9 +29,9 @@ describe('follow', () => {
   });
 
   test('keeps the query of the link, and puts its own parameters in place of the same ones', async () => {
-    const { client, asked } = connect(api, () => ({ id: 7, self, status: 'open' }));
+    const { client, sent } = connect(api, () => ({ id: 7, self, status: 'open' }));
     await client.follow(Order, `${self}?tenant=a%20b&fields=note`, { fields: ['status'] });
-    const url = new URL(asked[0]?.url ?? '');
+    const url = new URL(sent[0]?.url ?? '');
     expect([...url.searchParams]).toEqual([
       ['tenant', 'a b'],
       ['fields', 'status'],
@@ -39,9 +39,9 @@ describe('follow', () => {
   });
 
   test('without a query the link is sent as it is', async () => {
-    const { client, asked } = connect(api, () => ({}));
+    const { client, sent } = connect(api, () => ({}));
     await client.follow(Order, `${self}?tenant=a%20b`).catch(() => undefined);
-    expect(asked[0]?.url).toBe(`${self}?tenant=a%20b`);
+    expect(sent[0]?.url).toBe(`${self}?tenant=a%20b`);
   });
 
   test.each([
@@ -49,15 +49,15 @@ describe('follow', () => {
     ['a nested resource that cannot be expanded', { expand: ['device'] }],
     ['fields that are no list', { fields: 'status' }],
   ])('%s is refused before anything is sent', async (_what, options) => {
-    const { client, asked } = connect(api, () => ({}));
+    const { client, sent } = connect(api, () => ({}));
     await expect(client.follow(Order, self, options as object)).rejects.toThrow(InvalidRequestError);
-    expect(asked).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
-  test('a link to another origin is not followed, whatever is asked of it', async () => {
-    const { client, asked } = connect(api, () => ({}));
+  test('a link to another origin is not followed, with any options', async () => {
+    const { client, sent } = connect(api, () => ({}));
     const away = client.follow(Order, 'https://evil.test/v1/orders/7', { fields: ['status'] });
     await expect(away).rejects.toThrow(CrossOriginUrlError);
-    expect(asked).toEqual([]);
+    expect(sent).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ test('the next of a page is refused where its URL names other fields or another 
   }
 });
 
-test('a list goes on with the query that the position came from, or with the part that decides its result', async () => {
+test('a list continues with the query that the position came from, or with the part that decides its result', async () => {
   const { server, orders, query, position, next } = await stopped();
   await using _ = server;
   for (const from of [position, next]) {
@@ -59,7 +59,7 @@ test('a list goes on with the query that the position came from, or with the par
   }
 });
 
-test('a position of a list that went on keeps the first query', async () => {
+test('a position of a list that continued keeps the first query', async () => {
   const { server, orders, position } = await stopped();
   await using _ = server;
   const list = orders.list({ fields: ['status'], from: position });

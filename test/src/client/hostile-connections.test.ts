@@ -7,17 +7,17 @@ import {
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
-import { type Answering, answerRaw, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, respondRaw, startRawServer } from '../../support/raw-server.ts';
 
-const facing = async (answer: Reply | Answering, options = {}) => {
+const facing = async (answer: Reply | Responder, options = {}) => {
   const server = await startRawServer(typeof answer === 'function' ? answer : () => answer);
   return { server, ...connect(server.url, options) };
 };
 
 describe('connections', () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-  const broken: [string, Answering][] = [
-    ['no answer at all', (_request, response) => void response.destroy()],
+  const broken: [string, Responder][] = [
+    ['no response at all', (_request, response) => void response.destroy()],
     [
       'reset inside of the body',
       (_request, response) => {
@@ -28,28 +28,28 @@ describe('connections', () => {
     ],
     [
       'fewer bytes than content-length says',
-      (_request, response) => answerRaw(response, `${head}content-length: 500\r\n\r\n{"id":7}`),
+      (_request, response) => respondRaw(response, `${head}content-length: 500\r\n\r\n{"id":7}`),
     ],
-    ['not HTTP', (_request, response) => answerRaw(response, 'SSH-2.0-OpenSSH_9.6\r\n')],
+    ['not HTTP', (_request, response) => respondRaw(response, 'SSH-2.0-OpenSSH_9.6\r\n')],
     [
       'two lengths that differ',
-      (_request, response) => answerRaw(response, `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n12`),
+      (_request, response) => respondRaw(response, `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n12`),
     ],
     [
       'a header field of 1 MB',
-      (_request, response) => answerRaw(response, `${head}link: ${'<'.repeat(1_000_000)}\r\n\r\n`),
+      (_request, response) => respondRaw(response, `${head}link: ${'<'.repeat(1_000_000)}\r\n\r\n`),
     ],
     ['gzip that is none', () => ({ headers: { 'content-encoding': 'gzip' }, body: '{"id":7}' })],
   ]; // prettier-ignore
 
-  test.each(broken)('%s: a read fails, and may have arrived', async (_name, answering) => {
-    const { orders } = await facing(answering);
+  test.each(broken)('%s: a read fails, and may have arrived', async (_name, responder) => {
+    const { orders } = await facing(responder);
     const error = await failureOf(orders.get(7), ConnectionError);
     expect(error).toMatchObject({ sent: true, code: 'connection_failed', method: 'GET' });
   });
 
-  test.each(broken)('%s: a write is ambiguous, and is sent once', async (_name, answering) => {
-    const { orders, server } = await facing(answering, { retry: { baseDelayMs: 1 } });
+  test.each(broken)('%s: a write is ambiguous, and is sent once', async (_name, responder) => {
+    const { orders, server } = await facing(responder, { retry: { baseDelayMs: 1 } });
     expect((await failureOf(orders.create(orderBody), AmbiguousOutcomeError)).name).toBe(
       'AmbiguousOutcomeError',
     );
@@ -58,12 +58,12 @@ describe('connections', () => {
 
   test('more bytes than content-length says', async () => {
     const { orders } = await facing((_request, response) =>
-      answerRaw(response, `${head}content-length: 4\r\n\r\n{"id":7,"status":"open"}`),
+      respondRaw(response, `${head}content-length: 4\r\n\r\n{"id":7,"status":"open"}`),
     );
     expect((await failureOf(orders.get(7), UnexpectedResponseError)).name).toBe('UnexpectedResponseError');
   });
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const { server } = await facing({});
     const port = Number(new URL(server.url).port);
     const { orders } = connect(`http://127.0.0.2:${port}`);
@@ -75,7 +75,7 @@ describe('connections', () => {
 describe('a body above maxResponseBytes', () => {
   const body = JSON.stringify({ ...order(7), note: 'x'.repeat(20_000) });
   const options = { maxResponseBytes: 5_000 };
-  const chunked: (status: number) => Answering = (status) => (_request, response) => {
+  const chunked: (status: number) => Responder = (status) => (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.write(body.slice(0, 4_000));
     response.end(body.slice(4_000));

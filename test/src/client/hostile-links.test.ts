@@ -17,7 +17,7 @@ const readAll = async (list: AsyncIterable<{ readonly id: number }>, read: numbe
   for await (const { id } of list) read.push(id);
 };
 
-describe('an answer without any paging field', () => {
+describe('a response without any paging field', () => {
   const listed = async (status: number) => {
     const server = await startRawServer(({ url }) =>
       url.includes('page=2')
@@ -42,12 +42,12 @@ describe('an answer without any paging field', () => {
   });
 });
 
-describe('a place to go on from', () => {
+describe('a place to continue from', () => {
   test.each([
     ['prev', '#delivered=1&id=77', '/admin/reindex?all=1'],
     ['next', '#delivered=1&id=1', '/v1/secrets'],
     ['next', '#delivered=1&id=77', '/v1/secrets?page=2'],
-  ])('is not looked for behind a %s link (%s) that leads to %s', async (relation, place, target) => {
+  ])('is not looked for behind a %s link (%s) to %s', async (relation, place, target) => {
     const { companies, server } = await listing(() => `<${target}>; rel="${relation}"`);
     const from = `${server.url}/v1/companies${place}`;
     const { message } = await failureOf(companies.list({ from }).toArray(), PagingError);

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { failureOf, login, order } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
-import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
 const good = {
   access_token: 'at-1',
@@ -19,8 +19,8 @@ const good = {
 };
 const token = (change: object = {}): Reply => ({ body: JSON.stringify({ ...good, ...change }) });
 
-/** A client whose token endpoint answers with this, and the requests to the API and to the endpoint. */
-const signingIn = async (answer: Reply | Answering, options: Partial<ClientOptions> = {}) => {
+/** A client whose token endpoint responds with this, and the requests to the API and to the endpoint. */
+const signingIn = async (answer: Reply | Responder, options: Partial<ClientOptions> = {}) => {
   const api = await startRawServer(() => ({ body: JSON.stringify(order(7)) }));
   const auth = await startRawServer(typeof answer === 'function' ? answer : () => answer);
   const scheme = tokenAuth({ authUrl: auth.url, ...login });
@@ -28,7 +28,7 @@ const signingIn = async (answer: Reply | Answering, options: Partial<ClientOptio
   return { orders: client.api(ordering).orders, api, auth };
 };
 
-describe('an answer that gives no token', () => {
+describe('a response that gives no token', () => {
   test.each<[string, Reply, number]>([
     ['HTML', { headers: { 'content-type': 'text/html' }, body: '<html>' }, 200],
     ['nothing', { body: '' }, 200],
@@ -56,7 +56,7 @@ describe('an answer that gives no token', () => {
     expect(api.requests).toHaveLength(0);
   });
 
-  test('401: the credentials are not sent again', async () => {
+  test('401: the credentials are not resent', async () => {
     const { orders, auth } = await signingIn({ status: 401 }, { retry: { baseDelayMs: 1 } });
     expect((await failureOf(orders.get(7), InvalidCredentialsError)).name).toBe('InvalidCredentialsError');
     expect((await failureOf(orders.get(8), InvalidCredentialsError)).name).toBe('InvalidCredentialsError');
@@ -85,7 +85,7 @@ describe('an answer that gives no token', () => {
     expect(error).toMatchObject({ status: undefined, temporary: true });
   });
 
-  test('nobody listens: the request is tried again, the API hears nothing', async () => {
+  test('no server listens: the request is retried, and the API gets none', async () => {
     const api = await startRawServer(() => ({ body: '{}' }));
     const authUrl = api.url.replace('127.0.0.1', '127.0.0.2');
     const client = createClient({
@@ -99,7 +99,7 @@ describe('an answer that gives no token', () => {
     expect(api.requests).toHaveLength(0);
   });
 
-  test('a temporary failure is tried again, and then the call succeeds', async () => {
+  test('a temporary failure is retried, and then the call succeeds', async () => {
     let asked = 0;
     const failingOnce = (): Reply => (++asked === 1 ? { status: 503 } : token());
     const { orders } = await signingIn(failingOnce, { retry: { baseDelayMs: 1 } });
@@ -108,7 +108,7 @@ describe('an answer that gives no token', () => {
   });
 });
 
-describe('an answer that is usable', () => {
+describe('a response that is usable', () => {
   const lifetimes = ['600', 0, -1, 1e12, 1e300, undefined, null, {}, 'soon', 0.5];
 
   test.each(lifetimes)('expires_in %o: one token serves several calls', async (expires_in) => {

@@ -36,7 +36,7 @@ const watch = () => {
 const ms = expect.any(Number) as number;
 
 describe('request, response and retry', () => {
-  test('are told of each attempt, and of nothing else', async () => {
+  test('get each attempt, and nothing else', async () => {
     await using server = await record(inOrder({ status: 503 }, 'drop', json(order(7))));
     const { on, requests, responses, retries, deprecations } = watch();
     await connect(server.url, { on, retry: { baseDelayMs: 1 } }).orders.get(7, { fields: ['status'] });
@@ -67,7 +67,7 @@ describe('request, response and retry', () => {
     expect([requests.length, responses.length]).toEqual([1, 1]);
   });
 
-  test('an attempt that was answered with a redirect was answered', async () => {
+  test('an attempt that gets a redirect has a response event', async () => {
     await using server = await record(() => ({ status: 307, headers: { location: '/x' } }));
     const { on, responses } = watch();
     const error = await failureOf(connect(server.url, { on }).orders.get(7), RedirectRefusedError);
@@ -75,7 +75,7 @@ describe('request, response and retry', () => {
     expect(error.attempts.map(({ status }) => status)).toEqual([307]);
   });
 
-  test('what was refused before sending was not answered', async () => {
+  test('a call that is refused before sending has none', async () => {
     await using server = await record(() => ({ status: 429, headers: { 'retry-after': '900' } }));
     const { on, responses } = watch();
     const { orders } = connect(server.url, { on });
@@ -131,7 +131,7 @@ describe('deprecation', () => {
     ]);
   });
 
-  test('a field that cannot be read is told with what can be', async () => {
+  test('a header that cannot be read is left out of the event', async () => {
     const server = await startRawServer(() => ({
       headers: { deprecation: 'soon' },
       body: JSON.stringify(order(7)),

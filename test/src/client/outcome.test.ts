@@ -13,12 +13,12 @@ import * as z from 'zod';
 import { failureOf, login, order } from '../../support/basic-ordering.ts';
 import { accessToken, watch } from '../../support/canaries.ts';
 import { ordering } from '../../support/ordering.ts';
-import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
 /** What can stand in a host name, as a token without dots and signs does. */
 const plainToken = 'canary-token-0123456789';
 
-const connect = async (answer: Reply | Answering, token: string, options: Partial<ClientOptions> = {}) => {
+const connect = async (answer: Reply | Responder, token: string, options: Partial<ClientOptions> = {}) => {
   const server = await startRawServer((request, response) => {
     if (request.url === '/auth/token') {
       return { body: JSON.stringify({ access_token: token, token_type: 'bearer', expires_in: 600 }) };
@@ -124,7 +124,7 @@ describe('a token that the server puts where it does not belong', () => {
 });
 
 describe('header fields of the client and of the call that a server echoes', () => {
-  const echo: Answering = ({ headers }) => ({
+  const echo: Responder = ({ headers }) => ({
     status: headers['x-fail'] === undefined ? 200 : 400,
     headers: { 'content-type': `text/${String(headers['x-api-key'])}` },
     body: JSON.stringify({
@@ -142,25 +142,28 @@ describe('header fields of the client and of the call that a server echoes', () 
     expect(error).toMatchObject({ status: 400, detail: '***, ***, acme-corporation' });
   });
 
-  test('are not shown in what is said of a success that is none', async () => {
+  test('are not shown in the error for an invalid success', async () => {
     const { orders } = await connect(echo, plainToken, { headers });
     const { message } = await failureOf(orders.get(7), UnexpectedResponseError);
     expect(message).toContain(': the response is text/*** where JSON was expected');
   });
 });
 
-test.each([3_000, 30_000])('a recursive resource nested %d times is an unexpected answer', async (depth) => {
-  const Node: Resource = resource({
-    name: z.string(),
-    get parent(): z.ZodOptional<Resource> {
-      return z.optional(Node);
-    },
-  });
-  const nodes = collection('nodes', Node);
-  const api = defineApi({ name: 'nodes', version: 1, auth: 'token', collections: { nodes } });
-  const open = '{"id":1,"self":"http://a.test/","name":"n","parent":';
-  const body = `${open.repeat(depth)}{"id":1,"name":"n"}${'}'.repeat(depth)}`;
-  const { client } = await connect({ body }, plainToken);
-  const error = await failureOf(client.api(api).nodes.get(1), UnexpectedResponseError);
-  expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });
-});
+test.each([3_000, 30_000])(
+  'a recursive resource nested %d times is an unexpected response',
+  async (depth) => {
+    const Node: Resource = resource({
+      name: z.string(),
+      get parent(): z.ZodOptional<Resource> {
+        return z.optional(Node);
+      },
+    });
+    const nodes = collection('nodes', Node);
+    const api = defineApi({ name: 'nodes', version: 1, auth: 'token', collections: { nodes } });
+    const open = '{"id":1,"self":"http://a.test/","name":"n","parent":';
+    const body = `${open.repeat(depth)}{"id":1,"name":"n"}${'}'.repeat(depth)}`;
+    const { client } = await connect({ body }, plainToken);
+    const error = await failureOf(client.api(api).nodes.get(1), UnexpectedResponseError);
+    expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });
+  },
+);

@@ -87,7 +87,7 @@ test('the query is read back by URLSearchParams', async () => {
   ]);
 });
 
-const answering = async (reply: Reply) => {
+const responder = async (reply: Reply) => {
   const server = await startRawServer(() => reply);
   return { server, ...connect(server.url) };
 };
@@ -103,7 +103,7 @@ describe('answers', () => {
     ['any', { accept: '*/*' }, { headers: pdf, body: 'ab' }, Uint8Array.of(97, 98)],
     ['a schema', { schema: z.object({ a: z.int() }) }, { body: '{"a":1,"b":2}' }, { a: 1 }],
   ])('%s', async (_name, request, reply, expected) => {
-    const { client } = await answering(reply);
+    const { client } = await responder(reply);
     expect(await client.request({ method: 'GET', path: 'x', ...request })).toEqual(expected);
   });
 
@@ -114,7 +114,7 @@ describe('answers', () => {
     ['what the schema refuses', { schema: z.object({ a: z.int() }) }, { body: '{"a":"1"}' }],
     ['no body where there is a schema', { schema: z.object({}) }, {}],
   ])('%s', async (_name, request, reply) => {
-    const { client } = await answering(reply);
+    const { client } = await responder(reply);
     const error = await failureOf(
       client.request({ method: 'GET', path: 'x', ...request }),
       UnexpectedResponseError,
@@ -123,7 +123,7 @@ describe('answers', () => {
   });
 
   test('an error body is read as one, whatever was accepted', async () => {
-    const { client } = await answering({ status: 404, body: '{"message":"No such report"}' });
+    const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
     const call = client.request({ method: 'GET', path: 'x', accept: 'application/pdf' });
     expect((await failureOf(call, NotFoundError)).detail).toBe('No such report');
   });
@@ -152,13 +152,13 @@ describe('bodies', () => {
       'a=1',
     ], // prettier-ignore
   ])('%s', async (_name, body, contentType, type, text) => {
-    const { client, server } = await answering({ status: 201, body: '{}' });
+    const { client, server } = await responder({ status: 201, body: '{}' });
     await client.request({ method: 'POST', path: 'x', body, contentType });
     expect(server.requests[0]).toMatchObject({ headers: { 'content-type': type }, body: text });
   });
 
   test('a multipart form gets its boundary from the runtime', async () => {
-    const { client, server } = await answering({ status: 201, body: '{}' });
+    const { client, server } = await responder({ status: 201, body: '{}' });
     const body = new FormData();
     body.set('file', new Blob(['ab']), 'x.txt');
     await client.request({ method: 'POST', path: 'x', body });

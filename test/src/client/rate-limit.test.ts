@@ -35,7 +35,7 @@ const open = () => {
 /** Everything that can happen without time. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('§8 follow and request take turns with the collections of the API that they reach', async () => {
+test('§8 follow and request share the rate limit of the API that they reach', async () => {
   const { client, things, sent } = open();
   const calls = [
     things.get(1),

@@ -3,7 +3,7 @@ import { basicAuth, type ClientOptions, createClient, defineApi, isRestkinError,
 import { describe, expect, test } from 'vitest';
 import { order, orderBody } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
-import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
 const username = 'ada+user';
 const password = 'p4ss word/+&=ü';
@@ -52,13 +52,13 @@ const tokenReply: Reply = {
 
 interface Case {
   readonly name: string;
-  readonly api?: Reply | Answering;
-  readonly token?: Reply | Answering;
+  readonly api?: Reply | Responder;
+  readonly token?: Reply | Responder;
   readonly options?: Partial<ClientOptions>;
   readonly write?: boolean;
 }
 
-const destroy: Answering = (_request, response) => void response.destroy();
+const destroy: Responder = (_request, response) => void response.destroy();
 const statuses = [400, 401, 403, 404, 405, 406, 413, 415, 418, 429, 500, 503];
 const cases: readonly Case[] = [
   ...statuses.map((status) => ({ name: String(status), api: { status, body: '{"message":"no"}' } })),

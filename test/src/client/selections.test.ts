@@ -37,7 +37,7 @@ const anyCase = anyFields.chain((fields) => {
   });
 });
 
-test('§4.4 whatever is asked of whatever resource: the answer passes the derived schema, and has its fields', async () => {
+test('§4.4 for any query of any resource the response passes the derived schema, and has its fields', async () => {
   await fc.assert(
     fc.asyncProperty(anyCase, async ({ fields, only, expand, seed }) => {
       const { api, targets } = declareApi(fields);

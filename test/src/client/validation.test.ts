@@ -8,7 +8,7 @@ import {
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { connect } from '../../support/answers.ts';
+import { connect } from '../../support/connect.ts';
 
 const isoDate = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
@@ -37,7 +37,7 @@ describe('validation', () => {
     await expect(api.things.get(1)).rejects.toMatchObject({ issues: [{ path: 'name' }] });
   });
 
-  test('warn: the value arrives as it came, and the observer is told where it does not fit', async () => {
+  test('warn: the raw value is returned, and the observer gets the paths that do not match', async () => {
     const events: ValidationEvent[] = [];
     const on = { validation: (event: ValidationEvent) => events.push(event) };
     const { api } = connect(shop, () => wrong, { validation: 'warn', on });
@@ -52,7 +52,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('warn: without an observer the console is told, and of no value', async () => {
+  test('warn: without an observer it is written to the console, without the value', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { api } = connect(shop, () => ({ ...wrong, name: ['hush'] }), { validation: 'warn' });
     await api.things.get(1);
@@ -61,7 +61,7 @@ describe('validation', () => {
     expect(warned.mock.calls[0]?.join()).not.toContain('hush');
   });
 
-  test('off: the value arrives as it came, and nobody is told', async () => {
+  test('off: the raw value is returned silently', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const told = vi.fn<() => void>();
     const { api } = connect(shop, () => wrong, { validation: 'off', on: { validation: told } });

@@ -28,7 +28,7 @@ test('gives the first value that the condition holds for', async () => {
   expect(at).toEqual([0, 100, 250]);
 });
 
-test('a condition that holds at once costs one look and no timer', async () => {
+test('a condition that holds at once costs one call and no timer', async () => {
   const { at, load } = looks();
   expect(await waitFor(load, async () => true)).toBe(1);
   expect([at, vi.getTimerCount()]).toEqual([[0], 0]);
@@ -48,7 +48,7 @@ test('each wait is longer by half, up to ten times the first', async () => {
   expect(gaps).toHaveLength(9);
 });
 
-test('gives up in time, and does not look once more after it', async () => {
+test('gives up in time, and does not call load after it', async () => {
   const { at, load } = looks();
   const failed = failureOf(
     waitFor(load, () => false, { everyMs: 100, timeoutMs: 500 }),

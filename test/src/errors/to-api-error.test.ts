@@ -54,7 +54,7 @@ describe('parseErrorBody', () => {
     expect(parseErrorBody('{"errors":[{"field":"a"}]}').items).toEqual([{ field: 'a', code: 'invalid' }]);
   });
 
-  test('long texts and long lists are cut, and control characters go', () => {
+  test('long strings and long lists are cut, and control characters are removed', () => {
     const errors = Array.from({ length: 5_000 }, (_, i) => ({ field: `f${i}`, code: 'x'.repeat(9_000) }));
     const message = `a\r\n\x1b[31mb\0${'x '.repeat(5_000_000)}`;
     const parsed = parseErrorBody(JSON.stringify({ message, errors }));
@@ -64,7 +64,7 @@ describe('parseErrorBody', () => {
     expect(parsed.items?.[0]?.code).toHaveLength(2_000);
   });
 
-  test('a secret on which a long text is cut is recognised', () => {
+  test('a secret at the cut of a long string is recognised', () => {
     const mask = (text: string) => text.replaceAll('the-secret', '***');
     const { detail } = parseErrorBody(JSON.stringify({ message: `${'x'.repeat(1_995)}the-secret` }), mask);
     expect(detail).toBe(`${'x'.repeat(1_995)}***`);

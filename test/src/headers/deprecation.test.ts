@@ -16,7 +16,7 @@ test('RFC 9745, RFC 8594: since when, until when, and the successor', () => {
   });
 });
 
-test('an answer without the fields and without a successor says nothing', () => {
+test('a response without the fields and without a successor says nothing', () => {
   expect(parseDeprecation(new Headers({ link: '<a>; rel="latest-version"' }))).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ test.each(['soon', '?0', '@1688169599', '2026-11-01'])('Sunset: %s alone says no
   expect(parseDeprecation(new Headers({ sunset: value }))).toBeUndefined();
 });
 
-test('a link to a successor alone is told as well', () => {
+test('a link to a successor alone is reported as well', () => {
   const headers = new Headers({
     link: '</v2/orders>; rel="successor-version", </v1/orders?page=2>; rel="next"',
   });

@@ -36,7 +36,7 @@ test.each([
   expect(parseHttpDate(value)).toBeUndefined();
 });
 
-test('any text is a time or undefined', () => {
+test('any string is a time or undefined', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseHttpDate(text) ?? 0).not.toBeNaN();

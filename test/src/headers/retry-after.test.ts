@@ -28,7 +28,7 @@ test.each([null, '', 'soon', '-1', '1.5', '1e3', '0x10', '10 s', '2026-11-01T12:
   },
 );
 
-test('any text is undefined or at least 0', () => {
+test('any string is undefined or at least 0', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseRetryAfter(text, now) ?? 0).toBeGreaterThanOrEqual(0);

@@ -33,7 +33,7 @@ const mistakes: readonly Error[] = [
 ];
 
 describe('a mistake inside a fetch that was given', () => {
-  test.each(mistakes)('is thrown as it is, and the call is not made again: %s', async (mistake) => {
+  test.each(mistakes)('is thrown as it is, and the call is not retried: %s', async (mistake) => {
     for (const fail of [
       rejecting(mistake),
       vi.fn<Fetch>(() => {
@@ -114,7 +114,7 @@ describe('a failure of the network is none', () => {
 });
 
 describe('the cause of a ConnectionError', () => {
-  test('of a port that nobody listens on: class, code and operation', async () => {
+  test('of a port that nothing listens on: class, code and operation', async () => {
     const server = await startRawServer(() => ({}));
     const { port } = new URL(server.url);
     const error = await failureOf(connect(`http://127.0.0.2:${port}`).orders.get(7), ConnectionError);
@@ -147,7 +147,7 @@ describe('the cause of a ConnectionError', () => {
     expect(error.cause).toEqual({ name: 'Error', code, syscall, hostname });
   });
 
-  test('stands on an AmbiguousOutcomeError', async () => {
+  test('is on an AmbiguousOutcomeError', async () => {
     const fetch = rejecting(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
     const error = await failureOf(connect(url, { fetch }).orders.create(orderBody), AmbiguousOutcomeError);
     expect(error.cause).toMatchObject({ name: 'Error', code: 'ECONNRESET' });

@@ -9,7 +9,7 @@ const name = fc
 const value = fc.string({ unit: 'grapheme-ascii' });
 
 describe('checkHeaderFields', () => {
-  test('what passes can stand in a header of the runtime, unchanged', () => {
+  test('a value that passes is a valid header of the runtime, unchanged', () => {
     fc.assert(
       fc.property(name, value, (name, value) => {
         const checked = checkHeaderFields('headers', { [name]: value });

@@ -26,7 +26,7 @@ test('bytes arrive as they were sent, however they were cut', async () => {
   );
 });
 
-test('a text may be cut inside of a character', async () => {
+test('a string may be cut inside a character', async () => {
   const bytes = new TextEncoder().encode('😀é');
   const parts = Array.from(bytes, (byte) => Uint8Array.of(byte));
   expect(await readBody(new Response(streamOf(parts)), 'text', 100)).toBe('😀é');

@@ -45,7 +45,7 @@ test('a POST that got 429 and is then lost is ambiguous', async () => {
   expect(error.attempts).toHaveLength(2);
 });
 
-test('a deadline before sending is not asked again, whatever time is left', async () => {
+test('a deadline before sending is not retried, whatever time is left', async () => {
   const late = new TimeoutError({ ...context, message: 'late', sent: false });
   const { deliver, left } = failing(late, late, late);
   const error = await failureOf(deliver(requestOf({ method: 'POST' }), policy), TimeoutError);

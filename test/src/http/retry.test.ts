@@ -73,7 +73,7 @@ describe('attempts', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('an answer that is no error of the server is not asked for again', async () => {
+  test('a response that is no error of the server is not retried', async () => {
     const wrong = new UnexpectedResponseError({ ...context, message: 'x', status: 200 });
     const { send, sent } = having(wrong);
     const error = await failureOf(
@@ -114,7 +114,7 @@ describe('writes', () => {
     expect((await failureOf(call, AmbiguousOutcomeError)).name).toBe('AmbiguousOutcomeError');
   });
 
-  test('a POST of which nothing was sent is sent again, and is not ambiguous when that fails', async () => {
+  test('a POST is retried when nothing was sent, and is not ambiguous when that fails', async () => {
     const { send, sent } = having(lost(false), lost(false), lost(false));
     const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method: 'POST' }), policy);
     expect(await failureOf(call, ConnectionError)).not.toBeInstanceOf(AmbiguousOutcomeError);
@@ -132,7 +132,7 @@ describe('writes', () => {
 });
 
 describe('Retry-After', () => {
-  test('above the cap: the error at once, with what was asked', async () => {
+  test('above the cap: the error at once, with the time that Retry-After named', async () => {
     const { send, sent } = having(answer(429, 60_001));
     const error = await failureOf(
       withRetry(send, createRetryBudget(), silent)(requestOf(), policy),
@@ -155,7 +155,7 @@ describe('Retry-After', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('never earlier than asked', async () => {
+  test('never earlier than Retry-After', async () => {
     const { send } = having(answer(429, 20));
     const { attempts } = await withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
     expect(attempts[0]?.waitedMs).toBeGreaterThanOrEqual(20);

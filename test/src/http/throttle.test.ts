@@ -22,7 +22,7 @@ const tick = () => vi.advanceTimersByTimeAsync(0);
 const urlOf = (name: string) => `https://a.test/${name}`;
 
 describe('concurrency', () => {
-  test('so many on the way at once; the others follow in their order', async () => {
+  test('at most so many are in flight; the others follow in order', async () => {
     const { send, waiting } = held();
     const throttled = withThrottle(send, createThrottle(2));
     const all = ['a', 'b', 'c', 'd'].map((name) => throttled(requestOf({ url: urlOf(name) })));
@@ -83,7 +83,7 @@ describe('§7.1 429', () => {
     return throttle;
   };
 
-  test('pauses every request of the client for what was asked, and not for ever', async () => {
+  test('pauses every request of the client for the time of Retry-After, and not for ever', async () => {
     const { send, waiting } = held();
     const throttled = withThrottle(send, await paused(10));
     const calls = [throttled(requestOf()), throttled(requestOf())];

@@ -50,7 +50,7 @@ test('backoff is between 0 and the step of its retry, and never above the maximu
 describe('withinLimits', () => {
   const limits = (signal?: AbortSignal, deadline = Number.POSITIVE_INFINITY) => ({ signal, deadline });
 
-  test('a caller leaves with its reason or at its deadline, the promise goes on for the others', async () => {
+  test('a caller leaves with its reason or at its deadline, the promise continues for the others', async () => {
     let resolve: (token: string) => void = () => undefined;
     const shared = new Promise<string>((done) => {
       resolve = done;

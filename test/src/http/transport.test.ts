@@ -27,11 +27,11 @@ afterEach(() => {
 });
 
 describe('which fetch is called', () => {
-  const answering = (text: string) => vi.fn<Fetch>(async () => new Response(text));
+  const responder = (text: string) => vi.fn<Fetch>(async () => new Response(text));
 
   test('without one, the built-in one as it is at the time of the call', async () => {
-    const first = answering('first');
-    const second = answering('second');
+    const first = responder('first');
+    const second = responder('second');
     vi.stubGlobal('fetch', first);
     expect((await overSockets(requestOf())).body).toBe('first');
     vi.stubGlobal('fetch', second);
@@ -40,7 +40,7 @@ describe('which fetch is called', () => {
   });
 
   test('the one that is given gets the URL and the fields as they are, and no Request is built', async () => {
-    const given = answering('given');
+    const given = responder('given');
     const Request = vi.fn<() => void>();
     vi.stubGlobal('Request', Request);
     const request = requestOf({ method: 'POST', headers: { 'x-key': 'k' }, body: '{}' });
@@ -81,7 +81,7 @@ describe('a fetch of another library', () => {
     },
   );
 
-  test('whose answer says a wrong length is measured all the same', async () => {
+  test('whose response has a wrong length is measured anyway', async () => {
     const fetch: Fetch = async () =>
       new Response('x'.repeat(maxResponseBytes + 1), { headers: { 'content-length': '5' } });
     await expect(overFetch(fetch)(requestOf())).rejects.toBeInstanceOf(ResponseTooLargeError);
@@ -103,13 +103,13 @@ describe('a fetch of another library', () => {
     expect(inspect(error)).not.toContain('s3cret');
   });
 
-  test('a port that fetch talks to nobody on proves that nothing was sent', async () => {
+  test('a port that fetch refuses to use proves that nothing was sent', async () => {
     const error = await failureOf(overSockets(requestOf({ url: 'http://127.0.0.1:1/' })), ConnectionError);
     expect(error.sent).toBe(false);
   });
 });
 
-describe('a fetch that does not heed its signal', () => {
+describe('a fetch that ignores its signal', () => {
   const deaf: Fetch = () => new Promise(() => undefined);
   const deafBody: Fetch = async () => {
     const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
@@ -117,8 +117,8 @@ describe('a fetch that does not heed its signal', () => {
   };
 
   test.each([
-    ['never answers', deaf],
-    ['never ends its answer', deafBody],
+    ['never responds', deaf],
+    ['never ends its response', deafBody],
   ])('and %s is given up at the time limit, and when the caller aborts', async (_what, fetch) => {
     const { message } = await failureOf(overFetch(fetch)(requestOf({ timeoutMs: 20 })), TimeoutError);
     expect(message).toBe('GET https://a.test/v1/orders: no complete response within 20 ms');
@@ -142,7 +142,7 @@ describe('on the wire', () => {
   });
 
   test.each([200, 204, 302, 304, 401, 404, 429, 500, 503])(
-    '%d is an answer, sent for once',
+    '%d is a response, and is sent once',
     async (status) => {
       const server = await startRawServer(() => ({
         status,
@@ -153,7 +153,7 @@ describe('on the wire', () => {
     },
   );
 
-  test('bytes are for a success alone: an error body is text', async () => {
+  test('only a success is read as bytes: an error body is a string', async () => {
     const server = await startRawServer(({ url }) => ({ status: url === '/bad' ? 500 : 200, body: 'ab' }));
     const ask = async (path: string) =>
       (await overSockets(requestOf({ url: server.url + path, readAs: 'bytes' }))).body;
@@ -196,7 +196,7 @@ describe('on the wire', () => {
     },
   );
 
-  test.each(['before', 'while waiting for the answer'])('an abort gives the reason: %s', async (when) => {
+  test.each(['before', 'while waiting for the response'])('an abort gives the reason: %s', async (when) => {
     const controller = new AbortController();
     const abort = () => controller.abort('enough');
     const server = await startRawServer(() => {
@@ -248,7 +248,7 @@ describe('what failed', () => {
   test.each([
     ['the built-in fetch', undefined],
     ['undici', undiciFetch()],
-  ])('a connection that is closed before its TLS stands carried nothing: %s', async (_what, fetch) => {
+  ])('a connection that is closed during its TLS handshake sent nothing: %s', async (_what, fetch) => {
     const server = createServer((socket) => socket.once('data', () => socket.end())).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -281,14 +281,14 @@ describe('what failed', () => {
   );
 
   test.each(['a text with spaces', 'Bearer-abc.def', 'X'.repeat(60), ''])(
-    'a reason is a name, never a text: %j',
+    'a reason is a name, never a sentence: %j',
     async (code) => {
       const error = await failureOf(overFetch(failing(code))(requestOf()), ConnectionError);
       expect(error.reason).toBeUndefined();
     },
   );
 
-  test('a port that nobody listens on', async () => {
+  test('a port that nothing listens on', async () => {
     const error = await failureOf(overSockets(requestOf({ url: 'http://127.0.0.1:9' })), ConnectionError);
     expect(error.method).toBe('GET');
   });

@@ -53,7 +53,7 @@ describe('encodeSegment', () => {
 });
 
 describe('formatPath', () => {
-  test('parameters stand where they are named', () => {
+  test('parameters replace their names', () => {
     expect(formatPath('a/:x/b/:y', { x: 'p/q', y: 3, z: 4 })).toBe('a/p%2Fq/b/3');
   });
   test.each([{}, { y: 1 }, { x: undefined }, Object.create({ x: 1 }) as object])('%j lacks x', (given) => {
@@ -121,7 +121,7 @@ describe('resolveWithin', () => {
     ...['https://b.test/x', 'http://a.test/x', 'https://a.test:8443/x', 'https://sub.a.test/x', '//b.test/x'],
     ...['\\\\b.test/x', 'https://a.test@b.test/x', 'https://user:pw@a.test/x', 'https://user@a.test/x'],
     ...['https://a.test.evil.test', 'javascript:1', 'data:,x', 'https://[', 'blob:https://a.test/1'],
-  ])('%s leads away', (link) => {
+  ])('%s is another origin', (link) => {
     expect(resolveWithin(base, link, 'https://a.test/root/list')).toBeUndefined();
   });
 });

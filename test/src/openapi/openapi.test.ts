@@ -293,7 +293,7 @@ describe('a document of random declarations', () => {
   });
 });
 
-test('a nested resource that nobody expands is a reference only', () => {
+test('a nested resource that is never expanded is a reference only', () => {
   const Owner = resource({ name: z.string() });
   const { Thing, Owner: whole } = toOpenApi(one({ owner: expandable(Owner) })).components.schemas;
   expect(Thing).toHaveProperty('properties.owner', { $ref: '#/components/schemas/OwnerReference' });

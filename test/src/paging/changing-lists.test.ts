@@ -52,7 +52,7 @@ const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>
   (await all(items)).map(({ id }) => id);
 
 describe('a list that changes while it is read', () => {
-  test('a page that is older than the one before it is read again', async () => {
+  test('a page that is older than the one before it is reloaded', async () => {
     let list = [9, 8, 7, 6, 5, 4, 3, 2, 1];
     let answerSecond: (() => void) | undefined;
     const second = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ describe('a list that changes while it is read', () => {
     expect(await idsOf(items)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test('as many pages are read again as deleted records make needful', async () => {
+  test('as many pages are reloaded as deleted records require', async () => {
     let list = Array.from({ length: 20 }, (_, index) => index + 1);
     const items = readList({
       size: 2,
@@ -137,7 +137,7 @@ describe('a list that changes while it is read', () => {
     expect(items.pages).toEqual([1, 2, 3, 2, 1]);
   });
 
-  test('a page that is gone when it is read again leaves its records where they have moved to', async () => {
+  test('a page that is gone when it is reloaded leaves its records where they have moved to', async () => {
     let list = Array.from({ length: 12 }, (_, index) => index + 1);
     const asked = new Map<number, number>();
     const items = readList(
@@ -180,7 +180,7 @@ describe('a list that changes while it is read', () => {
     }
   });
 
-  test('whoever asks for what is new asks from the same place until there is something', async () => {
+  test('a reader that polls for new records starts from the same position until there are some', async () => {
     let list = [1, 2, 3, 4, 5, 6, 7];
     const server: Server = { size: 3, list: () => list };
     let position = 'http://api.test/v1/things';

@@ -24,7 +24,7 @@ describe('records', () => {
     );
   });
 
-  test('calls of next that do not wait for each other are answered in their order', async () => {
+  test('calls of next that do not wait for each other resolve in order', async () => {
     const items = describeList({ pages: [[1], [], [2, 3], [4]] }).readItems();
     const results = await Promise.all(Array.from({ length: 6 }, () => items.next()));
     expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4, undefined, undefined]);
@@ -47,7 +47,7 @@ describe('records', () => {
     expect(list.loaded).toEqual([1]);
   });
 
-  test('an end while a page is on the way cancels it, and whoever waits for it hears of the end', async () => {
+  test('ending the list while a page is loading cancels it, and the waiting call returns done', async () => {
     const list = describeList({ pages: [[1], [2], [3]] });
     const load = (url: string, signal: AbortSignal) =>
       url === urlOf(1)
@@ -91,7 +91,7 @@ describe('bounds and progress', () => {
     expect(list.loaded).toHaveLength(Math.min(3, maxPages));
   });
 
-  test('onPage tells how far it has come, page by page', async () => {
+  test('onPage reports the progress, page by page', async () => {
     const progress: PagingProgress[] = [];
     await all(
       describeList({ pages: [[1, 2], [], [3]] }).readPages({ onPage: (now) => void progress.push(now) }),
@@ -250,7 +250,7 @@ test('a list that ends where its totals say that there is more, says so', async 
 describe('a browser that hides Link and X-Pagination-*', () => {
   const pages = [things(1, 2), things(3, 4), things(5)];
 
-  test('the list goes on by page until one is empty, and says so once', async () => {
+  test('the list continues by page until one is empty, and says so once', async () => {
     const drift: Drift[] = [];
     const list = describeList({ pages, override: () => ({ hidden: true, filtered: true }) });
     expect(await all(list.readItems({ onDrift: (event) => void drift.push(event) }))).toEqual(

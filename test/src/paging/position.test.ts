@@ -24,7 +24,7 @@ test.each(['#', '#delivered=x', '#delivered=-1', '#other'])('%s is no position',
 });
 
 test.each([1, 2, 8])(
-  'a list goes on behind every record it may have stopped at (concurrency %d)',
+  'a list continues behind every record it may have stopped at (concurrency %d)',
   async (concurrency) => {
     const whole = pages.flat();
     for (let stop = 1; stop <= whole.length; stop++) {

@@ -73,7 +73,7 @@ describe('read-ahead', () => {
     expect(list.loaded.length).toBeLessThan(10);
   });
 
-  test('a page that fails ahead of its turn fails in its turn', async () => {
+  test('a prefetched page that fails rejects when it is reached, not before', async () => {
     const list = describeList({ pages: tenPages });
     const load: typeof list.load = (url, signal) =>
       url.endsWith('page=4') ? Promise.reject(new Error('page 4')) : list.load(url, signal);

@@ -10,7 +10,7 @@ const paged = (ids: readonly number[], size: number) =>
 
 const from1 = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
-/** Reads so many records of one list, and goes on in another one from there. */
+/** Reads so many records of one list, and continues in another one from there. */
 const goOn = async (
   before: readonly number[],
   after: readonly number[],
@@ -32,7 +32,7 @@ const goOn = async (
   return { rest: rest.map((record) => (record as { id: number }).id), drift };
 };
 
-describe('a list that goes on from a position', () => {
+describe('a list that continues from a position', () => {
   test.each([true, false])(
     'is not hurt by records that were deleted before it (totals: %s)',
     async (totals) => {
@@ -60,7 +60,7 @@ describe('a list that goes on from a position', () => {
     },
   );
 
-  test('loses nothing where its last record is gone too; what may come again is told', async () => {
+  test('loses no record where its last record is gone too, and reports records that may be repeated', async () => {
     const anyCase = fc.record({
       count: fc.integer({ min: 1, max: 24 }),
       stop: fc.integer({ min: 1, max: 24 }),
@@ -88,7 +88,7 @@ describe('a list that goes on from a position', () => {
     );
   });
 
-  test('the page of the position is asked for once', async () => {
+  test('the page of the position is requested once', async () => {
     const list = describeList({ pages: paged(from1(8), 4) });
     const items = list.readItems();
     for (let read = 0; read < 2; read++) await items.next();
@@ -99,7 +99,7 @@ describe('a list that goes on from a position', () => {
     expect(next.loaded).toEqual([1, 2]);
   });
 
-  test('pages go on behind the last page that was given, and none of them is empty', async () => {
+  test('pages continue behind the last page that was given, and none of them is empty', async () => {
     const list = describeList({ pages: paged(from1(8), 4) });
     const items = list.readItems();
     for (let read = 0; read < 4; read++) await items.next();

@@ -28,7 +28,7 @@ describe('formatQuery', () => {
     );
   });
 
-  test('the same query is the same text', () => {
+  test('the same query is the same string', () => {
     const query: Query = { expand: ['company'], sort: ['-createdAt', 'device.model'], perPage: 100 };
     expect(formatQuery(query)).toBe('sort=-createdAt%2Cdevice.model&expand=company&perPage=100');
     expect(formatQuery({ perPage: 100, sort: query.sort, expand: query.expand })).toBe(formatQuery(query));

@@ -11,7 +11,7 @@ const good = {
   collections: { orders: collection('orders', Order) },
 } as const;
 
-test('what was declared comes back, frozen', () => {
+test('the declaration is returned, frozen', () => {
   const api = defineApi(good);
   expect(api).toEqual(good);
   expect(Object.isFrozen(api)).toBe(true);
@@ -57,7 +57,7 @@ test.each([{ name: '' }, { auth: '' }, { auth: [] as const }])('%j is refused', 
   expect(() => defineApi({ ...good, ...part })).toThrow(InvalidRequestError);
 });
 
-describe('options that there are not are refused, with the collection and the option named', () => {
+describe('unknown options are refused, with the collection and the option named', () => {
   const declare = (options: object) => () =>
     defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options } } });
 

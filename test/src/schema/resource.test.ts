@@ -21,7 +21,7 @@ describe('resource', () => {
     expect(parse(Company, given)).toEqual({ ok: true, value: given });
   });
 
-  test('an id that JSON cannot tell from another one is refused', () => {
+  test('an id that JSON cannot distinguish from another one is refused', () => {
     const [one, other] = JSON.parse('[9007199254740992, 9007199254740993]') as unknown[];
     expect(one).toBe(other);
     expect(parse(Company, { id: one, name: 'A' })).toMatchObject({ ok: false, issues: [{ path: 'id' }] });

@@ -66,7 +66,7 @@ describe('a caller that gives up', () => {
 });
 
 describe('on.token', () => {
-  test('tells each reason once, and never a token', async () => {
+  test('reports each reason once, and never a token', async () => {
     await using server = await startTokenServer({
       behave: (_grant, index) => (index === 4 ? { status: 500 } : undefined),
     });
@@ -141,7 +141,7 @@ test('an early renewal that takes long keeps no call waiting whose token is stil
   expect(await call()).toEqual([]);
   expect(performance.now() - start).toBeLessThan(1_200);
   expect(events).toHaveLength(1);
-  // It goes on by itself, and its token is used when it is there.
+  // It continues by itself, and its token is used when it is there.
   await expect
     .poll(() => events, { timeout: 3_000 })
     .toContainEqual(expect.objectContaining({ reason: 'early', grant: 'refresh_token' }));

@@ -49,7 +49,7 @@ const broken: readonly (readonly [string, () => () => TokenStore | Promise<Token
     ),
   ],
   [
-    'says no and writes all the same',
+    'returns false but writes',
     storeOf(async (chains, chain, expected, record) => {
       const same = versionOf(chains, chain) === expected;
       chains.set(chain, { version: versionOf(chains, chain) + 1, record });

@@ -17,7 +17,7 @@ const once = <T>(first: T) => {
   return (): T | undefined => (times++ === 0 ? first : undefined);
 };
 
-/** As a client of a store does that sends a command again when its answer was lost. */
+/** As a client of a store does that sends a command again when its response was lost. */
 const answeringTwice = (inner: TokenStore): TokenStore => {
   const isFirst = once(true);
   return {
@@ -28,7 +28,7 @@ const answeringTwice = (inner: TokenStore): TokenStore => {
 
 describe('a claim that the store took without saying so', () => {
   test.each([
-    ['its answer is lost', 'lost' as const],
+    ['its response is lost', 'lost' as const],
     ['the store failed before it', 'throw' as const],
   ])('keeps its refresh token: %s', async (_what, fault) => {
     await using server = await startTokenServer({ revokeOnReuse: true });
@@ -120,7 +120,7 @@ test('a refresh token that was not sent is kept when its claim cannot be given b
   expect(server.tokenRequests).toEqual(['refresh_token']);
 });
 
-test('tokens that were handed in are not begun with again when the store has lost what came of them', async () => {
+test('tokens that were passed in are not used again when the store has lost their successors', async () => {
   await using server = await startTokenServer({ revokeOnReuse: true });
   let inner = memoryStore();
   const store: TokenStore = {
@@ -143,7 +143,7 @@ test('tokens that were handed in are not begun with again when the store has los
 });
 
 describe('a renewal that takes longer than others wait', () => {
-  test('counts all the same, so that they do not take over from each other for ever', async () => {
+  test('counts, so that they do not take over from each other for ever', async () => {
     await using server = await startTokenServer({ behave: () => ({ delayMs: 250 }) });
     const store = memoryStore();
     const clients = Array.from({ length: 3 }, () => createTestClient(server, { store, leaseMs: 100 }));

@@ -32,13 +32,13 @@ const serve = async (options: TokenServerOptions) => {
 const upTo = (count: number, reply: Reply) => (_form: URLSearchParams, index: number) =>
   index < count ? reply : undefined;
 
-/** A clock that a test moves; sockets and timers go on. */
+/** A clock that a test moves; sockets and timers continue. */
 const holdClock = () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   return { later: (ms: number) => void vi.advanceTimersByTime(ms) };
 };
 
-describe.each([429, 503])('a token endpoint that answers %d with Retry-After', (status) => {
+describe.each([429, 503])('a token endpoint that responds with %d and Retry-After', (status) => {
   test('is left alone for so long, and then the call succeeds', async () => {
     const at: number[] = [];
     const { server, connect } = await serve({
@@ -63,7 +63,7 @@ describe.each([429, 503])('a token endpoint that answers %d with Retry-After', (
     expect(grantsOf(server)).toEqual(['password']);
   });
 
-  test('hears nothing from later calls either, until the time has passed', async () => {
+  test('gets no request from later calls either, until the time has passed', async () => {
     const { later } = holdClock();
     const { server, connect } = await serve({ token: upTo(1, busy('30', status)) });
     const call = connect({ retry: false });
@@ -81,7 +81,7 @@ describe.each([429, 503])('a token endpoint that answers %d with Retry-After', (
     expect(server.forms).toHaveLength(2);
   });
 
-  test('later calls wait for what is left of it, and then one of them asks', async () => {
+  test('later calls wait for the rest of it, and then one of them sends a request', async () => {
     const at: number[] = [];
     const { server, connect } = await serve({
       token: (_form, index) => {
@@ -135,7 +135,7 @@ describe.each([429, 503])('a token endpoint that answers %d with Retry-After', (
   });
 });
 
-test('an hour is the longest pause, whatever the endpoint asks for', async () => {
+test('an hour is the longest pause, however long Retry-After is', async () => {
   const { later } = holdClock();
   const { server, connect } = await serve({ token: upTo(1, busy('99999999999')) });
   const call = connect({ retry: false });
@@ -145,7 +145,7 @@ test('an hour is the longest pause, whatever the endpoint asks for', async () =>
   expect(server.forms).toHaveLength(2);
 });
 
-test.each(['soon', '-1', '1.5'])('Retry-After: %s asks for nothing', async (value) => {
+test.each(['soon', '-1', '1.5'])('Retry-After: %s is ignored', async (value) => {
   const { server, connect } = await serve({ token: upTo(1, busy(value)) });
   const call = connect();
   expect((await failureOf(call({ retry: false }), TokenRequestError)).retryAfterMs).toBeLessThanOrEqual(200);
@@ -165,8 +165,8 @@ test('a token that is still good is used while the pause lasts', async () => {
   expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
 });
 
-describe.each([500, 502, 503, 504])('a token endpoint that answers %d again and again', (status) => {
-  test('is asked no more often by 50 calls at once than by one', async () => {
+describe.each([500, 502, 503, 504])('a token endpoint that responds with %d repeatedly', (status) => {
+  test('gets no more requests from 50 simultaneous calls than from one', async () => {
     const { server, connect } = await serve({ token: () => ({ status }) });
     const call = connect({ retry: { attempts: 4, baseDelayMs: 20 } });
     const errors = await Promise.all(Array.from({ length: 50 }, () => failureOf(call(), TokenRequestError)));
@@ -174,7 +174,7 @@ describe.each([500, 502, 503, 504])('a token endpoint that answers %d again and 
     expect(server.forms.length).toBeLessThanOrEqual(4);
   });
 
-  test('is asked once, then once for each backoff; calls meanwhile say what it answered and when', async () => {
+  test('gets one request, then one for each backoff; calls meanwhile report its response and its time', async () => {
     const { later } = holdClock();
     const { server, connect } = await serve({ token: upTo(2, { status }) });
     const [call, another] = [connect({ retry: false }), connect({ retry: false })];

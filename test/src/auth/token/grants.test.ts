@@ -21,7 +21,7 @@ const renewWith = async (...refreshTokens: readonly string[]) => {
   return { grants: grantsOf(server), seen: seen.filter((token) => token !== null) };
 };
 
-test('§5.2.7 a refresh token that comes back for itself is not sent again', async () => {
+test('§5.2.7 a refresh token that its own response returns is not resent', async () => {
   const { grants, seen } = await renewWith('once', 'once', 'once', 'once');
   expect(grants).toEqual(['password', 'refresh_token', 'password', 'refresh_token']);
   expect(seen).toEqual(['once', 'once']);

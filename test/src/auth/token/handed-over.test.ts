@@ -44,7 +44,7 @@ test('who logs in while a token is waited for never gets the token of the one be
   expect(sent).toEqual(['Bearer of-bob', 'Bearer of-bob']);
 });
 
-test('who logs in while a renewal of the login before fails is not told of that', async () => {
+test('a login during a failing renewal of the previous login does not report that failure', async () => {
   let refuse: (() => void) | undefined;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (!String(input).endsWith('/auth/token')) {

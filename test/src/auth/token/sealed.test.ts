@@ -42,7 +42,7 @@ describe('sealed', () => {
     expect(() => sealed(memoryStore(), key)).toThrow(InvalidRequestError);
   });
 
-  test('leaves no text of a record in the store', async () => {
+  test('leaves no plain text of a record in the store', async () => {
     const inner = memoryStore();
     await sealed(inner, createKey()).swap('chain', 0, 'secret text');
     const stored = await inner.read('chain');
@@ -51,7 +51,7 @@ describe('sealed', () => {
     expect(stored?.record.split('.')).toHaveLength(5);
   });
 
-  test('gives the same record another text each time', async () => {
+  test('encrypts the same record differently each time', async () => {
     const inner = memoryStore();
     const store = sealed(inner, createKey());
     await store.swap('one', 0, 'record');
@@ -91,7 +91,7 @@ describe('sealed', () => {
     expect(() => sealed(memoryStore(), key)).toThrow(InvalidRequestError);
   });
 
-  test('on SQLite leaves no token in any file, and a wrong key is told to the caller', async () => {
+  test('on SQLite leaves no token in any file, and a wrong key rejects the call', async () => {
     await using server = await startTokenServer();
     const path = join(temporaryFolder(), 'tokens.db');
     const store = sqliteStore({ path });

@@ -48,7 +48,7 @@ describe('a store that fails', () => {
     expect(JSON.stringify(events)).not.toContain('generation');
   });
 
-  test('is reported once on the console where nobody observes', async () => {
+  test('is reported once on the console without an observer', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await callTwice(readOnly({}));
     expect(warn.mock.calls).toEqual([

@@ -24,7 +24,7 @@ describe('credentials()', () => {
   test.each([
     ['with a username', { username: 'ada' }],
     ['without one', {}],
-  ])('that never answer are asked anew: %s', async (_what, who) => {
+  ])('that never respond are called again: %s', async (_what, who) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const credentials = vaultOf(new Promise(() => undefined));
     const auth = tokenAuth({ authUrl: 'https://auth.test', credentials, ...who });
@@ -36,7 +36,7 @@ describe('credentials()', () => {
     expect(await call()).toEqual([]);
   });
 
-  test('that fail are nobody’s unhandled rejection, however many calls there are', async () => {
+  test('that fail cause no unhandled rejection, however many calls there are', async () => {
     const down = () =>
       Promise.reject(new ConnectionError({ message: 'down', sent: false, method: 'GET', url: '' }));
     const credentials = vi.fn<() => Promise<Credentials>>(down);

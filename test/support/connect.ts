@@ -1,7 +1,7 @@
 import { type ApiDeclaration, basicAuth, type Client, type ClientOptions, createClient } from 'restkin';
 
-/** A request as a test answers it. */
-export interface Asked {
+/** A request that a test responds to. */
+export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
@@ -9,13 +9,13 @@ export interface Asked {
 
 const statuses: Readonly<Record<string, number>> = { GET: 200, POST: 201, PUT: 204, PATCH: 204, DELETE: 204 };
 
-/** A client of an API whose answers a test makes up, value by value; Basic, so that nothing else is asked. */
+/** A client of an API whose responses a test makes, value by value; with Basic, so that there are no token requests. */
 export const connect = <const A extends ApiDeclaration>(
   declaration: A,
-  answer: (asked: Asked) => unknown,
+  respond: (sent: SentRequest) => unknown,
   options: Partial<ClientOptions> = {},
 ) => {
-  const asked: Asked[] = [];
+  const sent: SentRequest[] = [];
   const client: Client = createClient({
     baseUrl: 'https://api.test',
     auth: basicAuth({ username: 'ada', password: 'lovelace' }),
@@ -27,10 +27,10 @@ export const connect = <const A extends ApiDeclaration>(
         url: request.url,
         body: text === '' ? undefined : JSON.parse(text),
       };
-      asked.push(one);
+      sent.push(one);
       const status = statuses[request.method] ?? 200;
       const headers = { 'content-type': 'application/json', location: `${request.url}/1` };
-      const body = status === 204 ? null : JSON.stringify(answer(one));
+      const body = status === 204 ? null : JSON.stringify(respond(one));
       return new Response(body, { status, headers });
     },
     ...options,
@@ -38,8 +38,8 @@ export const connect = <const A extends ApiDeclaration>(
   return {
     client,
     api: client.api(declaration),
-    asked,
+    sent,
     /** The bodies that were sent, in order. */
-    bodies: () => asked.map(({ body }) => body).filter((body) => body !== undefined),
+    bodies: () => sent.map(({ body }) => body).filter((body) => body !== undefined),
   };
 };

@@ -12,15 +12,15 @@ import {
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
 import { Order } from '../../support/ordering.ts';
-import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
-const facing = async (answer: Reply | Answering, options = {}) => {
+const facing = async (answer: Reply | Responder, options = {}) => {
   const server = await startRawServer(typeof answer === 'function' ? answer : () => answer);
   return { server, ...connect(server.url, options) };
 };
 const html = { headers: { 'content-type': 'text/html' }, body: '<html><h1>It works!</h1></html>' };
 
-describe('error answers', () => {
+describe('error responses', () => {
   test.each([
     [500, InternalServerError, '500 Internal Server Error'],
     [404, NotFoundError, '404 Not Found'],
@@ -74,7 +74,7 @@ describe('error answers', () => {
   });
 });
 
-describe('a success that is none', () => {
+describe('an invalid success', () => {
   test.each<[string, Reply]>([
     ['truncated JSON', { body: '{"id":7,"sta' }],
     ['HTML', html],
@@ -82,7 +82,7 @@ describe('a success that is none', () => {
     ['no content type and no JSON', { headers: { 'content-type': '' }, body: 'oops' }],
     ['204', { status: 204 }],
     ['206', { status: 206, body: JSON.stringify(order(7)) }],
-    ['304 that nobody asked for', { status: 304 }],
+    ['304 to an unconditional request', { status: 304 }],
     ['null', { body: 'null' }],
     ['a list', { body: '[]' }],
   ])('%s', async (_name, reply) => {
@@ -92,7 +92,7 @@ describe('a success that is none', () => {
     expect(error.attempts).toHaveLength(1);
   });
 
-  test('the wrong shape: issues have paths, and the text of the body is not shown', async () => {
+  test('the wrong shape: issues have paths, and the body is not shown', async () => {
     const wrong = {
       ...order(7),
       status: 's3cret',
@@ -113,7 +113,7 @@ describe('a success that is none', () => {
     expect(error.issues).toEqual([expect.objectContaining({ path: '1.id' })]);
   });
 
-  test.each([200, 203, 206])('a POST that is answered with %d', async (status) => {
+  test.each([200, 203, 206])('a POST that gets %d', async (status) => {
     const { orders } = await facing({ status, body: JSON.stringify(order(7)) });
     expect((await failureOf(orders.create(orderBody), UnexpectedResponseError)).status).toBe(status);
   });
@@ -131,7 +131,7 @@ describe('a success that is none', () => {
 
 describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])(
-    '%d is refused, and the other server hears nothing',
+    '%d is refused, and the other server gets no request',
     async (status) => {
       const other = await startRawServer(() => ({ body: JSON.stringify(order(7)) }));
       const { orders, client, server } = await facing({

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what the mock answers is what the client reads', () => {
+describe('the client reads what the mock sends', () => {
   test('§4.5 Link and X-Pagination-*, for any number of records', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -20,7 +20,7 @@ const refreshesOnly =
   (grant: string): Behaviour | undefined =>
     grant === 'refresh_token' ? behaviour : undefined;
 
-describe('1,000 calls at once', () => {
+describe('1,000 simultaneous calls', () => {
   test('on an expired token make one token request', { timeout: 30_000 }, async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const { call } = createTestClient(server);
@@ -49,19 +49,19 @@ describe('1,000 calls at once', () => {
   });
 });
 
-describe('a refresh whose answer does not arrive', () => {
+describe('a refresh without a usable response', () => {
   test.each<[string, Behaviour]>([
     ['dropped after the server committed it', { drop: 'after' }],
     ['dropped before the server committed it', { drop: 'before' }],
-    ['answered with 500', { status: 500 }],
-    ['answered with 503', { status: 503 }],
-    ['answered with 429', { status: 429 }],
-    ['answered with 400', { status: 400 }],
-    ['answered with 401', { status: 401 }],
-    ['answered with 302', { status: 302 }],
-    ['answered without a token', { body: { access_token: undefined } }],
-    ['answered with another token_type', { body: { token_type: 'mac' } }],
-    ['answered with a token that is no header value', { body: { access_token: 'a\r\nb' } }],
+    ['500', { status: 500 }],
+    ['503', { status: 503 }],
+    ['429', { status: 429 }],
+    ['400', { status: 400 }],
+    ['401', { status: 401 }],
+    ['302', { status: 302 }],
+    ['without a token', { body: { access_token: undefined } }],
+    ['with another token_type', { body: { token_type: 'mac' } }],
+    ['with a token that is no header value', { body: { access_token: 'a\r\nb' } }],
   ])('%s: one password grant, and the caller sees success', async (_what, behaviour) => {
     await using server = await startTokenServer({
       revokeOnReuse: true,
@@ -95,7 +95,7 @@ describe('a refresh whose answer does not arrive', () => {
     expect(server.granted).toEqual({ password: 1, refresh_token: 1 });
   });
 
-  test('a refresh that is answered too late is not sent again', async () => {
+  test('a refresh whose response is late is not resent', async () => {
     await using server = await startTokenServer({
       behave: refreshesOnly({ delayMs: 60_000, drop: 'after' }),
     });
