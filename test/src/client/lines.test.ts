@@ -13,13 +13,13 @@ import {
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect, failureOf } from '../../support/basic-ordering.ts';
-import { type Answering, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Responder, type Reply, startRawServer } from '../../support/raw-server.ts';
 
 const path = 'v1/export';
 const ndjson = { 'content-type': 'application/x-ndjson' };
 const Row = z.object({ id: z.int() });
 
-const serve = async (reply: Reply | Answering, options: Parameters<typeof connect>[1] = {}) => {
+const serve = async (reply: Reply | Responder, options: Parameters<typeof connect>[1] = {}) => {
   const server = await startRawServer(typeof reply === 'function' ? reply : () => reply);
   return { server, ...connect(server.url, options) };
 };

@@ -10,10 +10,10 @@ import {
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, failureOf } from '../../support/basic-ordering.ts';
-import { type Answering, startRawServer } from '../../support/raw-server.ts';
+import { type Responder, startRawServer } from '../../support/raw-server.ts';
 
-const serve = async (answering: Answering, options: Parameters<typeof connect>[1] = {}) => {
-  const server = await startRawServer(answering);
+const serve = async (responder: Responder, options: Parameters<typeof connect>[1] = {}) => {
+  const server = await startRawServer(responder);
   return { server, ...connect(server.url, options) };
 };
 
@@ -230,7 +230,7 @@ describe('the end of a stream', () => {
 
 describe('resumeFrom', () => {
   const whole = 'abcdefghij';
-  const resuming: Answering = ({ headers }) => {
+  const resuming: Responder = ({ headers }) => {
     const first = Number(/bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
     if (first === 0 || (headers['if-range'] ?? '"v1"') !== '"v1"') return { headers: audio, body: whole };
     const range = `bytes ${first}-${whole.length - 1}/${whole.length}`;
@@ -251,11 +251,11 @@ describe('resumeFrom', () => {
     expect(server.requests[0]?.headers).toMatchObject({ range: 'bytes=4-', 'if-range': '"v1"' });
   });
 
-  test.each<[string, Answering]>([
+  test.each<[string, Responder]>([
     ['has changed', resuming],
     ['comes from a server without ranges', () => ({ headers: audio, body: whole })],
-  ])('gives the whole where the content %s', async (_name, answering) => {
-    const { client } = await serve(answering);
+  ])('gives the whole where the content %s', async (_name, responder) => {
+    const { client } = await serve(responder);
     const stream = await client.request({ ...get, resumeFrom: { bytes: 4, etag: '"v0"' } });
     expect(stream).toMatchObject({ status: 200, offset: 0, total: 10 });
     expect((await readAll(stream)).toString()).toBe(whole);
