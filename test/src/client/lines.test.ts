@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect, failureOf } from '../../support/basic-ordering.ts';
-import { type Responder, type Reply, startRawServer } from '../../support/raw-server.ts';
+import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
 
 const path = 'v1/export';
 const ndjson = { 'content-type': 'application/x-ndjson' };
