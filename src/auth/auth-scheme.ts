@@ -11,17 +11,22 @@ export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recover
 
 /** What `on.token` receives. It never holds a token. */
 export interface TokenEvent {
-  /** One of the calls that wait for the token. */
+  /** One of the calls that wait for the token; empty when there is none in this page or process. */
   readonly callId: string;
   /**
    * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
-   * `recovered` with the password after the refresh token was lost. `storeFailed` is a warning, once per failure of the
-   * store: it cannot be read or written, and the login continues in memory.
+   * `recovered` with the password after the refresh token was lost.
+   *
+   * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once. `signedOut`: the same after
+   * `signOut()`, where the store reports to all its users, as `restkin/indexeddb` does. `storeFailed` is a warning, once per
+   * failure of the store: it cannot be read or written, and the login continues in memory.
    */
-  readonly reason: RenewalReason | 'storeFailed';
+  readonly reason: RenewalReason | 'storeFailed' | 'signedOut' | 'reauthenticationRequired';
+  /** True when it happened in another tab, which `restkin/indexeddb` reports. */
+  readonly isRemote?: true;
   /** What the store failed with, for a warning: the name and the code of its error, never its message. */
   readonly failure?: string;
-  /** The grant that returned the token (§4.1); absent for a warning. */
+  /** The grant that returned the token (§4.1); absent when there is no new one. */
   readonly grant?: GrantType;
 }
 
@@ -34,7 +39,7 @@ export interface AuthorizerContext {
   readonly secrets: Secrets;
   /** See the option of a client. */
   readonly supportHeaders: readonly string[];
-  /** Called for each renewal of a token; undefined without an observer. */
+  /** Called for each event of the login; undefined without an observer. */
   readonly onToken: ((event: TokenEvent) => void) | undefined;
 }
 

@@ -1,6 +1,7 @@
+import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, withinLimits } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
-import type { Authorization, RenewalReason } from '../auth-scheme.ts';
+import type { Authorization, RenewalReason, TokenEvent } from '../auth-scheme.ts';
 import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
 import { randomName } from './claims.ts';
 
@@ -11,6 +12,8 @@ interface TokenInUse {
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
   readonly earlyMs: number;
+  /** The number of messages when it was read; after another one the store may hold something newer. */
+  readonly messages: number;
 }
 
 const longestEarlyMs = 120_000;
@@ -20,7 +23,10 @@ const earlyShare = 0.2;
 const earlyMsOf = (lifetimeMs: number): number =>
   Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2);
 
-const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['record']): TokenInUse => {
+const toTokenInUse = (
+  { accessToken, accessExpiresAt, generation }: Renewed['record'],
+  messages: number,
+): TokenInUse => {
   const lifetimeMs = accessExpiresAt - Date.now();
   return {
     accessToken,
@@ -28,6 +34,7 @@ const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['rec
     expiresAt: accessExpiresAt,
     expiresAtMonotonic: performance.now() + lifetimeMs,
     earlyMs: earlyMsOf(lifetimeMs),
+    messages,
   };
 };
 
@@ -42,6 +49,9 @@ export interface TokenNeed {
   /** The token that the server refused; undefined for the first one of a request. */
   readonly refusal: Refusal | undefined;
 }
+
+/** What happened to a login; the call is added by who knows it. */
+type Happened = Omit<TokenEvent, 'callId'>;
 
 /** An access token that the server refused. */
 export interface Refusal {
@@ -69,6 +79,7 @@ const earlyPatienceMs = 500;
  * |           |                                   | waits for the renewal if the request cannot be resent       |
  * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
  * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
+ * | stale     | another tab told of a change      | reads the store, and uses what is there; as `due` otherwise |
  */
 export class AccessToken {
   /** Distinguishes the users of a client's cache. */
@@ -77,15 +88,28 @@ export class AccessToken {
   #inUse: TokenInUse | undefined;
   #flight: Flight | undefined;
   #noEarlyBefore = 0;
+  #messages = 0;
+  /** True after the end of the login was reported, until there are newer tokens. */
+  #isLost = false;
 
-  constructor(options: TokenChainOptions) {
-    this.#chain = new TokenChain(options);
+  /** @param onRemote - is called with what happened to the login in another tab */
+  constructor(options: Omit<TokenChainOptions, 'onMessage'>, onRemote: (event: Happened) => void) {
+    const onMessage = (message: unknown): void => {
+      this.#messages++;
+      // Another version of the package may have sent it.
+      const { reason, grant } = (message ?? {}) as Partial<Happened>;
+      if (reason === undefined) return;
+      this.#isLost = grant === undefined;
+      onRemote({ reason, ...(grant === undefined ? {} : { grant }), isRemote: true });
+    };
+    this.#chain = new TokenChain({ ...options, onMessage });
   }
 
   /** The current access token, if it needs no renewal: the case of most requests. */
   valid(): string | undefined {
     const inUse = this.#inUse;
-    return inUse !== undefined && this.#isValid(inUse) ? inUse.accessToken : undefined;
+    if (inUse === undefined || this.#isStale(inUse)) return undefined;
+    return this.#isValid(inUse) ? inUse.accessToken : undefined;
   }
 
   /** The current access token; a new one when there is none, when it is about to expire, or when it was refused. */
@@ -99,7 +123,8 @@ export class AccessToken {
       // A late 401 for a token that was replaced meanwhile needs no renewal.
       const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
       if (inUse !== undefined && !isRefused) {
-        if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
+        if (!this.#isStale(inUse) && this.#isValid(inUse))
+          return { token: inUse.accessToken, origin: atHand };
         if (leftMs(inUse) > 0)
           return { token: await this.#renewEarly(requester, inUse, mustLast), origin: atHand };
       }
@@ -123,6 +148,21 @@ export class AccessToken {
     }
   }
 
+  /** Ends the login for all who share it. */
+  async signOut(authUrl: string): Promise<void> {
+    this.#isLost = true;
+    try {
+      await this.#chain.signOut(authUrl);
+      this.#chain.tell({ reason: 'signedOut' });
+    } finally {
+      this.#messages++;
+    }
+  }
+
+  #isStale({ messages }: TokenInUse): boolean {
+    return messages !== this.#messages;
+  }
+
   #isValid(inUse: TokenInUse): boolean {
     const left = leftMs(inUse);
     return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
@@ -135,9 +175,15 @@ export class AccessToken {
   async #renewEarly(requester: Requester, inUse: TokenInUse, mustLast: boolean): Promise<string> {
     const patienceMs = mustLast ? Number.POSITIVE_INFINITY : Math.min(earlyPatienceMs, leftMs(inUse));
     const deadline = performance.now() + patienceMs;
-    const seen = { generation: inUse.generation, refused: undefined, isEarly: true, isForced: false };
+    const isStale = this.#isStale(inUse);
+    // What the store holds is as good, unless the login has ended.
+    const generation = isStale ? 0 : inUse.generation;
+    const seen = { generation, refused: undefined, isEarly: true, isForced: false };
     const renewed = await withinLimits(
-      this.#renewOnce(requester, 'early', seen).catch((): typeof tooLate => tooLate),
+      this.#renewOnce(requester, 'early', seen).catch((error: unknown): typeof tooLate => {
+        if (isStale && error instanceof ReauthenticationRequiredError) throw error;
+        return tooLate;
+      }),
       { deadline },
     );
     if (renewed !== tooLate) return renewed.record.accessToken;
@@ -148,6 +194,11 @@ export class AccessToken {
   /** One renewal at a time, shared by all callers: it continues when one of them gives up. */
   #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
     if (this.#flight !== undefined) return this.#flight.renewed;
+    const messages = this.#messages;
+    const report = (event: Happened): void => {
+      requester.onToken(event);
+      this.#chain.tell(event);
+    };
     const run = async (): Promise<Renewed> => {
       try {
         const renewed = await traced(
@@ -155,10 +206,18 @@ export class AccessToken {
           () => this.#chain.renew(requester, seen),
           () => ({ authUrl: requester.authUrl }),
         );
-        this.#inUse = toTokenInUse(renewed.record);
+        // The store may still hold what the server has refused.
+        if (renewed.record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
+        this.#inUse = toTokenInUse(renewed.record, messages);
         const { grant, isRecovery } = renewed;
-        if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
+        if (grant !== undefined) report({ reason: isRecovery ? 'recovered' : reason, grant });
         return renewed;
+      } catch (error) {
+        if (error instanceof ReauthenticationRequiredError && !this.#isLost) {
+          this.#isLost = true;
+          report({ reason: 'reauthenticationRequired' });
+        }
+        throw error;
       } finally {
         this.#flight = undefined;
       }

@@ -9,10 +9,13 @@ import { Backoff } from './backoff.ts';
 import {
   createClaim,
   createClaimWatch,
+  type Found,
   isOurs,
   type Known,
   randomName,
+  storeSignedOut,
   toRenew,
+  toSignedOut,
   type Unconfirmed,
   withoutRefreshToken,
 } from './claims.ts';
@@ -26,6 +29,8 @@ export interface TokenChainOptions {
   /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
   readonly start: (authUrl: string) => Promise<ChainStart>;
+  /** Receives the messages of the chain's other users; undefined when some may have been missed. */
+  readonly onMessage: (message: unknown) => void;
 }
 
 /** The part of a client that a renewal uses; the clients of a login share its chain. */
@@ -89,7 +94,10 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
  * |         | after it: a swap is in doubt       | claim is there                  |                                      |
  * | apart   | something older: it failed         | a token it never received       | claim: claimed                       |
  * |         |                                    |                                 | it fails again: sent, the next apart |
+ * | ended   | the end of the login, or something | nothing, or the end             | none, until a later login is stored: |
+ * |         | older: it failed                   |                                 | stored                               |
  *
+ * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it.
  * "Or guarded": the store did not confirm the swap. `toRenew` alone reads these states and decides what is sent.
  */
 export class TokenChain {
@@ -98,6 +106,8 @@ export class TokenChain {
   /** The chain's name in its store. */
   #name: Promise<string> | undefined;
   #unconfirmed: Unconfirmed | undefined;
+  /** The generation at the first read: tokens and the end of a login up to here came before this value. */
+  #since: number | undefined;
   #isStoreFailing = false;
 
   constructor(options: TokenChainOptions) {
@@ -135,7 +145,8 @@ export class TokenChain {
       // The process that stored the chain has used the tokens that were handed in, even if the store loses them.
       if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
         this.#unconfirmed = undefined;
-      const known = toRenew(found, this.#unconfirmed, grants.hasPassword);
+      this.#since ??= found?.generation ?? 0;
+      const known = this.#toRenew(found, grants);
       if (isUsable(known.record, wanted)) return { record: known.record };
       if (found !== undefined && !isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
         if (seen.isEarly) break;
@@ -209,7 +220,7 @@ export class TokenChain {
     const { grants } = requester;
     await this.#begin(requester.authUrl);
     const before = this.#unconfirmed;
-    const { record } = toRenew('failed', before, grants.hasPassword);
+    const { record } = this.#toRenew('failed', grants);
     if (isUsable(record, seen)) return { record };
     if (grants.problem(record.refreshToken) instanceof ReauthenticationRequiredError)
       throw this.#noPassword();
@@ -229,11 +240,38 @@ export class TokenChain {
     }
   }
 
+  #toRenew(found: Found | 'failed', { hasPassword }: Grants): Known {
+    const known = toRenew(found, this.#unconfirmed, hasPassword, this.#since ?? 0);
+    if (known !== 'signedOut') return known;
+    throw new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
+  }
+
+  /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
+  async signOut(authUrl: string): Promise<void> {
+    const name = await this.#begin(authUrl);
+    this.#since ??= 0;
+    const generation = Math.max(this.#since, this.#unconfirmed?.record.generation ?? 0);
+    const end = (record: TokenRecord): void => {
+      this.#unconfirmed = { record, claim: randomName(), kind: 'guarded' };
+    };
+    // In memory at once: this login ends, even if its store fails.
+    end(toSignedOut(generation));
+    end(await storeSignedOut(this.#options.store, name, generation));
+  }
+
+  /** Sends a message to the chain's other users. */
+  tell(message: unknown): void {
+    const send = (name: string): void => this.#options.store.events?.send(name, message);
+    // A chain without a name has no other users yet.
+    this.#name?.then(send, () => undefined);
+  }
+
   #begin(authUrl: string): Promise<string> {
     if (this.#name !== undefined) return this.#name;
     const name = this.#options.start(authUrl).then((start) => {
       const { initial } = start;
       if (initial !== undefined) this.#unconfirmed = { record: initial, claim: randomName(), kind: 'handed' };
+      this.#options.store.events?.listen(start.name, this.#options.onMessage);
       return start.name;
     });
     this.#name = name;

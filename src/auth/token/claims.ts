@@ -1,6 +1,6 @@
 // Claim, act, commit: what a chain does with its store. The state itself is in the chain.
 import { noTokens, parseRecord, type TokenRecord } from './record.ts';
-import { callStore, type TokenStore } from './store.ts';
+import { callStore, StoreFailure, type TokenStore } from './store.ts';
 
 /** Tokens that the store has not confirmed. */
 export interface Unconfirmed {
@@ -41,6 +41,9 @@ export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
  *   cannot arrive late. A store that fails proves nothing.
  * - It is `apart`: the store never received it, whether or not it can be read now.
  *
+ * A login that was ended takes precedence over everything but a later login.
+ *
+ * @param since - the generation at the start: a login that was ended earlier may be followed by this one
  * @param found - `failed` when the store cannot be read or written
  * @param hasPassword - without one, a refresh token that has expired by this clock is sent all the same: the clock may be
  * wrong
@@ -49,14 +52,16 @@ export const toRenew = (
   found: Found | 'failed',
   unconfirmed: Unconfirmed | undefined,
   hasPassword: boolean,
-): Known => {
+  since: number,
+): Known | 'signedOut' => {
   const stored = found === 'failed' ? undefined : found;
   let { record, kind }: Known = unconfirmed ?? { record: noTokens, kind: 'guarded' };
   let maySend = kind === 'apart' || (kind === 'handed' && found === undefined);
   if (stored !== undefined && isOurs(stored, unconfirmed)) maySend = true;
-  else if (stored !== undefined && stored.generation >= record.generation) {
+  else if (stored !== undefined && (stored.isSignedOut === true || stored.generation >= record.generation)) {
     [record, kind, maySend] = [stored, 'guarded', true];
   }
+  if (record.isSignedOut === true && record.generation > since) return 'signedOut';
   if (hasPassword && record.refreshExpiresAt <= Date.now()) maySend = false;
   return {
     record: { ...record, refreshToken: maySend ? record.refreshToken : undefined, claim: undefined },
@@ -86,6 +91,16 @@ export interface Claim {
 
 // Each further try means that another process took over the claim in between.
 const mostTries = 5;
+
+// Each further try means that another process claimed or committed in between.
+const mostSignOuts = 50;
+
+/** The end of a login: as new as the newest tokens that a claim on these could commit, so that it replaces them. */
+export const toSignedOut = (generation: number): TokenRecord => ({
+  ...noTokens,
+  generation: generation + 2,
+  isSignedOut: true,
+});
 
 export interface ClaimOptions {
   readonly store: TokenStore;
@@ -128,6 +143,26 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
       return 'lost';
     },
   };
+};
+
+/**
+ * Replaces the tokens of a chain, whoever has claimed them, by the record of a login that was ended.
+ *
+ * @param generation - of the newest known tokens
+ */
+export const storeSignedOut = async (
+  store: TokenStore,
+  name: string,
+  generation: number,
+): Promise<TokenRecord> => {
+  for (let tries = 0; tries < mostSignOuts; tries++) {
+    const stored = await callStore(() => store.read(name));
+    const record = toSignedOut(
+      Math.max(generation, stored === undefined ? 0 : parseRecord(stored.record).generation),
+    );
+    if (await callStore(() => store.swap(name, stored?.version ?? 0, JSON.stringify(record)))) return record;
+  }
+  throw new StoreFailure('every swap was refused');
 };
 
 /** Tells whether a claim is still live, by both clocks: neither a jump nor another host's clock extends it for ever. */

@@ -78,7 +78,7 @@ export const createGrants = (
   return {
     hasPassword: credentials !== undefined,
     problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
-    request: async ({ refreshToken, generation }, beforePassword) => {
+    request: async ({ accessToken, refreshToken, generation }, beforePassword) => {
       const startedAt = Date.now();
       let grant: GrantType = grantType.refreshToken;
       let tokens: Tokens | undefined;
@@ -101,7 +101,7 @@ export const createGrants = (
         refreshToken: tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken,
         refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
       };
-      return { record, grant, isRecovery: isLogin && generation > 0 };
+      return { record, grant, isRecovery: isLogin && accessToken !== '' };
     },
   };
 };

@@ -12,6 +12,8 @@ export interface TokenRecord {
   readonly refreshExpiresAt: number;
   /** Who is renewing the chain, and until when others wait. */
   readonly claim?: { readonly by: string; readonly until: number } | undefined;
+  /** True when the login was ended on purpose: there are no tokens, and who took part in it does not log in again. */
+  readonly isSignedOut?: boolean | undefined;
 }
 
 /** The record of a chain that has never had a token. */
@@ -40,8 +42,8 @@ export const parseRecord = (stored: string): TokenRecord => {
   } catch {
     return noTokens;
   }
-  const { generation, accessToken, accessExpiresAt, refreshToken, refreshExpiresAt, claim } = (value ??
-    {}) as Record<string, unknown>;
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const { generation, accessToken, accessExpiresAt, refreshToken, refreshExpiresAt, claim } = fields;
   if (!isTime(generation) || typeof accessToken !== 'string') return noTokens;
   if (!isTime(accessExpiresAt) || !isTime(refreshExpiresAt)) return noTokens;
   return {
@@ -51,5 +53,6 @@ export const parseRecord = (stored: string): TokenRecord => {
     refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
     refreshExpiresAt,
     claim: parseClaim(claim),
+    isSignedOut: fields.isSignedOut === true,
   };
 };

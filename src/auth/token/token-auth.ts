@@ -13,6 +13,7 @@ import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
   type AnyLogin,
+  type ChainStart,
   checkTokens,
   type HandedTokens,
   type Login,
@@ -20,7 +21,7 @@ import {
   toChainStart,
   toLogin,
 } from './login.ts';
-import { memoryStore, type TokenStore, warnOnce } from './store.ts';
+import { memoryStore, StoreFailure, type TokenStore, warnOnce } from './store.ts';
 
 /** Options of {@link tokenAuth}. Times are milliseconds. */
 export type TokenAuthOptions = TokenLogin & {
@@ -42,6 +43,15 @@ export type TokenAuthOptions = TokenLogin & {
 export interface TokenAuth extends AuthScheme<'token'> {
   /** Continues with new tokens, after a {@link ReauthenticationRequiredError}. */
   useTokens(tokens: HandedTokens): void;
+  /**
+   * Ends the login for all that share it, such as the tabs of a browser, and removes its tokens from the store. Calls then
+   * throw {@link ReauthenticationRequiredError} until somebody logs in: a new `tokenAuth`, or `useTokens`.
+   *
+   * The conventions have no way to revoke tokens: on the server they are valid until they expire.
+   *
+   * @throws {@link TokenRequestError} when the store fails. The login ends here, and its tokens may still be in the store
+   */
+  signOut(): Promise<void>;
 }
 
 type AnyTokenAuthOptions = AnyLogin & Pick<TokenAuthOptions, 'authUrl' | 'store' | 'timeoutMs' | 'leaseMs'>;
@@ -81,8 +91,17 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const isShared = options.store !== undefined;
   const gate = new EndpointGate();
   const login = toLogin(options);
-  const accessTokenOf = (who: Login): AccessToken =>
-    new AccessToken({ store, leaseMs, start: (authUrl) => toChainStart(who, authUrl, isShared) });
+  const observers = new Set<(event: TokenEvent) => void>();
+  const tellAll = (event: Omit<TokenEvent, 'callId'>): void => {
+    for (const observe of observers) observe({ callId: '', ...event });
+  };
+  const accessTokenOf = (who: Login): AccessToken => {
+    const start = (authUrl: string): Promise<ChainStart> => toChainStart(who, authUrl, isShared);
+    const own = new AccessToken({ store, leaseMs, start }, (event) => {
+      if (own === accessToken) tellAll(event);
+    });
+    return own;
+  };
   let accessToken = accessTokenOf(login);
 
   return {
@@ -90,7 +109,22 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
     useTokens: (tokens) => {
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
+    signOut: async () => {
+      // No request is sent.
+      const { href } = parseBaseUrl('authUrl', options.authUrl, true);
+      try {
+        await accessToken.signOut(href);
+      } catch (error) {
+        if (!(error instanceof StoreFailure)) throw error;
+        const what = `signOut(): the token store failed (${error.message}), and the tokens may still be in it`;
+        throw new TokenRequestError(`${what}. Call signOut() again`, { temporary: true });
+      } finally {
+        tellAll({ reason: 'signedOut' });
+      }
+    },
     authorizer: ({ transport, allowInsecure, secrets, supportHeaders, onToken }) => {
+      // Only stores with events report what no call of the client waits for; a set of all clients would grow.
+      if (onToken !== undefined && store.events !== undefined) observers.add(onToken);
       // One of the calls that share a renewal.
       let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);

@@ -1,0 +1,223 @@
+import {
+  memoryStore,
+  ReauthenticationRequiredError,
+  TokenRequestError,
+  type TokenStore,
+  type TokenStoreEvents,
+} from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { createTestClient } from '../../../faults/clients.ts';
+import { createFaultyStore } from '../../../faults/faulty-store.ts';
+import { mostPresented, startTokenServer, type TokenServer } from '../../../faults/token-server.ts';
+import { rejectionOf } from '../../../support/shop.ts';
+
+/** Everything that a store was ever given, and what it holds in the end. */
+const createWatchedStore = () => {
+  const inner = memoryStore();
+  const last = new Map<string, string>();
+  const store: TokenStore = {
+    read: inner.read,
+    swap: async (chain, version, record) => {
+      const swapped = await inner.swap(chain, version, record);
+      if (swapped) last.set(chain, record);
+      return swapped;
+    },
+  };
+  return { store, held: () => [...last.values()].join('\n') };
+};
+
+/** Gives the users of a store an event channel, as `restkin/indexeddb` does for tabs. */
+const createTabs = () => {
+  const inner = memoryStore();
+  const listeners = new Map<TokenStore, [string, (message: unknown) => void][]>();
+  return (): TokenStore => {
+    const events: TokenStoreEvents = {
+      send: (chain, message) => {
+        for (const [tab, all] of listeners) {
+          for (const [name, receive] of all) if (tab !== store && name === chain) receive(message);
+        }
+      },
+      listen: (chain, receive) => void listeners.get(store)?.push([chain, receive]),
+    };
+    const store: TokenStore = { ...inner, events };
+    listeners.set(store, []);
+    return store;
+  };
+};
+
+const secretsOf = (server: TokenServer): readonly string[] => [
+  ...server.presented.keys(),
+  ...server.credentials.map((value) => value.slice('Bearer '.length)),
+];
+
+describe('signOut()', () => {
+  test('ends the login of every client of the store: none of them logs in again, though they have the password', async () => {
+    await using server = await startTokenServer();
+    const { store, held } = createWatchedStore();
+    const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await first.call();
+    await second.call();
+    expect(secretsOf(server).some((secret) => held().includes(secret))).toBe(true);
+    await first.auth.signOut();
+    expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
+    expect(await rejectionOf(first.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    server.expireAll();
+    expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('ends a login that no call has used yet', async () => {
+    await using server = await startTokenServer();
+    const { auth, call } = createTestClient(server);
+    await auth.signOut();
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.tokenRequests).toEqual([]);
+  });
+
+  test('is followed by a new login, which the clients of the one before share', async () => {
+    await using server = await startTokenServer();
+    const store = memoryStore();
+    const [before, again] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await before.call();
+    await before.auth.signOut();
+    expect(await again.call()).toEqual([]);
+    expect(again.events).toMatchObject([{ reason: 'first', grant: 'password' }]);
+    expect(await before.call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
+  });
+
+  test('is not undone by a new login with a wrong password', async () => {
+    await using server = await startTokenServer();
+    const store = memoryStore();
+    const [before, again] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await before.call();
+    await before.auth.signOut();
+    server.refusePassword = true;
+    await rejectionOf(again.call());
+    server.refusePassword = false;
+    expect(await rejectionOf(before.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
+  });
+
+  test.each([
+    ['refresh', 1],
+    ['password login', 0],
+  ] as const)('while another client waits for a %s wins over what that returns', async (_what, at) => {
+    await using server = await startTokenServer({
+      revokeOnReuse: true,
+      behave: (_grant, index) => (index === at ? { lateMs: 150 } : undefined),
+    });
+    const { store, held } = createWatchedStore();
+    const [waiting, other] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    for (let call = 0; call < at; call++) await waiting.call();
+    server.expireAll();
+    const late = rejectionOf(waiting.call());
+    await expect.poll(() => server.tokenRequests.length).toBe(at + 1);
+    await other.auth.signOut();
+    expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
+    expect(server.tokenRequests).toHaveLength(at + 1);
+    expect(mostPresented(server)).toBe(at);
+  });
+
+  test('wins over the tokens of a client whose store failed', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const inner = memoryStore();
+    const faulty = createFaultyStore(inner);
+    const [apart, other] = [
+      createTestClient(server, { store: faulty }),
+      createTestClient(server, { store: inner }),
+    ];
+    await apart.call();
+    faulty.fault = () => 'throw';
+    for (let renewal = 0; renewal < 4; renewal++) {
+      server.expireAll();
+      await apart.call();
+    }
+    await other.auth.signOut();
+    faulty.fault = () => undefined;
+    server.expireAll();
+    expect(await rejectionOf(apart.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(mostPresented(server)).toBe(1);
+  });
+
+  test('on a store that fails ends the login of this client, and rejects until the tokens are removed', async () => {
+    await using server = await startTokenServer();
+    const { store: inner, held } = createWatchedStore();
+    const store = createFaultyStore(inner);
+    const { auth, call } = createTestClient(server, { store });
+    await call();
+    store.fault = () => 'throw';
+    const error = await rejectionOf(auth.signOut());
+    expect(error).toBeInstanceOf(TokenRequestError);
+    expect(String(error)).toBe(
+      'TokenRequestError: signOut(): the token store failed (Error), and the tokens may still be in it. Call signOut() again',
+    );
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    store.fault = () => undefined;
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    await auth.signOut();
+    expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('of tokens that were handed in: they are not used again, and useTokens begins another login', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = memoryStore();
+    const tokens = { refreshToken: server.login().refreshToken };
+    const { auth, call } = createTestClient(server, { store, tokens });
+    await call();
+    await auth.signOut();
+    // As a page does that is loaded again.
+    const reloaded = createTestClient(server, { store, tokens });
+    expect(await rejectionOf(reloaded.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(mostPresented(server)).toBe(1);
+    auth.useTokens(server.login());
+    expect(await call()).toEqual([]);
+  });
+});
+
+describe('on.token in the other tabs', () => {
+  test('reports renewals and the end of the login, without tokens, and the next call uses what is stored', async () => {
+    await using server = await startTokenServer();
+    const open = createTabs();
+    const [first, second] = [
+      createTestClient(server, { store: open() }),
+      createTestClient(server, { store: open() }),
+    ];
+    await second.call();
+    await first.call();
+    server.expireAll();
+    await first.call();
+    expect(second.events).toEqual([
+      expect.objectContaining({ reason: 'first', grant: 'password' }),
+      { callId: '', reason: 'refused', grant: 'refresh_token', isRemote: true },
+    ]);
+    const { refused } = server.api;
+    expect(await second.call()).toEqual([]);
+    expect(server.api.refused).toBe(refused);
+    await first.auth.signOut();
+    expect(second.events.at(-1)).toEqual({ callId: '', reason: 'signedOut', isRemote: true });
+    expect(first.events.at(-1)).toEqual({ callId: '', reason: 'signedOut' });
+    expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(second.events.at(-1)?.reason).toBe('signedOut');
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  });
+
+  test('reports once that a person has to log in, and that somebody did', async () => {
+    await using server = await startTokenServer();
+    const open = createTabs();
+    const tokens = { refreshToken: server.login().refreshToken };
+    const tabs = [1, 2, 3].map(() => createTestClient(server, { store: open(), tokens }));
+    for (const { call } of tabs) await call();
+    server.revokeAll();
+    for (const { call } of [...tabs, ...tabs]) {
+      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    }
+    const reasons = tabs.map(({ events }) =>
+      events.filter(({ reason }) => reason === 'reauthenticationRequired'),
+    );
+    expect(reasons.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(reasons.flat().filter(({ isRemote }) => isRemote === true)).toHaveLength(2);
+  });
+});
