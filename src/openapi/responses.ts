@@ -101,33 +101,33 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
 };
 
 const integer: JsonSchema = { type: 'integer', minimum: 0 };
-const text: JsonSchema = { type: 'string' };
+const string: JsonSchema = { type: 'string' };
 
 /** The components of all header fields of responses. */
 export const headerComponents: Readonly<Record<string, HeaderObject>> = {
   Accept: {
     description: 'The methods that are available at this URI, separated by commas (§4.2).',
     required: true,
-    schema: text,
+    schema: string,
   },
-  Allow: { description: 'The methods that the resource supports (RFC 9110 §10.2.1).', schema: text },
+  Allow: { description: 'The methods that the resource supports (RFC 9110 §10.2.1).', schema: string },
   Deprecation: {
     description: 'When this major version was deprecated, `@` and seconds since 1970 (RFC 9745).',
-    schema: text,
+    schema: string,
   },
   ETag: {
     description: 'The version of the representation, for `If-None-Match` (RFC 9110 §8.8.3).',
-    schema: text,
+    schema: string,
   },
   'Last-Modified': {
     description: 'When the resource last changed, for `Modified-Since` (RFC 9110 §8.8.2).',
-    schema: text,
+    schema: string,
   },
   Link: {
     description:
       'URIs with the relations `first`, `prev`, `next` and `last`, as applicable (§4.5). Follow `next` as it is; the ' +
       'last page has none.',
-    schema: text,
+    schema: string,
   },
   Location: {
     description: 'The URI of the new resource; after a bulk request, that of the collection (§4.2).',
@@ -136,12 +136,12 @@ export const headerComponents: Readonly<Record<string, HeaderObject>> = {
   },
   'Retry-After': {
     description: 'How long to wait, in seconds or as a date (RFC 9110 §10.2.3).',
-    schema: text,
+    schema: string,
   },
-  Sunset: { description: 'When this major version will be removed (RFC 8594).', schema: text },
+  Sunset: { description: 'When this major version will be removed (RFC 8594).', schema: string },
   'WWW-Authenticate': {
     description: 'The schemes that the API takes (RFC 9110 §11.6.1).',
-    schema: text,
+    schema: string,
   },
   'X-Pagination-Current-Page': { description: 'The number of this page (§4.5).', schema: integer },
   'X-Pagination-Page-Size': { description: 'The page size (§4.5).', schema: integer },

@@ -57,7 +57,7 @@ export const securitySchemes = (apis: readonly ApiDeclaration[], own: SecuritySc
   return Object.fromEntries(used.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-const text: JsonSchema = { type: 'string' };
+const string: JsonSchema = { type: 'string' };
 const secret: JsonSchema = { type: 'string', format: 'password' };
 
 const grantSchema = (grant: string, fields: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
@@ -77,7 +77,7 @@ export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
   TokenRequest: {
     description: 'A password grant, or a refresh with a token that can be used once (§4.1).',
     oneOf: [
-      grantSchema(grantType.password, { username: text, password: secret }),
+      grantSchema(grantType.password, { username: string, password: secret }),
       grantSchema(grantType.refreshToken, { refresh_token: secret }),
     ],
   },
@@ -85,11 +85,11 @@ export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
     description: 'An access token, and a refresh token that can be used once (§2.2).',
     type: 'object',
     properties: {
-      access_token: text,
+      access_token: string,
       expires_in: seconds('Seconds until the access token expires.', accessTokenLifetimeS),
-      token_type: text,
+      token_type: string,
       refresh_expires_in: seconds('Seconds until the refresh token expires.', refreshTokenLifetimeS),
-      refresh_token: text,
+      refresh_token: string,
     },
     required: ['access_token', 'expires_in', 'token_type', 'refresh_expires_in', 'refresh_token'],
   },
