@@ -10,8 +10,8 @@ import { createRoutes, type FindRoute } from './resources/routes.ts';
 import { checkKeys } from './resources/seed.ts';
 import type { Revision } from './resources/table.ts';
 import { createDeprecate, type Deprecate } from './responses/deprecate.ts';
+import { Refusal } from './responses/message.ts';
 import { createThrottle, type Throttle } from './responses/rate-limit.ts';
-import { Refusal } from './responses/response.ts';
 
 /** Everything that one mock is made of. */
 export interface Context {

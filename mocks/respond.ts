@@ -6,14 +6,8 @@ import { applyFault, delay, faultResponse } from './faults/faults.ts';
 import type { Route } from './resources/routes.ts';
 import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body.ts';
 import { respondToCollection } from './responses/collection.ts';
-import type { Incoming } from './responses/incoming.ts';
-import {
-  formatErrorBody,
-  jsonResponse,
-  Refusal,
-  refusalResponse,
-  withHeaders,
-} from './responses/response.ts';
+import type { Incoming } from './responses/message.ts';
+import { formatErrorBody, jsonResponse, Refusal, refusalResponse, withHeaders } from './responses/message.ts';
 
 /** Responds to a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
 export type Respond = (request: Incoming) => Promise<Response>;

@@ -4,8 +4,7 @@ import { header, jsonType } from '../src/conventions.ts';
 import { check, optional, value } from './check.ts';
 import { failure, type Respond } from './respond.ts';
 import { withCors } from './responses/cors.ts';
-import { toIncoming } from './responses/incoming.ts';
-import { formatErrorBody, phraseOf, Refusal, refusalResponse } from './responses/response.ts';
+import { formatErrorBody, phraseOf, Refusal, refusalResponse, toIncoming } from './responses/message.ts';
 
 /** Where a server listens. */
 export interface ServeOptions {

@@ -110,8 +110,8 @@ export type { BodyProgress } from './http/message.ts';
 export type { RetryPolicy } from './http/retry-policy.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';
-export type { PagingProgress } from './paging/bound.ts';
 export type { DriftEvent } from './paging/drift.ts';
+export type { PagingProgress } from './paging/list.ts';
 export type { Page } from './paging/page.ts';
 export type {
   BodiesOf,
@@ -134,19 +134,25 @@ export type {
 export { collection } from './schema/collection.ts';
 export type { ApiDeclaration, AuthName, RateLimit } from './schema/define-api.ts';
 export { defineApi } from './schema/define-api.ts';
-export type { BodyPath, FieldErrors, ValidationErrorOf } from './schema/field-errors.ts';
-export { isValidationError } from './schema/field-errors.ts';
-export type { AnyResource, Expandable, Resource } from './schema/resource.ts';
+export type {
+  AnyResource,
+  BodyPath,
+  Expandable,
+  FieldErrors,
+  Resource,
+  ValidationErrorOf,
+} from './schema/resource.ts';
 // §2 Resources and their fields
-export { expandable, resource, shapeOf } from './schema/resource.ts';
+export { expandable, isValidationError, resource, shapeOf } from './schema/resource.ts';
 // §4.4 Query parameters
 export type { OwnBody, PartialBody, ResourceBody } from './schema/types/body.ts';
 export type { HasPath, ValuePathsOf } from './schema/types/field-path.ts';
-export type { IsAny, IsKnown } from './schema/types/known.ts';
 export type { Result, UnknownResult } from './schema/types/result.ts';
 export type {
   AnySchema,
   ExpansionTarget,
+  IsAny,
+  IsKnown,
   Mistake,
   NoOtherKeys,
   Schema,

@@ -1,6 +1,6 @@
 import { header } from '../../src/conventions.ts';
 import type { Route } from '../resources/routes.ts';
-import type { Incoming } from '../responses/incoming.ts';
+import type { Incoming } from '../responses/message.ts';
 
 /** A request that reached the mock. */
 export interface MockRequest {

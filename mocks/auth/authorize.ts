@@ -3,8 +3,7 @@ import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import type { MockUser } from '../options.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { type Incoming, toRequest } from '../responses/incoming.ts';
-import { Refusal } from '../responses/response.ts';
+import { type Incoming, Refusal, toRequest } from '../responses/message.ts';
 
 /** Who sent a request: a username, or undefined for an API's own style of authentication (§5). */
 interface Caller {

@@ -1,9 +1,9 @@
 import { type ErrorItem, errorItemCode, formType, grantType, header } from '../../src/conventions.ts';
 import type { Context } from '../context.ts';
 import type { LazyBody } from '../responses/body.ts';
-import type { Incoming } from '../responses/incoming.ts';
+import type { Incoming } from '../responses/message.ts';
+import { jsonResponse, Refusal } from '../responses/message.ts';
 import { checkAccept, checkContentType } from '../responses/negotiate.ts';
-import { jsonResponse, Refusal } from '../responses/response.ts';
 import { isKnownUser } from './authorize.ts';
 
 const formMessage = 'The token request is not valid';

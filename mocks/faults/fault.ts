@@ -3,7 +3,7 @@ import { check, optional, type ShapeOf, value } from '../check.ts';
 import type { Apis, CollectionKey } from '../options.ts';
 import type { Route } from '../resources/routes.ts';
 import { isObject } from '../resources/schema.ts';
-import type { HeaderFields } from '../responses/response.ts';
+import type { HeaderFields } from '../responses/message.ts';
 
 /** Which requests meet a fault. By default every one but those to the token endpoint. */
 export interface FaultScope<A extends Apis = Apis> {

@@ -3,14 +3,14 @@ import type { MockClock } from '../clock.ts';
 import { createRandom, type Random } from '../generate/random.ts';
 import type { Apis } from '../options.ts';
 import type { Route } from '../resources/routes.ts';
-import { secondsUntil } from '../responses/rate-limit.ts';
 import {
   formatErrorBody,
   type HeaderFields,
   jsonResponse,
   phraseOf,
   withHeaders,
-} from '../responses/response.ts';
+} from '../responses/message.ts';
+import { secondsUntil } from '../responses/rate-limit.ts';
 import { createFaultChecks, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
 
 /** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, and that over a random one. */

@@ -1,6 +1,6 @@
 import { header, type PageRelation, paginationHeader } from '../../src/conventions.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import type { HeaderFields } from '../responses/response.ts';
+import type { HeaderFields } from '../responses/message.ts';
 import type { ReadQuery } from './read-query.ts';
 
 const usualPerPage = 25;

@@ -14,7 +14,7 @@ import { definitionOf, innerOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type Described, fieldAt, findErrors, fits, type Json } from '../resources/schema.ts';
 import { maxDepth } from '../responses/body.ts';
-import { Refusal } from '../responses/response.ts';
+import { Refusal } from '../responses/message.ts';
 
 /** Dotted paths as a tree (§2.1). */
 export interface Names {

@@ -1,5 +1,5 @@
 import { tokenPath } from '../../src/conventions.ts';
-import { Refusal } from '../responses/response.ts';
+import { Refusal } from '../responses/message.ts';
 import type { Endpoint } from './endpoints.ts';
 
 /** What is at a path. */

@@ -3,7 +3,7 @@ import { type ErrorItem, errorItemCode, identityFields, pathSeparator } from '..
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, innerOf, objectOf, runSchema, targetOf, withInner } from '../../src/schema/zod.ts';
-import { Refusal } from '../responses/response.ts';
+import { Refusal } from '../responses/message.ts';
 
 /** A schema as the mock sees it: the same for a field and for the same field in an array or made optional. */
 export interface Described {

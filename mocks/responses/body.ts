@@ -1,8 +1,8 @@
 import { header, jsonType } from '../../src/conventions.ts';
 import type { Route } from '../resources/routes.ts';
-import type { Incoming } from './incoming.ts';
+import type { Incoming } from './message.ts';
+import { Refusal } from './message.ts';
 import { checkContentType } from './negotiate.ts';
-import { Refusal } from './response.ts';
 
 /** Bytes of a request body that the mock keeps in memory by default. */
 const defaultMaxBodyBytes = 67_108_864;

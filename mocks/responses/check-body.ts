@@ -12,8 +12,8 @@ import {
   normalise,
   relationsOf,
 } from '../resources/schema.ts';
+import { Refusal } from './message.ts';
 import type { Call } from './read.ts';
-import { Refusal } from './response.ts';
 
 const invalidMessage = 'The request body is not valid';
 

@@ -10,10 +10,10 @@ import { authorize } from '../auth/authorize.ts';
 import type { Context } from '../context.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, readRoute } from '../resources/routes.ts';
+import { Refusal } from './message.ts';
 import { checkAccept } from './negotiate.ts';
 import { secondsUntil } from './rate-limit.ts';
 import { type Call, get, list } from './read.ts';
-import { Refusal } from './response.ts';
 import { create, remove, replace, update } from './write.ts';
 
 const operate: Readonly<Record<Operation, (call: Call) => Response | Promise<Response>>> = {

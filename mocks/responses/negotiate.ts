@@ -1,6 +1,6 @@
 import { header, jsonType } from '../../src/conventions.ts';
-import type { Incoming } from './incoming.ts';
-import { Refusal } from './response.ts';
+import type { Incoming } from './message.ts';
+import { Refusal } from './message.ts';
 
 const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 

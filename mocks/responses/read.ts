@@ -9,8 +9,8 @@ import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
 import { isObject } from '../resources/schema.ts';
 import type { Row } from '../resources/table.ts';
 import type { LazyBody } from './body.ts';
-import type { Incoming } from './incoming.ts';
-import { type HeaderFields, jsonResponse, Refusal } from './response.ts';
+import type { Incoming } from './message.ts';
+import { type HeaderFields, jsonResponse, Refusal } from './message.ts';
 
 /** Two hashes of 32 bits over a string, with the last step of MurmurHash3. */
 const hash = (content: string): readonly [number, number] => {

@@ -14,8 +14,8 @@ import {
   toNewResource,
   toResource,
 } from './check-body.ts';
+import { jsonResponse, Refusal } from './message.ts';
 import { type Call, findRow } from './read.ts';
-import { jsonResponse, Refusal } from './response.ts';
 
 /**
  * Stores a resource, new or instead of the one with its id.

@@ -8,8 +8,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../auth/token/store.ts';
 import { identify, isBusy, isCorrupt, nameStore, SqliteStoreError } from './sqlite/inspect.ts';
-import { isAt, type OpenStore, openStore } from './sqlite/open.ts';
-import { createStore, leaveStore, setStoreAside } from './sqlite/replace.ts';
+import { createStore, isAt, leaveStore, type OpenStore, openStore, setStoreAside } from './sqlite/open.ts';
 
 export { SqliteStoreError };
 

@@ -1,10 +1,10 @@
 import type { ApiResponse } from '../http/message.ts';
-import type { PagingProgress } from '../paging/bound.ts';
 import type { Drift, DriftEvent } from '../paging/drift.ts';
 import { type ItemIteration, items } from '../paging/items.ts';
+import type { PagingProgress } from '../paging/list.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, LoadPage, Page } from '../paging/page.ts';
-import { positionOf } from '../paging/position.ts';
+import { positionOf } from '../paging/resume.ts';
 import { checkCount, checkFromZero, createReader } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';
 import { type Received, toWithResponse, type WithResponse } from './call.ts';

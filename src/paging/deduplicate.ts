@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import { type Drift, hidesPaging, mustExpose } from './drift.ts';
 import type { Pages } from './page.ts';
-import { idOf } from './position.ts';
+import { idOf } from './resume.ts';
 
 // How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
 export const mostRemembered = 5_000;

@@ -1,5 +1,5 @@
 import type { ListPage, Pages } from './page.ts';
-import { positionOf } from './position.ts';
+import { positionOf } from './resume.ts';
 
 /** The records of a list, and where their iteration stands. */
 export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefined> {

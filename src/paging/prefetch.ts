@@ -1,16 +1,20 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import { type Drift, hidesPaging, mustExpose } from './drift.ts';
-import { isMissing, type ListPage, type LoadPage, loadAgain, type Pages, toMissingPage } from './page.ts';
 import {
+  isMissing,
+  type ListPage,
+  type LoadPage,
   leavesPath,
+  loadAgain,
   type PagePattern,
+  type Pages,
   pageNumberOf,
   pagePatternOf,
   perPageOf,
+  toMissingPage,
   toPageUrl,
-} from './page-url.ts';
-import { parsePosition } from './position.ts';
-import { findPlace } from './resume.ts';
+} from './page.ts';
+import { findPlace, parsePosition } from './resume.ts';
 
 export interface PrefetchOptions {
   /** Gives the position to start at: a URL, or what `position` gave. */

@@ -1,8 +1,7 @@
 import { mostRemembered } from './deduplicate.ts';
 import { createDriftWatch, type Drift } from './drift.ts';
-import { type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
-import { adjacentUrl } from './page-url.ts';
-import { idOf } from './position.ts';
+import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
+import { idOf } from './resume.ts';
 
 // A list that changes whenever it is read must not be read for ever, and one that was emptied not page by page.
 const mostRounds = 5;

@@ -3,8 +3,7 @@ import type { Blank } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { OwnBody, PartialBody, ResourceBody } from './types/body.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
-import type { CertainNames } from './types/known.ts';
-import type { Mistake, Schema } from './types/shape.ts';
+import type { CertainNames, Mistake, Schema } from './types/shape.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { ArrivingBody, toFetchError } from './body.ts';
 import { parseCodings } from './decoder.ts';
-import { type RawFields, ResponseHeaders } from './headers.ts';
-import { LightResponse } from './response.ts';
+import { LightResponse, type RawFields, ResponseHeaders } from './response.ts';
 
 type Controller = Dispatcher.DispatchController;
 

@@ -6,8 +6,8 @@ import type {
   OperationOf,
 } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
-import type { IsAny, IsKnown } from '../../schema/types/known.ts';
 import type { AllFields, MaybeExpanded, Result, SomeFields } from '../../schema/types/result.ts';
+import type { IsAny, IsKnown } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
 type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leavesPath, pageNumberOf, pagePatternOf } from '../../../src/paging/page-url.ts';
+import { leavesPath, pageNumberOf, pagePatternOf } from '../../../src/paging/page.ts';
 
 describe('a page number', () => {
   test.each([

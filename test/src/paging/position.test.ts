@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PagingError } from 'restkin';
 import { expect, test } from 'vitest';
-import { formatPosition, parsePosition } from '../../../src/paging/position.ts';
+import { formatPosition, parsePosition } from '../../../src/paging/resume.ts';
 import { all, describeList, things, urlOf } from '../../support/pages.ts';
 
 const pages = Array.from({ length: 7 }, (_, i) => things(3 * i + 1, 3 * i + 2, 3 * i + 3));

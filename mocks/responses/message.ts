@@ -1,3 +1,12 @@
+import {
+  type ErrorBody,
+  type ErrorItem,
+  type ErrorStatus,
+  errorPhrases,
+  header,
+  jsonType,
+} from '../../src/conventions.ts';
+
 /** What the mock reads of a request. A `Request` is one; a server makes one without the cost of a `Request`. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'body'>;
 
@@ -84,4 +93,54 @@ export const toIncoming = (
       return signal;
     },
   };
+};
+
+/** Headers of a response, by name. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** An error response of §7.1; thrown anywhere below `respond`, which sends it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: ErrorStatus;
+  readonly items: readonly ErrorItem[] | undefined;
+  readonly headers: HeaderFields;
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    items?: readonly ErrorItem[],
+    headers: HeaderFields = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.items = items;
+    this.headers = headers;
+  }
+}
+
+/** A JSON response (§4.3). */
+export const jsonResponse = (status: number, body: string, headers: HeaderFields = {}): Response =>
+  new Response(body, { status, headers: { [header.contentType]: jsonType, ...headers } });
+
+/** An error body has `message` always, and `errors` only for validation failures (§7.2). */
+export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): string => {
+  const body: ErrorBody = items === undefined ? { message } : { message, errors: items };
+  return JSON.stringify(body);
+};
+
+/** The response of a refusal: its status and an error body (§2.3). */
+export const refusalResponse = ({ status, message, items, headers }: Refusal): Response =>
+  jsonResponse(status, formatErrorBody(message, items), headers);
+
+/** The phrase of a status of §7.1, for a response without a message of its own; undefined for any other status. */
+export const phraseOf = (status: number): string | undefined =>
+  Object.hasOwn(errorPhrases, status)
+    ? errorPhrases[status as ErrorStatus] // hasOwn has just said that it is one
+    : undefined;
+
+/** The same response with other headers. */
+export const withHeaders = (response: Response, change: (headers: Headers) => void): Response => {
+  const headers = new Headers(response.headers);
+  change(headers);
+  return new Response(response.body, { status: response.status, headers });
 };
