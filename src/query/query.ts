@@ -112,16 +112,16 @@ export const formatParameter = (value: unknown): string | undefined => {
 
 /** Writes the query string of a URL, in the order of §4.4 and without a question mark. */
 export const formatQuery = (query: Query): string => {
-  const parameters = new URLSearchParams();
+  const parameters: [name: string, value: string][] = [];
   for (const name of queryParameters) {
     const value = query[name];
     if (value === undefined) continue;
     const written = typeof value === 'number' ? String(value) : value.join(listSeparator);
-    if (written !== '') parameters.append(name, written);
+    if (written !== '') parameters.push([name, written]);
   }
   for (const [name, value] of Object.entries(query.params ?? {})) {
     const written = formatParameter(value);
-    if (written !== undefined) parameters.append(name, written);
+    if (written !== undefined) parameters.push([name, written]);
   }
-  return parameters.toString();
+  return parameters.length === 0 ? '' : new URLSearchParams(parameters).toString();
 };
