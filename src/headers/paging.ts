@@ -6,7 +6,10 @@ export const maxLinkLength = 16_384;
 /** Link relations in lower case, each with its target as written (RFC 8288 §3). */
 export type Links = ReadonlyMap<string, string>;
 
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x09;
+const separators = /[ \t,]*/y;
+const linkTarget = /<([^>]*)>/y;
+const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,]*)))?/y;
+const linkEnd = /[ \t]*(?:,|$)/y;
 
 /**
  * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are one.
@@ -24,58 +27,32 @@ export const parseLink = (
   const links = new Map<string, string>();
   let at = 0;
 
-  const skipSpace = (): void => {
-    while (isSpace(field.charCodeAt(at))) at++;
-  };
-  const readUntil = (stops: string): string => {
-    const start = at;
-    while (at < field.length && !stops.includes(field.charAt(at))) at++;
-    return field.slice(start, at).trim();
-  };
-  const readQuoted = (): string | undefined => {
-    let value = '';
-    for (at++; at < field.length; at++) {
-      const char = field.charAt(at);
-      if (char === '"') {
-        at++;
-        return value;
-      }
-      if (char === '\\') at++;
-      value += field.charAt(at);
-    }
-    return undefined;
+  const read = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(field);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
   };
 
-  while (true) {
-    while (isSpace(field.charCodeAt(at)) || field.charAt(at) === ',') at++;
-    if (at >= field.length) return links;
-    if (field.charAt(at) !== '<') return undefined;
-    const end = field.indexOf('>', at);
-    if (end < 0) return undefined;
-    const target = field.slice(at + 1, end).trim();
-    at = end + 1;
-
+  for (read(separators); at < field.length; read(separators)) {
+    const target = read(linkTarget)?.[1]?.trim();
+    if (target === undefined) return undefined;
     let relations: string | undefined;
     let anchor: string | undefined;
-    for (skipSpace(); field.charAt(at) === ';'; skipSpace()) {
-      at++;
-      const name = readUntil('=;,').toLowerCase();
-      let value: string | undefined = '';
-      if (field.charAt(at) === '=') {
-        at++;
-        skipSpace();
-        value = field.charAt(at) === '"' ? readQuoted() : readUntil(';,');
-        if (value === undefined) return undefined;
-      }
-      if (name === 'rel') relations ??= value;
-      else if (name === 'anchor') anchor ??= value;
+    for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
+      const [, name = '', quoted, plain = ''] = found;
+      const value = quoted?.replace(/\\(.)/g, '$1') ?? plain.trim();
+      const parameter = name.trim().toLowerCase();
+      if (parameter === 'rel') relations ??= value;
+      else if (parameter === 'anchor') anchor ??= value;
     }
-    if (at < field.length && field.charAt(at) !== ',') return undefined;
+    if (read(linkEnd) === null) return undefined;
     if (relations === undefined || (anchor !== undefined && !isContext(anchor))) continue;
     for (const relation of relations.toLowerCase().split(/[ \t]+/)) {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);
     }
   }
+  return links;
 };
 
 /** The `X-Pagination-*` headers of one response (§4.5). A missing or non-numeric one is undefined. */
