@@ -4,7 +4,6 @@
  * @module restkin
  */
 
-export type { AuthScheme, SchemeKind, TokenEvent } from './auth/auth-scheme.ts';
 // §5 Authentication
 export type { Credentials } from './auth/basic.ts';
 export { basicAuth } from './auth/basic.ts';
@@ -16,6 +15,7 @@ export type { StoredRecord, TokenStore, TokenStoreEvents } from './auth/token/st
 export { memoryStore } from './auth/token/store.ts';
 export type { TokenAuth, TokenAuthOptions } from './auth/token/token-auth.ts';
 export { tokenAuth } from './auth/token/token-auth.ts';
+export type { AuthScheme, SchemeKind, TokenEvent } from './auth/with-authorization.ts';
 export type { BulkPart, BulkResult } from './client/bulk.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';

@@ -1,7 +1,7 @@
 import { authScheme, header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader } from '../schema/read-options.ts';
-import type { Authorization, AuthScheme } from './auth-scheme.ts';
+import type { Authorization, AuthScheme } from './with-authorization.ts';
 
 /** A login. */
 export interface Credentials {

@@ -1,7 +1,7 @@
 import { checkFields, type HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
-import type { AuthScheme } from './auth-scheme.ts';
+import type { AuthScheme } from './with-authorization.ts';
 
 /** The request that {@link customAuth} gives credentials to. */
 export interface CustomAuthRequest {

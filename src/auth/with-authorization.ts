@@ -1,6 +1,82 @@
-import { authScheme, header } from '../conventions.ts';
-import type { ApiResponse, Send } from '../http/message.ts';
-import type { Authorization, Authorizer } from './auth-scheme.ts';
+import { authScheme, type grantType, header } from '../conventions.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
+import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
+import type { Secrets } from '../http/secrets.ts';
+
+/** A value of `grant_type` (§4.1). */
+export type GrantType = (typeof grantType)[keyof typeof grantType];
+
+/** Why a token was renewed. */
+export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recovered';
+
+/** What `on.token` receives. It never holds a token. */
+export interface TokenEvent {
+  /** One of the calls that wait for the token; empty when there is none in this page or process. */
+  readonly callId: string;
+  /**
+   * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
+   * `recovered` with the password after the refresh token was lost.
+   *
+   * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once. `signedOut`: the same after
+   * `signOut()`, where the store reports to all its users, as `restkin/indexeddb` does. `storeFailed` is a warning, once per
+   * failure of the store: it cannot be read or written, and the login continues in memory.
+   */
+  readonly reason: RenewalReason | 'storeFailed' | 'signedOut' | 'reauthenticationRequired';
+  /** True when it happened in another tab, which `restkin/indexeddb` reports. */
+  readonly isRemote?: true;
+  /** What the store failed with, for a warning: the name and the code of its error, never its message. */
+  readonly failure?: string;
+  /** The grant that returned the token (§4.1); absent when there is no new one. */
+  readonly grant?: GrantType;
+}
+
+/** What a client gives to the scheme it uses. */
+interface AuthorizerContext {
+  /** One attempt on the wire; no retry, no credentials. */
+  readonly transport: Send;
+  readonly allowInsecure: boolean;
+  /** Receives the secrets of the scheme, so that they are masked. */
+  readonly secrets: Secrets;
+  /** See the option of a client. */
+  readonly supportHeaders: readonly string[];
+  /** Called for each event of the login; undefined without an observer. */
+  readonly onToken: ((event: TokenEvent) => void) | undefined;
+}
+
+/** The credentials of one request. */
+export interface Authorization {
+  readonly fields: HeaderFields;
+  /** Whose credentials they are, so that cached responses of one user do not reach another. */
+  readonly user: string;
+  /**
+   * `kept`: they were available. `replaced`: they were available, in place of refused ones. `renewed`: they were renewed
+   * because the server refused the previous ones, so that a second 401 ends the call.
+   */
+  readonly origin: 'kept' | 'replaced' | 'renewed';
+}
+
+/** Gives a request its credentials. */
+interface Authorizer {
+  /** The credentials to send. */
+  authorize(request: ApiRequest): Promise<Authorization>;
+  /**
+   * The credentials to send in place of those that got a 401.
+   *
+   * @returns undefined when there are none
+   */
+  replace(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;
+}
+
+/** The kinds of schemes (§5): the conventions' two, and an API's own. */
+export type SchemeKind = 'token' | 'basic' | 'custom';
+
+/** How a client authenticates (§5): made by `tokenAuth`, `basicAuth` or `customAuth`. */
+export interface AuthScheme<Kind extends SchemeKind = SchemeKind> {
+  /** The name of the scheme in an API's declaration, when a client has this scheme alone. */
+  readonly kind: Kind;
+  /** For the client; an application does not call it. */
+  readonly authorizer: (context: AuthorizerContext) => Authorizer;
+}
 
 /** A scheme that a client has and an API takes. */
 export interface NamedAuthorizer {

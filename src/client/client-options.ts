@@ -1,4 +1,4 @@
-import type { AuthScheme } from '../auth/auth-scheme.ts';
+import type { AuthScheme } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { CacheOptions } from '../http/cache.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/header-fields.ts';

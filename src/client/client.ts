@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { AuthScheme } from '../auth/auth-scheme.ts';
+import type { AuthScheme } from '../auth/with-authorization.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';

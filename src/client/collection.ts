@@ -5,7 +5,6 @@ import { type Collection, operationsOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { encoderOf } from '../schema/encode.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
-import { type ApiContext, openContext } from './exchange.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { list } from './list.ts';
 import {
@@ -19,6 +18,7 @@ import {
   write,
 } from './operations.ts';
 import { toFoundOutcome, toReadOutcome } from './outcome.ts';
+import { type ApiContext, openContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
 
 /** An endpoint before a call of it begins. */

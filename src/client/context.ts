@@ -16,8 +16,8 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type BeginCall, createCalls } from './call.ts';
 import { toCallDefaults } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
-import type { ApiContext } from './exchange.ts';
 import { createDeprecationNotice, toObserver } from './observers.ts';
+import type { ApiContext } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import { toValueCheck } from './validation.ts';
 

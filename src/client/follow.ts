@@ -7,9 +7,9 @@ import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';
-import { sendRequest, toFollowedUrl } from './exchange.ts';
 import { requireQuery } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
+import { sendRequest, toFollowedUrl } from './pipeline.ts';
 
 /** A link to a resource: its URL, or a resource or stub that has a `self`. */
 export type LinkTo = string | { readonly self?: string | undefined };

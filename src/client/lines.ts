@@ -5,7 +5,6 @@ import { contextOf } from '../http/message.ts';
 import { type Blank, checkCountOrNone, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
-import type { CallContext } from './exchange.ts';
 import { describeIssues, unexpected } from './outcome.ts';
 import {
   blankRequest,
@@ -15,6 +14,7 @@ import {
   sendOwnRequest,
   toOwnResult,
 } from './own-request.ts';
+import type { CallContext } from './pipeline.ts';
 import type { BodyStream } from './streamed.ts';
 import { checkValueNow } from './validation.ts';
 

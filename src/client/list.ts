@@ -11,10 +11,10 @@ import { parse } from '../schema/parse.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { blank, type CallOptions } from './call-options.ts';
-import { type ApiContext, type CallContext, type Exchange, sendRequest, toFollowedUrl } from './exchange.ts';
 import { createItemList, type ListOptions } from './item-list.ts';
 import { type Endpoint, requireQuery, withQuery } from './operations.ts';
 import { toReadOutcome, unexpected } from './outcome.ts';
+import { type ApiContext, type CallContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
 /** In the fragment of a position: the query that its list was started with. */
 const askedKey = 'query';

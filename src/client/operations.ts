@@ -15,8 +15,8 @@ import {
   conditionsOf,
   readCallOptions,
 } from './call-options.ts';
-import { type CallContext, type Exchange, sendRequest } from './exchange.ts';
 import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
+import { type CallContext, type Exchange, sendRequest } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
 /** What the calls of one collection have in common, prepared once. */

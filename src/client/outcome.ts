@@ -7,7 +7,7 @@ import { contextOf } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './pipeline.ts';
 import { checkValue, maskIssues } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1). */

@@ -10,9 +10,9 @@ import { type Blank, checkFunction, createReader } from '../schema/read-options.
 import type { Schema } from '../schema/types/shape.ts';
 import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';
-import { type ApiContext, type CallContext, type Exchange, sendRequest } from './exchange.ts';
 import { toObserver } from './observers.ts';
 import { toNotModified, toValue, unexpected } from './outcome.ts';
+import { type ApiContext, type CallContext, type Exchange, sendRequest } from './pipeline.ts';
 import { toSentBody } from './request-body.ts';
 import { rangeFields, type StreamOptions, toBodyStream } from './streamed.ts';
 

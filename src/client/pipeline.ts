@@ -1,15 +1,29 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
+import type { Method } from '../conventions.ts';
+import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { type ResponseCache, withCache } from '../http/cache.ts';
-import type { Send } from '../http/message.ts';
+import type { HeaderFields } from '../http/header-fields.ts';
+import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { type Deliver, withRetry } from '../http/retry.ts';
-import type { RetryBudget } from '../http/retry-policy.ts';
+import type { RetryBudget, WholeRetryPolicy } from '../http/retry-policy.ts';
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
-import type { RequestObservers } from '../http/tracing.ts';
+import { type RequestObservers, traced } from '../http/tracing.ts';
+import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
+import type { DriftEvent } from '../paging/drift.ts';
+import type { BeginCall, OpenCall } from './call.ts';
+import {
+  type CallDefaults,
+  type CallOptions,
+  type RequestParts,
+  toApiRequest,
+  toRetryPolicy,
+} from './call-options.ts';
+import type { ValueCheck } from './validation.ts';
 
 /** What the pipelines of one client share. */
-export interface Shared {
+interface Shared {
   /** One attempt on the wire. */
   readonly transport: Send;
   readonly throttle: Throttle;
@@ -34,3 +48,77 @@ export const createPipeline = (
     budget,
     observers,
   );
+
+/** What the calls of one client to one API have in common. */
+export interface ApiContext {
+  readonly base: BaseUrl;
+  readonly defaults: CallDefaults;
+  readonly deliver: Deliver;
+  /** Headers of a request without a body. */
+  readonly readFields: HeaderFields;
+  /** Headers of a request with a JSON body. */
+  readonly writeFields: HeaderFields;
+  /** Called for each response; undefined without an observer. */
+  readonly onResponse: ((response: ApiResponse, callId: string) => void) | undefined;
+  /** How values are checked. */
+  readonly check: ValueCheck;
+  /** Called when a list changes while it is read. */
+  readonly onDrift: (event: DriftEvent) => void;
+  readonly beginCall: BeginCall;
+}
+
+/** What the requests of one call have in common. */
+export interface CallContext extends ApiContext {
+  readonly call: OpenCall;
+}
+
+/** A request with its response. */
+export interface Exchange {
+  readonly request: ApiRequest;
+  readonly response: ApiResponse;
+  /** How its value is checked. */
+  readonly check: ValueCheck;
+  /** Of a stream that is lost before its first byte. */
+  readonly policy: WholeRetryPolicy;
+}
+
+/** Begins a call. */
+export const openContext = (api: ApiContext): CallContext => ({ ...api, call: api.beginCall() });
+
+/** Sends a request and waits for its response. */
+export const sendRequest = async (
+  { deliver, defaults, onResponse, check, call }: CallContext,
+  parts: RequestParts,
+  options: CallOptions,
+  conditions?: HeaderFields,
+): Promise<Exchange> => {
+  const request = toApiRequest(parts, options, defaults, call.id, conditions);
+  const policy = toRetryPolicy(options.retry, defaults.retry);
+  const response = await traced(
+    'restkin:request',
+    () => deliver(request, policy),
+    () => ({ callId: call.id, method: request.method, url: maskUrl(request.url, request.mask) }),
+  );
+  onResponse?.(response, call.id);
+  return { request, response, check, policy };
+};
+
+/**
+ * Resolves a link that is to be followed.
+ *
+ * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
+ */
+export const toFollowedUrl = (
+  { base, defaults: { mask } }: ApiContext,
+  link: string,
+  method: Method = 'GET',
+): string => {
+  const url = resolveWithin(base, link, `${base.href}/`);
+  if (url !== undefined) return url;
+  throw new CrossOriginUrlError({
+    message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
+    status: undefined,
+    method,
+    url: originOf(link, mask),
+  });
+};

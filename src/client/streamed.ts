@@ -8,8 +8,8 @@ import { hasStream, honestLength } from '../http/read-body.ts';
 import { longestTimerMs } from '../http/timing.ts';
 import { checkFromZero, checkPositive, isObject } from '../schema/read-options.ts';
 import { type ResponseInfo, toWithResponse } from './call.ts';
-import type { CallContext, Exchange } from './exchange.ts';
 import { unexpected } from './outcome.ts';
+import type { CallContext, Exchange } from './pipeline.ts';
 
 /** Where a download begins that was cut before. */
 export interface ResumePoint {

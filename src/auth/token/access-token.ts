@@ -1,7 +1,7 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, withinLimits } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
-import type { Authorization, RenewalReason, TokenEvent } from '../auth-scheme.ts';
+import type { Authorization, RenewalReason, TokenEvent } from '../with-authorization.ts';
 import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
 import { randomName } from './claims.ts';
 

@@ -4,7 +4,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
-import type { TokenEvent } from '../auth-scheme.ts';
+import type { TokenEvent } from '../with-authorization.ts';
 import { Backoff } from './backoff.ts';
 import {
   createClaim,

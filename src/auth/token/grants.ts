@@ -6,8 +6,8 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import type { GrantType } from '../auth-scheme.ts';
 import type { Credentials } from '../basic.ts';
+import type { GrantType } from '../with-authorization.ts';
 import type { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import type { TokenRecord } from './record.ts';

@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkPositive, createReader } from '../../schema/read-options.ts';
-import type { Authorization, AuthScheme, TokenEvent } from '../auth-scheme.ts';
+import type { Authorization, AuthScheme, TokenEvent } from '../with-authorization.ts';
 import { AccessToken, type Refusal, type TokenNeed } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
 import type { Requester } from './chain.ts';
