@@ -1,5 +1,5 @@
 /**
- * The client of an API, from its declaration. The names stand in the order of the conventions.
+ * The client of an API, from its declaration. The names are in the order of the conventions.
  *
  * @module restkin
  */

@@ -2,7 +2,7 @@ import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-e
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { BulkOutcome } from './outcome.ts';
 
-/** What became of one part of a bulk request (§8). */
+/** The outcome of one part of a bulk request (§8). */
 export interface BulkPart<T> {
   /** Index of its first item in the list that was given. */
   readonly from: number;
@@ -19,7 +19,7 @@ export interface BulkPart<T> {
   readonly error?: unknown;
 }
 
-/** What became of a list of items, part by part and in order. */
+/** The outcome of a list of items, part by part and in order. */
 export interface BulkResult<T> {
   /** Every part, also those that failed or were not sent. */
   readonly parts: readonly BulkPart<T>[];
@@ -86,7 +86,7 @@ const concernsPartOnly = (error: unknown): boolean =>
   ![401, 403, 405, 429].includes(error.status);
 
 /**
- * What became of a part that was sent. With fewer or more resources than items it is unknown which items exist: that is
+ * The outcome of a part that was sent. With fewer or more resources than items it is unknown which items exist: that is
  * neither a success nor safe to resend.
  */
 const toResult = <T>(sent: BulkOutcome<T>, count: number): Pick<BulkPart<T>, 'outcome' | 'data'> => {

@@ -33,15 +33,15 @@ export interface CallOptions {
   readonly headers?: HeaderFields | undefined;
 }
 
-/** Options of a call that may ask whether something has changed (§7.1, 304). */
+/** Options of a call that may be conditional (§7.1, 304). */
 export interface ConditionalOptions extends CallOptions {
-  /** The entity tag of what is known already. */
+  /** The entity tag of the known representation. */
   readonly ifNoneMatch?: string | undefined;
-  /** When what is known already was read. */
+  /** When the known representation was read. */
   readonly modifiedSince?: Date | undefined;
 }
 
-/** A call that asks for no change: its result is always the value. */
+/** A call without a condition: its result is always the value. */
 export interface Unconditional {
   /** Not given. */
   readonly ifNoneMatch?: undefined;
@@ -63,7 +63,7 @@ const blankConditional: Blank<ConditionalOptions> = {
   modifiedSince: undefined,
 };
 
-/** Options of a call, none of them given: the base of what a reader of options knows. */
+/** Options of a call, each undefined: the names that a reader of options knows. */
 export const blank = { call: blankCall, conditional: blankConditional } as const;
 
 /** Reads the options of a call that has no others. */
@@ -80,7 +80,7 @@ export interface CallDefaults {
 
 const policyNumbers = ['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const;
 
-/** What a policy changes of another one. */
+/** The base policy with the changes of a given one. */
 export const toRetryPolicy = (
   policy: false | RetryPolicy | undefined,
   base: WholeRetryPolicy = defaultRetryPolicy,
@@ -126,7 +126,7 @@ export const conditionsOf = ({
   return checkHeaderFields('ifNoneMatch', conditions);
 };
 
-/** What of a request is known before its options are. */
+/** The parts of a request that do not depend on the options of its call. */
 export interface RequestParts {
   readonly method: Method;
   readonly url: string;
@@ -139,7 +139,7 @@ export interface RequestParts {
   readonly mayBeMissing?: boolean;
 }
 
-/** What a request has that its parts do not name: each property is its own, whatever `Object.prototype` has. */
+/** Defaults of a request, as its own properties: nothing on `Object.prototype` is taken for one. */
 const plainRequest = {
   body: undefined,
   oneShot: undefined,
@@ -152,7 +152,7 @@ const plainRequest = {
 /**
  * Makes the request of a call.
  *
- * @param conditions - those of the call's options: they stand over its own header fields
+ * @param conditions - of the call's options; they override its own headers
  */
 export const toApiRequest = (
   parts: RequestParts,
@@ -162,7 +162,7 @@ export const toApiRequest = (
   conditions?: HeaderFields,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
-  // How long an upload takes is for its caller to say.
+  // Only the caller knows how long an upload may take.
   const usualMs = parts.oneShot === undefined ? defaults.deadlineMs : Number.POSITIVE_INFINITY;
   return {
     ...plainRequest,

@@ -89,7 +89,7 @@ export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
 /** One call of the application, from where it is made to its result. */
 export interface OpenCall {
   readonly id: string;
-  /** What the call fails with, as its caller is told: reported, with the line where the call was made. */
+  /** Makes the error that the caller gets: reported to `on.error`, and with the line of the call in its stack. */
   readonly fail: (error: unknown) => unknown;
 }
 

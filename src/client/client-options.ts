@@ -8,10 +8,10 @@ import { type Blank, checkCountOrNone, createReader, isCount } from '../schema/r
 import { type Observers, readObservers } from './observers.ts';
 import type { Validation } from './validation.ts';
 
-/** Schemes by the name that an API's `auth` calls them. */
+/** Schemes by the names that the `auth` of APIs refers to. */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 
-/** The names that the schemes of a client go by; one alone goes by its kind. */
+/** The names of a client's schemes; a single scheme is named by its kind. */
 export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
   ? A['kind']
   : string extends keyof A
@@ -33,13 +33,13 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly deadlineMs?: number | undefined;
   /** `false` for one attempt, or what differs from the policy of three. */
   readonly retry?: false | RetryPolicy | undefined;
-  /** Requests on the way at once; no bound by default. */
+  /** Requests in flight at the same time; no limit by default. */
   readonly concurrency?: number | undefined;
   /** Largest decoded body, in bytes; 32 MiB by default. */
   readonly maxResponseBytes?: number | undefined;
   /** Allows plain `http:` to other hosts than loopback; false by default. */
   readonly allowInsecure?: boolean | undefined;
-  /** What becomes of a response that does not match its declaration; `throw` by default. */
+  /** What happens to a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
   /**
    * Names of the response's header fields that errors show in `headers`; by default those by which servers and gateways find
@@ -49,11 +49,11 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
   /**
-   * Remembers this many responses that have an ETag, and asks with it whether they are still current; none by default. Bodies up
-   * to a mebibyte.
+   * Keeps this many responses that have an ETag, with bodies up to a mebibyte, and revalidates them with it; none by
+   * default.
    */
   readonly cache?: CacheOptions | undefined;
-  /** Observers. What they throw is ignored, and none of them is told a secret. */
+  /** Observers. Their errors are ignored, and no event holds a secret. */
   readonly on?: Observers | undefined;
 }
 
@@ -103,7 +103,7 @@ export const readClientOptions = (given: ClientOptions): ClientOptions & { reado
 const isScheme = (auth: unknown): auth is AuthScheme =>
   typeof (auth as Partial<AuthScheme> | null | undefined)?.authorizer === 'function';
 
-/** The schemes of a client by name; one alone goes by its kind. */
+/** The schemes of a client by name; a single scheme is named by its kind. */
 export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
   const schemes =
     typeof auth === 'object' && auth !== null ? (isScheme(auth) ? { [auth.kind]: auth } : auth) : {};

@@ -23,7 +23,7 @@ import type { NotInferred } from './types/names.ts';
 import type { FollowArguments, QueryIn } from './types/query.ts';
 import type { Followed, Unchanged } from './types/selected.ts';
 
-/** What {@link Client.request} gives, by `as`, `schema` and `accept`; for a conditional request also `NotModified`. */
+/** The result of {@link Client.request}, by `as`, `schema` and `accept`; for a conditional request also `NotModified`. */
 export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
 
 type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends Exclude<BodyForm, 'json'> }
@@ -45,14 +45,14 @@ type TypeOfAccepted<Q extends OwnRequest> = Q extends { readonly accept: infer A
   ? AcceptedBody<A>
   : unknown;
 
-/** A schema checks JSON: together with another form the compiler says so. */
+/** A schema checks JSON: together with another form it does not compile. */
 export type CheckedForm<Q> = Q extends { readonly schema: Schema; readonly as: infer Form }
   ? Form extends 'json' | undefined
     ? unknown
     : { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> }
   : unknown;
 
-/** What a content type arrives as. A list of them, or one that is known at run time only, may be any. */
+/** The form of a body by its content type: any form for several types, and for one that is known at run time only. */
 type AcceptedBody<A extends string> = string extends A
   ? unknown
   : A extends `${string},${string}` | `application/json${string}` | `${string}+json${string}`
@@ -91,9 +91,9 @@ export interface Client<in S extends string = any> {
    */
   api<const A extends ApiDeclaration>(api: A & Served<A, S>): ApiClient<A>;
   /**
-   * Fetches what a self link or a `Location` leads to.
+   * Fetches the resource at a self link or a `Location`.
    *
-   * @throws {@link CrossOriginUrlError} for a link that leads away from `baseUrl`; nothing is sent
+   * @throws {@link CrossOriginUrlError} for a link to another origin than that of `baseUrl`; nothing is sent
    */
   follow<R extends Resource, const A extends readonly unknown[] = NotInferred>(
     resource: R,
@@ -112,8 +112,8 @@ export interface Client<in S extends string = any> {
     request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'> & CheckedForm<Q>,
   ): Call<OwnResult<Q>>;
   /**
-   * Reads newline-delimited JSON from an API's own endpoint, each line checked by the schema. A line that is none is an
-   * {@link UnexpectedResponseError} with its number; memory holds one line, not the body. Leaving the loop closes the
+   * Reads newline-delimited JSON from an API's own endpoint, each line checked by the schema. An invalid line throws an
+   * {@link UnexpectedResponseError} with its number. Memory holds one line, not the body. Leaving the loop closes the
    * connection.
    *
    * @example

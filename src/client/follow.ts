@@ -36,7 +36,7 @@ const withQuery = (link: string, query: string): string => {
   return url.href;
 };
 
-/** Fetches what a self link or a `Location` leads to. */
+/** Fetches the resource at a self link or a `Location`. */
 export const createFollow = (context: ClientContext) => {
   const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
 

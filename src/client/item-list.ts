@@ -16,9 +16,9 @@ export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined;
   /** Ends the list after this many pages; no bound by default. */
   readonly maxPages?: number | undefined;
-  /** Pages that are loaded at once, at the most, from the second page on; 2 by default, 1 for one after the other. */
+  /** Most pages that load at the same time, from the second page on; 2 by default, 1 for one after another. */
   readonly concurrency?: number | undefined;
-  /** Called for each page, in order, with what was read so far; a promise is waited for. */
+  /** Called for each page, in order, with the progress so far; a promise that it returns is awaited. */
   readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
   /** Continues where another list stopped: at its `position`, or at the `next` of a page. */
   readonly from?: string | undefined;
@@ -50,14 +50,14 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   readonly position: string | undefined;
 }
 
-/** What a list needs of its collection. */
+/** The parts of a collection that its list uses. */
 export interface ListSource<T> {
-  /** Makes what loads the page at a URL, with its response. */
+  /** Makes the function that loads the page at a URL. */
   readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
-  /** Gives the URL of the first page; what is wrong with the query is thrown when the list is read. */
+  /** Returns the URL of the first page. It is called when the list is read, and throws for an invalid query. */
   readonly start: () => string;
   readonly declared: boolean;
-  /** Writes the query that a position belongs to into it. */
+  /** Adds the query of the list to a position. */
   readonly mark: (position: string) => string;
   readonly onDrift: (event: DriftEvent) => void;
   readonly call: OpenCall;

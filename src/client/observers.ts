@@ -42,18 +42,18 @@ const blankObservers: Blank<Observers> = {
 /** Reads the observers of a client. */
 export const readObservers = createReader(blankObservers);
 
-/** What `on.error` is told. */
+/** The event of `on.error`. */
 export interface FailureEvent {
   /** Names the call; the same in its other events. */
   readonly callId: string;
   /**
-   * What the call fails with: an error of restkin, the reason of its signal, or what a function among the options threw. Only
-   * the first is certain to hold no secret.
+   * The error of the call: an error of restkin, the reason of its signal, or the error of a function in the options. Only an
+   * error of restkin is certain to hold no secret.
    */
   readonly error: unknown;
 }
 
-/** What `on.validation` is told: a response does not match its declaration. */
+/** The event of `on.validation`: a response does not match its declaration. */
 export interface ValidationEvent {
   /** Names the call. */
   readonly callId: string;
@@ -65,7 +65,7 @@ export interface ValidationEvent {
   readonly issues: readonly Issue[];
 }
 
-/** What `on.deprecation` is told, once per API (§9.4). */
+/** The event of `on.deprecation`, once per API (§9.4). */
 export interface DeprecationEvent extends Deprecation {
   /** The call whose response says so. */
   readonly callId: string;
@@ -79,11 +79,11 @@ export interface DeprecationEvent extends Deprecation {
 export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
   observe &&
   ((event) => {
-    // An observer's failure is its own, also when it is a promise's.
+    // A failure of an observer is ignored, also a rejected promise.
     try {
       Promise.resolve(observe(event)).catch(() => undefined);
     } catch {
-      // Thrown at once.
+      // Thrown synchronously.
     }
   });
 

@@ -14,7 +14,7 @@ import { checkValue, maskIssues } from './validation.ts';
 export interface Accepted {
   /** Tells the outcomes of a write apart. */
   readonly outcome: 'accepted';
-  /** Absolute URL to look at, when the server gives one. */
+  /** Absolute URL of the work, when the server gives one. */
   readonly location?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Done {
 
 /** 304: unchanged since the value that `ifNoneMatch` or `modifiedSince` names (§7.1). */
 export interface NotModified {
-  /** Not for a comparison: a resource may have a field of this name, so {@link isNotModified} tells. */
+  /** Use {@link isNotModified} in place of a comparison: a resource may have a field of this name. */
   readonly outcome: 'notModified';
 }
 
@@ -77,7 +77,7 @@ const checkStatus = (exchange: Exchange): number => {
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
-/** What is wrong with a value, in one sentence. */
+/** Describes an invalid value in one sentence. */
 export const describeIssues = (issues: readonly Issue[]): string => {
   const [first] = issues;
   const where = first === undefined || first.path === '' ? '' : ` at \`${first.path}\``;

@@ -10,7 +10,7 @@ import { decodes, elementOf, kindOf } from '../schema/zod.ts';
 import type { ValidationEvent } from './observers.ts';
 
 /**
- * What becomes of a response that does not match its declaration: `throw` throws an `UnexpectedResponseError`; `warn` calls
+ * What happens to a response that does not match its declaration: `throw` throws an `UnexpectedResponseError`; `warn` calls
  * `on.validation` (without an observer it writes to the console) and returns the raw value; `off` returns it silently, and
  * skips the check where nothing is decoded.
  */

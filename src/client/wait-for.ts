@@ -4,7 +4,7 @@ import { checkPositive, createReader } from '../schema/read-options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
-  /** Wait before the second look; each further one is longer by half, up to ten times this. 1,000 by default. */
+  /** Wait before the second call of `load`; each further wait is longer by half, up to ten times this. 1,000 by default. */
   readonly everyMs?: number | undefined;
   /** When to give up; 120,000 by default. */
   readonly timeoutMs?: number | undefined;
@@ -30,9 +30,9 @@ const toTimeoutError = (timeoutMs: number): TimeoutError =>
   });
 
 /**
- * Looks again and again until a condition holds, for what is processed asynchronously (§7.1, 202).
+ * Loads a value until a condition holds, for work that is processed asynchronously (§7.1, 202).
  *
- * @param load - looks; what it throws ends the wait
+ * @param load - its error ends the wait
  * @param until - the condition
  * @returns the value that it holds for
  * @throws {@link TimeoutError} when it does not hold in time
@@ -55,7 +55,7 @@ export const waitFor = async <T>(
     const value = await withinLimits(Promise.resolve(load()), { signal, deadline: end });
     if (value === tooLate) throw toTimeoutError(timeoutMs);
     if (await until(value)) return value;
-    // A little at random, so that many who wait for the same work do not look at the same time.
+    // With jitter, so that clients that wait for the same work do not load at the same time.
     const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
     if (performance.now() + delay > end) throw toTimeoutError(timeoutMs);
     await wait(delay, signal);

@@ -28,7 +28,7 @@ export interface OneShotBody {
   cancel(reason: unknown): void;
 }
 
-/** What an error says about a request that is not resent because its body was taken; otherwise nothing. */
+/** The hint in the error of a request that is not resent because its body was taken; empty for any other request. */
 export const onceNote = ({ oneShot }: Pick<ApiRequest, 'oneShot'>): string =>
   oneShot?.isTaken === true ? '; its body can be read once, so the request was not resent' : '';
 
@@ -38,7 +38,7 @@ export interface BodyProgress {
   readonly direction: 'download' | 'upload';
   /** Bytes so far, decoded; of a resumed download also those before it. */
   readonly bytes: number;
-  /** Bytes in all; undefined where nobody tells: the body is encoded, or is a stream of the application. */
+  /** Bytes in all; undefined for an encoded body, and for a stream of the application. */
   readonly total: number | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface ApiRequest {
 /** How a body is read: whole, as a string or as bytes, or by the caller, piece by piece. */
 export type ReadAs = 'text' | 'bytes' | 'stream';
 
-/** The body of a response that nobody has read yet. Nothing limits its time, and no signal closes it: its reader does. */
+/** The unread body of a response. It has no time limit, and only its reader closes it. */
 export interface OpenBody {
   readonly response: Response;
   /** Its abort closes the connection. */

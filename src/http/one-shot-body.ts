@@ -85,7 +85,7 @@ export const createOneShotBody = (
     cancel: (reason) => {
       if (isEnded) return;
       isEnded = true;
-      // An iterator may fail to end; nobody waits for it.
+      // An iterator may fail to end, and is not awaited.
       void Promise.resolve(source.end(reason)).catch(ignore);
     },
     open: (onPiece) => {

@@ -23,7 +23,7 @@ export interface DriftEvent {
   readonly after?: number;
 }
 
-/** What a list knows of it. */
+/** The event without its call, which a list does not know. */
 export type Drift = Omit<DriftEvent, 'callId'>;
 
 /** Compares each page with the one before. */

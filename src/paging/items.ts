@@ -3,7 +3,7 @@ import { positionOf } from './resume.ts';
 
 /** The records of a list, and where their iteration stands. */
 export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefined> {
-  /** The place behind the last delivered record; undefined before the first page. */
+  /** The position after the last delivered record; undefined before the first page. */
   readonly position: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
       try {
         next = await pages.next();
       } catch (error) {
-        // A reader that leaves a list is not told that its requests were aborted.
+        // The reader left the list, which aborted its requests: that is no failure.
         if (requests.signal.reason !== unread) throw error;
         return end();
       }
@@ -47,8 +47,8 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
     return take();
   };
 
-  // Calls of `next` that do not wait for each other are served in their order. With `await` alone, so that the stack of a
-  // failure leads to whoever reads the list.
+  // Calls of `next` that do not wait for each other resolve in order. Only with `await`, so that the stack of a failure shows
+  // the reader of the list.
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   const queue = async (run: () => Promise<IteratorResult<T, void>>): Promise<IteratorResult<T, void>> => {

@@ -16,7 +16,7 @@ export interface PagingProgress {
   readonly totalCount: number | undefined;
 }
 
-/** Where a list ends before the server's last page, and who is told of each page. */
+/** The limits of a list, and the callback for each page. */
 export interface Bounds {
   /** Pages. */
   readonly maxPages: number;
@@ -44,11 +44,11 @@ export async function* bound<T>(pages: Pages<T>, { maxPages, limit, onPage }: Bo
 
 /** How a list is read. */
 export interface ListReading<T> extends PrefetchOptions, Bounds {
-  /** Makes what loads a page, with requests that end when the signal aborts. */
+  /** Makes the function that loads a page; its requests end when the signal aborts. */
   readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
-  /** The signal of whoever made the call. */
+  /** The signal of the call. */
   readonly signal: AbortSignal | undefined;
-  /** Makes of a failure what the reader is told. */
+  /** Makes the error that the reader gets. */
   readonly fail?: ((error: unknown) => unknown) | undefined;
 }
 
@@ -72,7 +72,7 @@ export async function* readPages<T>(options: ListReading<T>): Pages<T> {
       yield page;
     }
   } catch (error) {
-    // A reader that leaves a list is not told that its requests were aborted.
+    // The reader left the list, which aborted its requests: that is no failure.
     throw requests.signal.reason === unread || options.fail === undefined ? error : options.fail(error);
   } finally {
     signal?.removeEventListener('abort', onAbort);

@@ -37,18 +37,18 @@ export const toPage = <T>(items: readonly T[], links: Links, pagination: Paginat
   last: links.get('last'),
 });
 
-/** A page on its way from its response to the reader of the list; each stage hands it on. */
+/** A page on its way from its response to the reader of the list; each stage passes it to the next. */
 export interface ListPage<T> {
   readonly url: string;
   /** The page as the server gave it. */
   readonly page: Page<T>;
-  /** The response it came with, for whoever loads the pages. */
+  /** The response of the page, which no stage reads. */
   readonly response: unknown;
   /** True when a browser hides header fields of the response. */
   readonly filtered: boolean;
   /** How many of its records an earlier list delivered; infinite when this list delivers nothing of the page. */
   readonly delivered: number;
-  /** Earlier pages that were read again, because records had moved to them. */
+  /** Earlier pages that were reloaded, because records had moved to them. */
   readonly again: readonly ListPage<T>[];
   /** The records that are delivered with it. */
   readonly items: readonly T[];
@@ -60,7 +60,7 @@ export type LoadPage<T> = (url: string) => Promise<ListPage<T>>;
 /** The pages of a list, from one stage to the next. */
 export type Pages<T> = AsyncGenerator<ListPage<T>, void, undefined>;
 
-/** A page that came with this response, and that no stage has seen. */
+/** The page of a response, before the first stage. */
 export const toListPage = <T>(
   url: string,
   page: Page<T>,
@@ -70,11 +70,11 @@ export const toListPage = <T>(
 
 const none = { totalPages: undefined, totalCount: undefined, currentPage: undefined, pageSize: undefined };
 
-/** A page behind the last one. */
+/** An empty page after the last one. */
 export const toMissingPage = <T>(url: string, totalCount?: number): ListPage<T> =>
   toListPage(url, toPage<T>([], new Map(), { ...none, totalCount }), undefined, false);
 
-/** True for an error by which a server says that it has no such page. */
+/** True for the error of a page that does not exist. */
 export const isMissing = (error: unknown): boolean =>
   isApiError(error) && (error.status === 400 || error.status === 404);
 
@@ -147,7 +147,7 @@ const decodeSegment = (segment: string): string => {
 /** The decoded segments of a path: a server may write `a@b` for `a%40b` (RFC 3986 §6.2.2), but not `a/b` for `a%2Fb`. */
 const segmentsOf = ({ pathname }: URL): string => JSON.stringify(pathname.split('/').map(decodeSegment));
 
-/** True when a URL leads to another path of the same origin. Another origin is refused where it would be asked. */
+/** True for another path of the same origin. Another origin is refused before a request is sent there. */
 export const leavesPath = (url: string, from: string): boolean => {
   if (beforeQuery(url) === beforeQuery(from)) return false;
   const [target, base] = [new URL(url), new URL(from)];

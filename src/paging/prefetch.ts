@@ -17,9 +17,9 @@ import {
 import { findPlace, parsePosition } from './resume.ts';
 
 export interface PrefetchOptions {
-  /** Gives the position to start at: a URL, or what `position` gave. */
+  /** Returns the position to start at: a URL, or the `position` of another list. */
   readonly start: () => string;
-  /** Pages that are loaded at once, at the most. */
+  /** Most pages that load at the same time. */
   readonly concurrency: number;
   /** Bounds of the list: no page beyond them is loaded ahead. */
   readonly maxPages: number;
@@ -65,7 +65,7 @@ const createGuard = () => {
     if (number === undefined) seen.add(url);
   };
 
-  /** What is wrong with a next link; the records of its page are delivered all the same. */
+  /** The error of an invalid next link; the records of its page are delivered first. */
   const problemOf = (url: string, next: string | undefined): string | undefined => {
     if (next === undefined) return undefined;
     if (next === url || seen.has(next)) return 'the next link leads back to a page that was read (§4.5)';

@@ -3,11 +3,11 @@ import { createDriftWatch, type Drift } from './drift.ts';
 import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
 import { idOf } from './resume.ts';
 
-// A list that changes whenever it is read must not be read for ever, and one that was emptied not page by page.
+// Limits for a list that changes whenever it is read, and for one that was emptied.
 const mostRounds = 5;
 const mostPages = 100;
 
-/** The ids of the last records that were handed on, page by page. */
+/** The ids of the records that were delivered last, page by page. */
 const createRecentIds = () => {
   const pages: (readonly (string | number | undefined)[])[] = [];
   let count = 0;
@@ -25,10 +25,10 @@ const createRecentIds = () => {
 };
 
 /**
- * Reads earlier pages again where records of a list have moved to them.
+ * Reloads earlier pages to which records of a list have moved.
  *
- * A number of records that falls between two pages means that records were deleted, and that those behind them have
- * moved to earlier pages: as far back as the number has fallen.
+ * When the number of records falls between two pages, records were deleted, and those after them have moved to earlier
+ * pages: as far back as the number has fallen.
  */
 export async function* reconcile<T>(
   pages: Pages<T>,
@@ -41,19 +41,19 @@ export async function* reconcile<T>(
   /** Records of the list, as the latest response says. */
   let total = 0;
 
-  /** Reads backwards until a page begins with a record that was handed on. True when the list rested meanwhile. */
+  /** Reads backwards until a page begins with a delivered record. True when the list did not change meanwhile. */
   const readBack = async (from: string, was: number, again: ListPage<T>[]): Promise<boolean> => {
     const place = again.length;
     const totals = [total];
     let count = 0;
     let url: string | undefined = from;
     for (let read = 0; url !== undefined && read < mostPages; read++) {
-      // As far as records can have moved; what lies further back than is remembered would be delivered twice.
+      // As far as records can have moved. Records further back than those remembered would be delivered twice.
       if (count >= Math.min(was - Math.min(...totals), mostRemembered)) break;
       const earlier: ListPage<T> = await loadAgain(load, url);
       totals.push(earlier.page.totalCount ?? total);
       again.splice(place, 0, earlier);
-      // What stands before a record that was handed on was handed on as well.
+      // The records before a delivered one were delivered as well.
       if (recent.has(earlier.items[0])) break;
       count += earlier.items.length;
       url = adjacentUrl(earlier, -1);
@@ -61,7 +61,7 @@ export async function* reconcile<T>(
     return totals.every((each) => each === total);
   };
 
-  /** The pages that hold records which have moved since the page before was read. */
+  /** The pages with records that have moved since the previous page was read. */
   const findMoved = async (url: string, from: string, was: number): Promise<readonly ListPage<T>[]> => {
     const again: ListPage<T>[] = [];
     for (let round = 1; total < was; round++) {

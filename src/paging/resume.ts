@@ -10,7 +10,7 @@ interface Position {
   readonly delivered: number;
   /** `id` of the last delivered record, to find the place again when records have moved. */
   readonly id?: string | undefined;
-  /** Number of records of the whole list at that time: it tells how far records may have moved since. */
+  /** Number of records of the whole list at that time, which limits how far records may have moved since. */
   readonly total?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ const count = /^\d{1,15}$/;
 /**
  * Reads a position.
  *
- * @throws {@link PagingError} when it is none
+ * @throws {@link PagingError} for an invalid one
  */
 export const parsePosition = (position: string): Position => {
   const [url = '', fragment] = position.split('#', 2);
@@ -85,7 +85,7 @@ export interface Place<T> {
   readonly before?: ListPage<T>;
 }
 
-// A record moves by some pages between two runs; whoever changed more than that reads some records again.
+// A record seldom moves further between two runs; a list that changed more repeats some records.
 const mostPagesAway = 5;
 
 const placeOf = (items: readonly unknown[], id: string): number =>
