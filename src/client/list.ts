@@ -4,7 +4,7 @@ import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/header-fields.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
-import { type ListPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
+import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
 import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
@@ -118,26 +118,28 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   return absolute;
 };
 
-/** Loads one page of a collection. */
-const loadPage = <T>(
-  api: CallContext,
-  list: Schema,
-  link: string,
-  options: CallOptions,
-): Promise<ListPage<T>> => {
-  const url = toFollowedUrl(api, link);
-  const load = async () => {
-    const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
-    const items = await toReadOutcome(exchange, list);
-    const { response } = exchange;
-    const pagination = parsePagination(response.headers);
-    // The schema of the list is derived from the same declaration as `T`.
-    const page = toPage(items as readonly T[], linksOf(exchange, api.base), pagination);
-    // The page holds what the body said.
-    return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
+/**
+ * Makes what loads the pages of one list.
+ *
+ * @param schemaOf - gives the schema of a page, once the query has been checked
+ */
+const createLoad = (api: CallContext, schemaOf: () => Schema, options: CallOptions): LoadPage<unknown> => {
+  let schema: Schema | undefined;
+  return (link) => {
+    schema ??= schemaOf();
+    const list = schema;
+    const url = toFollowedUrl(api, link);
+    const load = async () => {
+      const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
+      const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
+      const { response } = exchange;
+      const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
+      // The page holds what the body said.
+      return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
+    };
+    const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
+    return traced('restkin:page', load, describe);
   };
-  const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
-  return traced('restkin:page', load, describe);
 };
 
 const noCondition = 'a list cannot be asked whether it has changed; `get` can';
@@ -206,18 +208,10 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
     return withQuery(url, query);
   };
   const mark = (position: string): string => markPosition(position, request.from, query);
-  const createLoad = (signal: AbortSignal) => {
-    const options = { ...request, signal };
-    let schema: Schema | undefined;
-    return (page: string) => {
-      // By now `start` has checked the query.
-      schema ??= schemas(request).list;
-      return loadPage(api, schema, page, options);
-    };
-  };
   return createItemList(
     {
-      ...{ createLoad, start, declared: rules.paging !== undefined, mark },
+      createLoad: (signal) => createLoad(api, () => schemas(request).list, { ...request, signal }),
+      ...{ start, declared: rules.paging !== undefined, mark },
       ...{ onDrift: api.onDrift, call: api.call },
     },
     request,
