@@ -41,7 +41,7 @@ export default defineConfig({
         resolve: { alias: [{ find: /^undici$/, replacement: 'undici-8' }] },
         test: {
           name: 'undici-8',
-          include: ['test/src/adapters/undici*.test.ts', 'test/faults/undici/**/*.test.ts'],
+          include: ['test/faults/undici/**/*.test.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
