@@ -107,7 +107,7 @@ export {
 export type { Deprecation } from './headers/dates.ts';
 export type { CacheOptions } from './http/cache.ts';
 export type { BodyProgress } from './http/message.ts';
-export type { RetryPolicy } from './http/retry-policy.ts';
+export type { RetryPolicy } from './http/retry.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';
 export type { DriftEvent } from './paging/drift.ts';

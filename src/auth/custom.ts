@@ -1,5 +1,5 @@
-import { checkFields, type HeaderFields } from '../http/header-fields.ts';
 import type { ApiRequest } from '../http/message.ts';
+import { checkFields, type HeaderFields } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
 import type { AuthScheme } from './with-authorization.ts';
 

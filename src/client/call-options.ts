@@ -1,14 +1,9 @@
 import { header, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatHttpDate } from '../headers/dates.ts';
-import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/header-fields.ts';
 import type { ApiRequest, BodyProgress, OneShotBody, ReadAs, RequestBody } from '../http/message.ts';
-import {
-  defaultRetryPolicy,
-  noRetry,
-  type RetryPolicy,
-  type WholeRetryPolicy,
-} from '../http/retry-policy.ts';
+import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/message.ts';
+import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
 import { type Mask, withOwnSecrets } from '../http/secrets.ts';
 import {
   type Blank,

@@ -1,8 +1,8 @@
 import type { AuthScheme } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { CacheOptions } from '../http/cache.ts';
-import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/header-fields.ts';
-import type { RetryPolicy } from '../http/retry-policy.ts';
+import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
+import type { RetryPolicy } from '../http/retry.ts';
 import type { Fetch } from '../http/transport.ts';
 import { type Blank, checkCountOrNone, createReader, isCount } from '../schema/read-options.ts';
 import { type Observers, readObservers } from './observers.ts';

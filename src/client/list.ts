@@ -1,7 +1,7 @@
 import { header, listSeparator, pageRelations, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
-import { checkHeaderFields, isConditional } from '../http/header-fields.ts';
+import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';

@@ -1,8 +1,8 @@
 import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
-import { checkHeaderFields } from '../http/header-fields.ts';
 import type { ReadAs } from '../http/message.ts';
+import { checkHeaderFields } from '../http/message.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';

@@ -2,11 +2,10 @@ import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorizat
 import type { Method } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { type ResponseCache, withCache } from '../http/cache.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
-import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
+import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
+import type { RetryBudget, WholeRetryPolicy } from '../http/retry.ts';
 import { type Deliver, withRetry } from '../http/retry.ts';
-import type { RetryBudget, WholeRetryPolicy } from '../http/retry-policy.ts';
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type RequestObservers, traced } from '../http/tracing.ts';

@@ -1,6 +1,6 @@
 import { header } from '../conventions.ts';
-import { isConditional } from './header-fields.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
+import { isConditional } from './message.ts';
 
 /** Options of the cache. */
 export interface CacheOptions {

@@ -3,7 +3,7 @@ import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { InvalidRequestError, isRestkinError } from '../errors/restkin-error.ts';
 import { isProgramError, toConnectionError } from './connection-failure.ts';
-import type { HeaderFields } from './header-fields.ts';
+import type { HeaderFields } from './message.ts';
 import { type ApiRequest, type ApiResponse, contextOf, type Send } from './message.ts';
 import { readBody, tooLarge } from './read-body.ts';
 import { longestTimerMs, toDeadlineError } from './timing.ts';

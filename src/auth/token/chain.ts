@@ -21,8 +21,7 @@ import {
 } from './claims.ts';
 import type { Granted, Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
-import { endless, parseRecord, type TokenRecord } from './record.ts';
-import { callStore, StoreFailure, type TokenStore } from './store.ts';
+import { callStore, endless, parseRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
   readonly store: TokenStore;

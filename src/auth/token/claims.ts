@@ -1,6 +1,12 @@
 // Claim, act, commit: what a chain does with its store. The state itself is in the chain.
-import { noTokens, parseRecord, type TokenRecord } from './record.ts';
-import { callStore, StoreFailure, type TokenStore } from './store.ts';
+import {
+  callStore,
+  noTokens,
+  parseRecord,
+  StoreFailure,
+  type TokenRecord,
+  type TokenStore,
+} from './store.ts';
 
 /** Tokens that the store has not confirmed. */
 export interface Unconfirmed {

@@ -18,8 +18,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { parseRetryAfter } from '../../headers/dates.ts';
-import { isFieldValue } from '../../http/header-fields.ts';
-import { type ApiRequest, type ApiResponse, contextOf, type Send } from '../../http/message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isFieldValue, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import type { BaseUrl } from '../../http/url.ts';
 

@@ -10,7 +10,7 @@ import type { Credentials } from '../basic.ts';
 import type { GrantType } from '../with-authorization.ts';
 import type { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
-import type { TokenRecord } from './record.ts';
+import type { TokenRecord } from './store.ts';
 
 /** New tokens, and how they were obtained. */
 export interface Granted {

@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
-import { isFieldValue } from '../../http/header-fields.ts';
+import { isFieldValue } from '../../http/message.ts';
 import { tooLate, withinLimits } from '../../http/timing.ts';
 import { createReader } from '../../schema/read-options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
-import { endless, type TokenRecord } from './record.ts';
+import { endless, type TokenRecord } from './store.ts';
 
 /** Tokens from elsewhere, for example from a person's login in a browser. */
 export interface HandedTokens {

@@ -2,8 +2,7 @@ import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from 'restkin';
 import { expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/to-api-error.ts';
 import type { Send } from '../../../src/http/message.ts';
-import { withRetry } from '../../../src/http/retry.ts';
-import { createRetryBudget, defaultRetryPolicy } from '../../../src/http/retry-policy.ts';
+import { createRetryBudget, defaultRetryPolicy, withRetry } from '../../../src/http/retry.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, silent } from './requests.ts';
 

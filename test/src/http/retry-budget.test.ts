@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRetryBudget, type RetryBudget } from '../../../src/http/retry-policy.ts';
+import { createRetryBudget, type RetryBudget } from '../../../src/http/retry.ts';
 
 const takeAll = (budget: RetryBudget): number => {
   let taken = 0;

@@ -1,7 +1,7 @@
 import { ConnectionError, InvalidRequestError, RedirectRefusedError, TokenRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/to-api-error.ts';
-import { defaultRetryPolicy, isRetryable, retryAfterOf } from '../../../src/http/retry-policy.ts';
+import { defaultRetryPolicy, isRetryable, retryAfterOf } from '../../../src/http/retry.ts';
 
 const context = { method: 'GET', url: 'https://a.test/' };
 const answer = (status: number, retryAfterMs?: number) => toApiError({ ...context, status, retryAfterMs });

@@ -11,8 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/to-api-error.ts';
 import type { ApiRequest, ApiResponse, Send } from '../../../src/http/message.ts';
-import { withRetry } from '../../../src/http/retry.ts';
-import { createRetryBudget, defaultRetryPolicy, noRetry } from '../../../src/http/retry-policy.ts';
+import { createRetryBudget, defaultRetryPolicy, noRetry, withRetry } from '../../../src/http/retry.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf, silent } from './requests.ts';
 

@@ -1,7 +1,7 @@
 import { memoryStore } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { createClaim } from '../../../../src/auth/token/claims.ts';
-import { noTokens, type TokenRecord } from '../../../../src/auth/token/record.ts';
+import { noTokens, type TokenRecord } from '../../../../src/auth/token/store.ts';
 
 const tokens = (generation: number): TokenRecord => ({
   ...noTokens,
