@@ -14,11 +14,13 @@ export interface GivenBody {
 
 /** A body as it is sent. */
 export interface SentBody {
-  readonly body?: RequestBody;
-  readonly oneShot?: OneShotBody;
+  readonly body: RequestBody | undefined;
+  readonly oneShot: OneShotBody | undefined;
   /** Its content type; undefined for a form, whose boundary the runtime writes. */
-  readonly type?: string;
+  readonly type: string | undefined;
 }
+
+const none: SentBody = { body: undefined, oneShot: undefined, type: undefined };
 
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown): string => {
@@ -51,7 +53,7 @@ const toWrongPiece = (): InvalidRequestError =>
   );
 
 const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): Promise<OneShotBody> => {
-  if ('locked' in pieces && pieces.locked) {
+  if (pieces instanceof ReadableStream && pieces.locked) {
     throw new InvalidRequestError('The body is a stream that something else reads already');
   }
   const { createOneShotBody } = await import('../http/one-shot-body.ts');
@@ -67,21 +69,23 @@ const typeOf = (body: unknown): string | undefined => (body instanceof Blob && b
  * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that it needs
  */
 export const toSentBody = async ({ method, body, contentType, onProgress }: GivenBody): Promise<SentBody> => {
-  if (body === undefined) return {};
+  if (body === undefined) return none;
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
-  if (body instanceof FormData) return { body };
+  if (body instanceof FormData) return { ...none, body };
   if (isBinary(body) || isPieces(body)) {
     const type = contentType ?? typeOf(body);
     if (type === undefined)
       throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
     // Bytes are written already, whatever they hold.
-    return isBinary(body) ? { body, type } : { oneShot: await toOneShot(body, onProgress), type };
+    return isBinary(body)
+      ? { ...none, body, type }
+      : { ...none, oneShot: await toOneShot(body, onProgress), type };
   }
   if (contentType === undefined || isJson(parseMediaType(contentType))) {
-    return { body: toJsonBody(body), type: contentType ?? jsonType };
+    return { ...none, body: toJsonBody(body), type: contentType ?? jsonType };
   }
   if (typeof body !== 'string') {
     throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');
   }
-  return { body, type: contentType };
+  return { ...none, body, type: contentType };
 };

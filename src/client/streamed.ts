@@ -6,7 +6,7 @@ import { toConnectionError } from '../http/connection-failure.ts';
 import { type ApiResponse, type BodyProgress, contextOf, type OpenBody } from '../http/message.ts';
 import { hasStream, honestLength } from '../http/read-body.ts';
 import { longestTimerMs } from '../http/timing.ts';
-import { checkFromZero, checkPositive, isObject } from '../schema/read-options.ts';
+import { checkFromZero, checkPositive, createReader } from '../schema/read-options.ts';
 import { type ResponseInfo, toWithResponse } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';
@@ -48,10 +48,12 @@ export interface BodyStream extends ReadableStream<Uint8Array<ArrayBuffer>>, Res
   readonly total: number | undefined;
 }
 
+const readResumePoint = createReader<ResumePoint>({ bytes: undefined, etag: undefined });
+
 /** The fields of a request that goes on where another download was cut. @throws {@link InvalidRequestError} */
 export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<string, string>> => {
   if (from === undefined) return {};
-  const { bytes, etag } = isObject(from) ? (from as Partial<ResumePoint>) : {};
+  const { bytes, etag } = readResumePoint(from, 'resumeFrom');
   if (!Number.isSafeInteger(bytes))
     throw new InvalidRequestError('resumeFrom.bytes must be an integer from 0');
   checkFromZero('resumeFrom.bytes', bytes);
@@ -99,7 +101,7 @@ const partsOf = (
   const { attempts } = response;
   return {
     toError: (reason, receivedBytes) => {
-      if ('error' in reason) {
+      if (reason.kind === 'lost') {
         return Object.assign(toConnectionError(request, reason.error, receivedBytes), { attempts });
       }
       const limit =

@@ -3,7 +3,9 @@
 import type { BodyProgress, OpenBody } from './message.ts';
 
 /** Why a stream ends before its body does. */
-export type CutReason = { readonly limit: 'idleTimeoutMs' | 'deadlineMs' } | { readonly error: unknown };
+export type CutReason =
+  | { readonly kind: 'late'; readonly limit: 'idleTimeoutMs' | 'deadlineMs' }
+  | { readonly kind: 'lost'; readonly error: unknown };
 
 /** What a stream is made of. */
 export interface BodyStreamInit {
@@ -52,17 +54,20 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
 
   const readPiece = (): Promise<Piece | undefined> =>
     new Promise((resolve, reject) => {
-      const idle = setTimeout(() => reject(toError({ limit: 'idleTimeoutMs' }, received)), idleTimeoutMs);
+      const idle = setTimeout(
+        () => reject(toError({ kind: 'late', limit: 'idleTimeoutMs' }, received)),
+        idleTimeoutMs,
+      );
       const read = reader?.read() ?? Promise.resolve({ value: undefined });
       read
         .finally(() => clearTimeout(idle))
         .then(
           ({ value }) => {
             const isCut = value === undefined && length !== undefined && received < length;
-            if (isCut) reject(toError({ error: undefined }, received));
+            if (isCut) reject(toError({ kind: 'lost', error: undefined }, received));
             else resolve(value);
           },
-          (error: unknown) => reject(toError({ error }, received)),
+          (error: unknown) => reject(toError({ kind: 'lost', error }, received)),
         );
     });
 
@@ -102,7 +107,7 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
       start: (own) => {
         controller = own;
         if (leftMs !== undefined)
-          timer = setTimeout(() => fail(toError({ limit: 'deadlineMs' }, received)), leftMs);
+          timer = setTimeout(() => fail(toError({ kind: 'late', limit: 'deadlineMs' }, received)), leftMs);
         if (signal?.aborted) onAbort();
         else signal?.addEventListener('abort', onAbort, { once: true });
       },
