@@ -92,13 +92,18 @@ const isSame = (a: ApiResponse, b: ApiResponse): boolean =>
     (name) => a.headers.get(name) === b.headers.get(name),
   );
 
+const close = ({ response, attempt }: OpenBody): void => {
+  void response.body?.cancel().catch(() => undefined);
+  attempt.abort();
+};
+
 /** What a stream of an exchange ends with, and how its request is sent again. */
 const partsOf = (
   { deliver, call }: CallContext,
   { request, response, policy }: Exchange,
   idleTimeoutMs: number,
 ): Pick<BodyStreamInit, 'toError' | 'reopen' | 'onFailure'> => {
-  const { attempts } = response;
+  let { attempts } = response;
   return {
     toError: (reason, receivedBytes) => {
       if (reason.kind === 'lost') {
@@ -118,22 +123,18 @@ const partsOf = (
       });
     },
     reopen: async (error) => {
-      const last = attempts.at(-1);
-      const failed =
-        last === undefined ? [] : [...attempts.slice(0, -1), { ...last, error: 'connection_failed' }];
+      const failed = attempts.map((attempt, index) =>
+        index === attempts.length - 1 ? { ...attempt, error: error.code } : attempt,
+      );
       const again = await deliver(request, policy, { error, attempts: failed });
+      attempts = again.attempts;
       // The caller has the head of the first response.
       if (again.open !== undefined && isSame(again, response)) return again.open;
-      again.open?.attempt.abort();
+      if (again.open !== undefined) close(again.open);
       throw error;
     },
     onFailure: call.fail,
   };
-};
-
-const close = ({ response, attempt }: OpenBody): void => {
-  void response.body?.cancel().catch(() => undefined);
-  attempt.abort();
 };
 
 /**

@@ -1,5 +1,6 @@
 // Loaded with the first stream, so it imports no code: the entry stays one file for those who read bodies whole.
 
+import type { ConnectionError } from '../errors/connection-error.ts';
 import type { BodyProgress, OpenBody } from './message.ts';
 
 /** Why a stream ends before its body does. */
@@ -22,9 +23,9 @@ export interface BodyStreamInit {
   /** Time that is left for the whole body; undefined for no limit. */
   readonly leftMs: number | undefined;
   readonly onProgress: ((progress: BodyProgress) => void) | undefined;
-  readonly toError: (reason: CutReason, receivedBytes: number) => Error;
+  readonly toError: (reason: CutReason, receivedBytes: number) => ConnectionError;
   /** Requests the same body again, as long as nothing of it was delivered. Rejects with what the stream then fails with. */
-  readonly reopen: (error: Error) => Promise<OpenBody>;
+  readonly reopen: (error: ConnectionError) => Promise<OpenBody>;
   /** Called with what the stream fails with; returns what its reader is told. */
   readonly onFailure: (error: unknown) => unknown;
 }
@@ -79,8 +80,8 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
       } catch (error) {
         if (isOver || received > 0) throw error;
         disconnect(error);
-        // What `toError` makes is an error.
-        open = await init.reopen(error as Error);
+        // It was made by `toError`.
+        open = await init.reopen(error as ConnectionError);
         reader = open.response.body?.getReader();
         if (isOver) disconnect(error);
       }

@@ -53,9 +53,9 @@ const toPlainForm = async (
   headers: HeaderFields,
   form: FormData,
 ): Promise<Pick<ApiRequest, 'headers' | 'body'>> => {
-  const written = new Response(form);
-  const type = { [header.contentType]: written.headers.get(header.contentType) ?? '' };
-  return { headers: { ...headers, ...type }, body: await written.arrayBuffer() };
+  const { encodeForm } = await import('./multipart.ts');
+  const body = encodeForm(form);
+  return { headers: { ...headers, [header.contentType]: body.type }, body };
 };
 
 /** @throws {@link InvalidRequestError} when a given `fetch` resolves to something other than a response */

@@ -71,18 +71,32 @@ const methods: ReadonlySet<string> = new Set(['GET', 'OPTIONS', 'PUT', 'DELETE',
 const isRecord = (headers: HeadersInit | undefined): headers is Record<string, string> =>
   headers !== undefined && Object.getPrototypeOf(headers) === Object.prototype;
 
+/** What a dispatcher sends as it is, so that nothing of it is held in memory; undefined for anything else. */
+const toDirectBody = (body: unknown): Dispatcher.DispatchOptions['body'] | undefined => {
+  if (body === null || typeof body === 'string') return body;
+  const isDirect = body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream;
+  // The types of a dispatcher do not name all that it takes: it also sends a blob, and what can be iterated.
+  return isDirect ? (body as unknown as Dispatcher.DispatchOptions['body']) : undefined;
+};
+
+/** The type that the built-in fetch gives to a body. */
+const typeOf = (body: unknown): string | undefined => {
+  if (typeof body === 'string') return 'text/plain;charset=UTF-8';
+  return (body instanceof Blob && body.type) || undefined;
+};
+
 /** The request of simple arguments, without a `Request`, which would cost a tenth of the exchange. */
 const readSimple = (input: unknown, init: RequestInit | undefined): DispatchedRequest | undefined => {
   if (typeof input !== 'string' || init === undefined) return undefined;
-  const { method = 'GET', headers, body = null, signal } = init;
+  const { method = 'GET', headers, signal } = init;
   if (!isRecord(headers) || !methods.has(method)) return undefined;
-  if (body !== null && (typeof body !== 'string' || method === 'GET')) return undefined;
+  const body = toDirectBody(init.body ?? null);
+  if (body === undefined || (body !== null && method === 'GET')) return undefined;
   const url = URL.parse(input);
   const isSecure = url?.protocol === 'https:';
   if (url === null || (!isSecure && url.protocol !== 'http:')) return undefined;
   if (url.username !== '' || url.password !== '') return undefined;
-  const type = body === null ? undefined : 'text/plain;charset=UTF-8';
-  const fields = toFields(Object.entries(headers), isSecure, type);
+  const fields = toFields(Object.entries(headers), isSecure, typeOf(body));
   return toRequest(url.href, signal, { method, headers: fields, body });
 };
 

@@ -1,0 +1,2 @@
+import './with-ky.ts';
+import '../requests/streams.test.ts';

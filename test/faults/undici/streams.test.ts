@@ -1,0 +1,2 @@
+import './with-undici.ts';
+import '../requests/streams.test.ts';
