@@ -39,6 +39,18 @@ const toTooLargeError = (request: ApiRequest, response: Response, maxBytes: numb
 const uncached: RequestInit =
   'document' in globalThis || 'importScripts' in globalThis ? { cache: 'no-store' } : {};
 
+/**
+ * Node's `fetch` keeps a copy of each piece of a body, in case that it has to send it to where a redirect leads; only where a
+ * redirect is an error it keeps none.
+ */
+const keepsPieces =
+  (globalThis as { readonly process?: { readonly versions?: Readonly<Record<string, string>> } }).process
+    ?.versions?.undici !== undefined;
+
+const isRedirect = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  (error.cause as Partial<Error> | undefined)?.message === 'unexpected redirect';
+
 /** @throws {@link InvalidRequestError} in a runtime without `fetch` */
 const builtInFetch = (): Fetch => {
   if (typeof globalThis.fetch === 'function') return globalThis.fetch;
@@ -87,6 +99,9 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
     onPiece: () => void,
   ): Promise<ApiResponse> => {
     const { url, method, oneShot } = request;
+    const isInPieces =
+      oneShot !== undefined || request.body instanceof Blob || request.body instanceof FormData;
+    const isRedirectError = isInPieces && keepsPieces && !isGiven;
     let response: Response | undefined;
     try {
       const { headers, body = null } =
@@ -101,7 +116,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
         headers,
         body: oneShot?.open(onPiece) ?? body,
         signal: attempt.signal,
-        redirect: 'manual',
+        redirect: isRedirectError ? 'error' : 'manual',
         ...uncached,
         ...(oneShot && oneShotInit),
       } as const;
@@ -125,6 +140,9 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       return { ...head, body: read };
     } catch (error) {
       if (oneShot?.failure !== undefined) throw oneShot.failure.error;
+      // As a browser shows it.
+      if (isRedirectError && isRedirect(error))
+        return { url, status: 0, headers: new Headers(), body: '', attempts: [] };
       const isProgram = response === undefined && isProgramError(error, isGiven);
       throw isProgram || isRestkinError(error) ? error : toConnectionError(request, error);
     }

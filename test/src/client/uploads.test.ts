@@ -11,6 +11,7 @@ import {
   InvalidRequestError,
   isApiError,
   type OwnRequest,
+  RedirectRefusedError,
   tokenAuth,
   UnauthorizedError,
 } from 'restkin';
@@ -274,6 +275,16 @@ describe('a file', () => {
     await client.request({ method: 'POST', path: 'x', body: form });
     expect(server.requests[0]?.body).toContain('abcd');
   });
+});
+
+test.each<[string, () => unknown]>([
+  ['stream', () => pieces('ab').source],
+  ['blob', () => new Blob(['ab'])],
+])('a redirect of a %s is refused, and nothing follows it', async (_name, body) => {
+  const server = await serve({ status: 307, headers: { location: '/v1/other' } });
+  const { client } = connect(server.url);
+  await failureOf(client.request({ ...upload, body: body() }), RedirectRefusedError);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a connection that was never made is a ConnectionError that says nothing was sent', async () => {
