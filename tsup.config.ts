@@ -17,8 +17,9 @@ const client = {
 /** The entries that share the mock. */
 const mock = { mocks: 'mocks/index.ts', cli: 'src/cli/main.ts' };
 
-/** A larger entry, built apart: it imports the client as a user does, and an application does not load it. */
+/** Larger entries, built apart: they import the client as a user does, and an application does not load them. */
 const openapi = { openapi: 'src/openapi/openapi.ts' };
+const doctor = { doctor: 'src/doctor/doctor.ts' };
 
 const shared = {
   format: ['esm'],
@@ -35,10 +36,12 @@ const shared = {
 const importsEntries = {
   name: 'imports-entries',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /\.\.\/(?:index|adapters\/sqlite|openapi\/openapi)\.ts$/ }, ({ path, importer }) =>
-      /[\\/]src[\\/](?:cli|openapi)[\\/]/.test(importer)
-        ? { path: `./${basename(path, '.ts')}.js`, external: true }
-        : undefined,
+    onResolve(
+      { filter: /\.\.\/(?:index|adapters\/sqlite|openapi\/openapi|doctor\/doctor)\.ts$/ },
+      ({ path, importer }) =>
+        /[\\/]src[\\/](?:cli|doctor|openapi)[\\/]/.test(importer)
+          ? { path: `./${basename(path, '.ts')}.js`, external: true }
+          : undefined,
     );
   },
 } satisfies NonNullable<Options['esbuildPlugins']>[number];
@@ -58,7 +61,10 @@ export default defineConfig(({ dts }) => {
       esbuildPlugins: [importsEntries, bundledLicenses('dist/cli.licenses.txt')],
     },
     { ...shared, entry: openapi, esbuildPlugins: [importsEntries] },
+    { ...shared, entry: doctor, esbuildPlugins: [importsEntries] },
     // In one go, so that all entries name the same types.
-    ...(dts === false ? [] : [{ ...shared, entry: { ...client, ...mock, ...openapi }, dts: { only: true } }]),
+    ...(dts === false
+      ? []
+      : [{ ...shared, entry: { ...client, ...mock, ...openapi, ...doctor }, dts: { only: true } }]),
   ];
 });

@@ -5,9 +5,12 @@ export class UsageError extends Error {
   }
 }
 
-/** The command was ended from outside: by a signal, or by the reader of its output. Aborted requests have it as reason. */
+/**
+ * The command ends without a message: by a signal, by the reader of its output, or with a result that its output has told.
+ * Aborted requests have it as reason.
+ */
 export class Stopped extends Error {
-  /** 128 plus the number of the signal, as a shell reports it. */
+  /** For a signal 128 plus its number, as a shell reports it. */
   readonly exitCode: number;
 
   constructor(exitCode: number) {

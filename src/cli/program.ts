@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from '@commander-js/extra-typings';
 import { suggest } from './arguments.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { getCommand } from './commands/get.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
 import { mockCommand } from './commands/mock.ts';
@@ -26,10 +27,11 @@ Examples:
   restkin login ./api.ts --auth-url=https://auth.example.com
   restkin mock ./api.ts --port 4010 --generate 500
   restkin openapi ./api.ts --output=openapi.json
+  restkin doctor ./api.ts --base-url=https://api.example.com --auth-url=https://auth.example.com
 
 Exit codes:
    0  done
-   1  any other failure
+   1  any other failure; for doctor, the server breaks a rule
    2  wrong arguments, an unusable API file or store, a query that the API does not declare
    3  authentication: 401, wrong password, no credentials, a login that has ended
    4  forbidden: 403
@@ -60,7 +62,14 @@ const createProgram = (io: Io) => {
       getOutHelpWidth: () => io.out.columns ?? 100,
       getOutHasColors: () => false,
     });
-  for (const create of [getCommand, mockCommand, openapiCommand, loginCommand, logoutCommand]) {
+  for (const create of [
+    getCommand,
+    mockCommand,
+    openapiCommand,
+    doctorCommand,
+    loginCommand,
+    logoutCommand,
+  ]) {
     const command = create(io);
     program.addCommand(command.copyInheritedSettings(program));
   }

@@ -1,5 +1,6 @@
+import { sectionOf } from '../../src/doctor/rules.ts';
 import { type Rule, ways } from './rule.ts';
-import { type ConventionTest, sectionOf } from './tests.ts';
+import type { ConventionTest } from './tests.ts';
 
 const heading = `# Conformance
 

@@ -1,14 +1,23 @@
+import { type RuleId, rules as stated } from '../../src/doctor/rules.ts';
 import type { Rule } from './rule.ts';
-import { readings } from './rules/readings.ts';
-import { section4 } from './rules/section-4.ts';
-import { sections1to3 } from './rules/sections-1-to-3.ts';
-import { sections5and6 } from './rules/sections-5-and-6.ts';
-import { sections7to9 } from './rules/sections-7-to-9.ts';
 
-const all = [...sections1to3, ...section4, ...sections5and6, ...sections7to9, ...readings] as const;
+export type { RuleId };
 
-/** The id of a rule: a test that names another one does not compile. */
-export type RuleId = (typeof all)[number]['id'];
+const refusedByFetch = {
+  'msw, fetch': 'fetch refuses to send it, so that no request reaches msw',
+  'HTTP, fetch': 'fetch refuses to send it; node:http sends it instead',
+} as const;
 
-/** Every rule of the conventions, in their order. */
-export const rules: readonly Rule[] = all;
+const samePage = 'msw responds inside of the page, which has no other origin';
+
+const without: Readonly<Partial<Record<RuleId, Rule['without']>>> = {
+  '§4.2 TRACE': refusedByFetch,
+  '§4.2 TRACK': refusedByFetch,
+  '§4.5 exposed header fields': { 'msw, fetch': samePage, 'msw, client': samePage },
+};
+
+/** Every rule of the conventions, in their order, with the ways in which it cannot be tested. */
+export const rules: readonly Rule[] = stated.map((rule) => {
+  const impossible = without[rule.id];
+  return impossible === undefined ? rule : { ...rule, without: impossible };
+});

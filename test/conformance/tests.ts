@@ -1,3 +1,4 @@
+import { sectionOf } from '../../src/doctor/rules.ts';
 import type { Rule, Way } from './rule.ts';
 import { ways } from './rule.ts';
 
@@ -13,9 +14,6 @@ export interface ConventionTest {
   readonly way: string;
   readonly passes: boolean;
 }
-
-/** `§4.4` of `§4.4 sort`, `§4.5` of `§4.5.1`: the section that a rule stands in. */
-export const sectionOf = ({ id }: Rule): string => /^§\d+(?:\.\d+(?= |\.))?/.exec(id)?.[0] ?? id;
 
 const subjectOf = (title: string, rules: readonly Rule[]): string | undefined =>
   [...rules.map(sectionOf), ...rules.map(({ id }) => id)]

@@ -16,6 +16,7 @@ const entries = [
   'restkin/undici',
   'restkin/query',
   'restkin/openapi',
+  'restkin/doctor',
 ] as const;
 
 /** Where a name comes from that an example uses and does not say. */

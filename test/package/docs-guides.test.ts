@@ -12,6 +12,7 @@ const guides = [
   'testing',
   'choosing-a-fetch',
   'browser-and-react',
+  'doctor',
 ] as const;
 const shared = blocksOf(await readDocument('README.md')).filter(({ file }) => file === 'ordering.ts');
 const blocks = new Map<string, readonly Block[]>();

@@ -9,7 +9,7 @@ export const sections5and6 = [
     says: 'Each API uses one of two schemes, or a style of its own; which is stated per API.',
   },
   { id: '§5.1.1', says: 'Username and password are joined with a single colon.' },
-  { id: '§5.1.2', says: 'The joined text is encoded in base64.' },
+  { id: '§5.1.2', says: 'The joined string is encoded in base64.' },
   { id: '§5.1.3', says: 'It is sent as `Authorization: Basic <BASE64_CREDENTIALS>`.' },
   {
     id: '§5.2.1',

@@ -33,7 +33,7 @@ export const sections1to3 = [
     id: '§2.1 field names',
     says: 'Field names are camelCase; paths of nested fields have dots.',
   },
-  { id: '§2.1 timestamps', says: 'Timestamps are ISO 8601 texts in UTC.' },
+  { id: '§2.1 timestamps', says: 'Timestamps are ISO 8601 strings in UTC.' },
   { id: '§2.1 arrays', says: 'Arrays of nested objects are allowed.' },
   { id: '§2.1 links', says: 'No links but self and the paging links appear in representations.' },
   { id: '§2.1 specific fields', says: 'Fields of specific resources.', nothing: notShown },

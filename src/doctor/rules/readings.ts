@@ -33,6 +33,11 @@ export const readings = [
     reading: true,
   },
   {
+    id: '§4.5 exposed header fields',
+    says: 'A server that lets pages of other origins read its responses exposes the header fields of the conventions.',
+    reading: true,
+  },
+  {
     id: '§5.2.7 or 400',
     says: 'A refresh token that cannot be used gets 401; a server may say 400 (RFC 6749), and the mock has it as an option.',
     reading: true,

@@ -1,8 +1,5 @@
 import type { Rule } from '../rule.ts';
 
-const neverByFetch = 'fetch refuses to send it, so that no request reaches msw';
-const bySocket = 'fetch refuses to send it; node:http sends it instead';
-
 /** Endpoints (§4). */
 export const section4 = [
   {
@@ -29,16 +26,8 @@ export const section4 = [
     says: 'Discovers methods: 200 without a body, the methods of the URI in the Accept response header.',
   },
   { id: '§4.2 HEAD', says: 'Not supported: 405.' },
-  {
-    id: '§4.2 TRACE',
-    says: 'Disallowed: 405.',
-    without: { 'msw, fetch': neverByFetch, 'HTTP, fetch': bySocket },
-  },
-  {
-    id: '§4.2 TRACK',
-    says: 'Disallowed: 405.',
-    without: { 'msw, fetch': neverByFetch, 'HTTP, fetch': bySocket },
-  },
+  { id: '§4.2 TRACE', says: 'Disallowed: 405.' },
+  { id: '§4.2 TRACK', says: 'Disallowed: 405.' },
   {
     id: '§4.2 endpoints of individual APIs',
     says: 'Endpoints beyond the token endpoint.',

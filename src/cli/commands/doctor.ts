@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { Command, Option } from '@commander-js/extra-typings';
+import type { DiagnoseOptions, Diagnosis, Finding } from '../../doctor/doctor.ts';
+import type { ApiDeclaration } from '../../index.ts';
+import { common, integer, several, single } from '../arguments.ts';
+import { Stopped, UsageError } from '../errors.ts';
+import type { Io, Output } from '../io.ts';
+import { loadApi } from '../load-api.ts';
+import { authUrlOf, baseUrlOf, requiredAuthUrlOf, type Settings, takes } from '../settings.ts';
+
+interface DoctorCommandOptions extends Settings {
+  readonly api?: string | undefined;
+  readonly allowWrites?: true | undefined;
+  readonly allowReuse?: true | undefined;
+  readonly maxRequests?: number | undefined;
+  readonly sample?: number | undefined;
+  readonly timeout?: number | undefined;
+  readonly pathParam?: readonly string[] | undefined;
+  readonly body?: readonly string[] | undefined;
+  readonly output?: string | undefined;
+  readonly writeDeclaration?: true | undefined;
+}
+
+/** Writes a diagnosis. */
+type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise<void>;
+
+// Each is loaded when it is asked for.
+const reports: Readonly<Record<string, () => Promise<Report>>> = {
+  table: async () => (await import('../output/diagnosis.ts')).writeDiagnosis,
+  json: async () => {
+    const { json } = await import('../output/json.ts');
+    return (diagnosis, out) => json.one({ ...diagnosis }, out);
+  },
+  junit: async () => (await import('../output/junit.ts')).writeJunit,
+};
+
+const reportOf = async (name: string): Promise<Report> => {
+  const load = Object.hasOwn(reports, name) ? reports[name] : undefined;
+  if (load !== undefined) return load();
+  throw new UsageError(`--output must be one of ${Object.keys(reports).join(', ')}`);
+};
+
+/** Reads `name=value` pairs. */
+const readPairs = (flag: string, pairs: readonly string[] = []): ReadonlyMap<string, string> =>
+  new Map(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1 || at === pair.length - 1)
+        throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+
+type Body = Readonly<Record<string, unknown>>;
+
+const readBody = async (file: string): Promise<Body> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(code === undefined ? `${file} is not JSON` : `${file} cannot be read: ${code}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
+  throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
+};
+
+const readBodies = async (pairs: readonly string[] | undefined): Promise<Readonly<Record<string, Body>>> => {
+  const bodies: Record<string, Body> = {};
+  for (const [key, file] of readPairs('--body', pairs)) bodies[key] = await readBody(file);
+  return bodies;
+};
+
+const optionsOf = async (
+  api: ApiDeclaration,
+  options: DoctorCommandOptions,
+  io: Io,
+): Promise<DiagnoseOptions> => {
+  const [token, basic] = [takes(api, 'token'), takes(api, 'basic')];
+  if (!token && !basic) {
+    throw new UsageError(
+      `The API ${api.name} has an authentication scheme of its own; examine it with diagnose() of restkin/doctor`,
+    );
+  }
+  const baseUrl = baseUrlOf(options, io);
+  const authUrl = token && !basic ? requiredAuthUrlOf(options, io) : authUrlOf(options, io);
+  const pathParameters = Object.fromEntries(readPairs('--path-param', options.pathParam));
+  const bodies = await readBodies(options.body);
+  const { readCredentials } = await import('../credentials.ts');
+  const { allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeout: timeoutMs } = options;
+  return {
+    ...{ baseUrl, authUrl, pathParameters, bodies },
+    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeoutMs },
+    ...(await readCredentials(io, '')),
+    signal: io.signal,
+  };
+};
+
+/** A line on a terminal with what is judged at the moment. */
+const createProgress = ({ err }: Io) => {
+  let shown = 0;
+  const show = (line: string): void => {
+    if (!err.isTerminal) return;
+    void err.write(`\r${line.padEnd(shown)}`).catch(() => undefined);
+    shown = line.length;
+  };
+  return {
+    onFinding: ({ rule, where }: Finding): void => show(`${where}: ${rule}`.slice(0, 70)),
+    clear: (): void => {
+      show('');
+      if (shown === 0 && err.isTerminal) void err.write('\r').catch(() => undefined);
+    },
+  };
+};
+
+const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
+  const report = await reportOf(given.output ?? 'table');
+  const api = await loadApi(file, given.api);
+  const options = await optionsOf(api, given, io);
+  const { diagnose } = await import('../../doctor/doctor.ts');
+  const { onFinding, clear } = createProgress(io);
+  if (given.allowWrites) {
+    io.signal.addEventListener(
+      'abort',
+      () => void io.err.write('Removing what was created …\n').catch(() => undefined),
+    );
+  }
+  const diagnosis = await diagnose(api, { ...options, onFinding }).finally(clear);
+  await report(diagnosis, io.out, given.verbose ?? false);
+  if (given.writeDeclaration) {
+    const { formatPatch } = await import('../output/diagnosis.ts');
+    // Machine-readable output stays what it is; JSON holds the proposals, too.
+    const isTable = (given.output ?? 'table') === 'table';
+    await (isTable ? io.out : io.err).write(formatPatch(diagnosis, file));
+  }
+  await io.out.flush();
+  if (diagnosis.counts.fail === 0 && diagnosis.leftBehind.length === 0) return;
+  const { exitCode } = await import('../failure.ts');
+  throw new Stopped(exitCode.failure);
+};
+
+const notes = `
+It logs in, and reads. --allow-writes creates, replaces, updates and deletes copies of the first
+resource of each collection, and removes them whatever happens, also after Ctrl-C.
+--allow-reuse presents a used refresh token on a login of its own; a server may end the other
+logins of the user. It sends one request at a time, and waits when the server says 429.
+
+Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD, or they are asked for on the terminal.
+They, the tokens and the values of resources are in no output.
+
+It ends with 0 when no rule is broken, and with 1 otherwise.`;
+
+/** Examines a server by the rules of the conventions, and its data by the declaration. */
+export const doctorCommand = (io: Io) =>
+  new Command('doctor')
+    .description('Examine whether a server keeps the conventions')
+    .argument('<api-file>')
+    .addOption(common.baseUrl)
+    .addOption(common.authUrl)
+    .addOption(common.api)
+    .addOption(new Option('--allow-writes', 'create, change and delete resources of its own'))
+    .addOption(new Option('--allow-reuse', 'present a used refresh token, on a login of its own'))
+    .addOption(integer('--max-requests <number>', 'at most this many requests; 500 by default'))
+    .addOption(integer('--sample <number>', 'compare this many records with the declaration; 100 by default'))
+    .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
+    .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))
+    .addOption(several('--body <key=file>', 'a body for --allow-writes: orders=order.json'))
+    .addOption(single('--output <format>', 'table (default), json or junit'))
+    .addOption(new Option('--write-declaration', 'propose what would make the declaration fit the data'))
+    .addOption(common.allowInsecure)
+    .addOption(new Option('--verbose', 'list every finding'))
+    .addHelpText('after', notes)
+    .action((file, options) => examine(file, options, io));

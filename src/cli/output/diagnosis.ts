@@ -1,0 +1,117 @@
+import type { Diagnosis, Failed, Finding, Outcome } from '../../doctor/doctor.ts';
+import type { Output } from '../io.ts';
+import { layOut } from './layout.ts';
+import { printable } from './printable.ts';
+
+const words = {
+  pass: 'pass',
+  fail: 'fail',
+  notDeclared: 'not declared',
+  cannotTell: 'cannot tell',
+} as const satisfies Readonly<Record<Outcome, string>>;
+
+const outcomes = Object.keys(words) as readonly Outcome[];
+
+const countsOf = (findings: readonly Finding[]): readonly string[] =>
+  outcomes.map((wanted) => String(findings.filter(({ outcome }) => outcome === wanted).length));
+
+/** How many findings of each section have each outcome. */
+const sectionTable = ({ findings }: Diagnosis): readonly string[] => {
+  const sections = [...new Set(findings.map(({ section }) => section))];
+  const rows = sections.map((section) => [
+    section,
+    ...countsOf(findings.filter((finding) => finding.section === section)),
+  ]);
+  return layOut(rows, undefined, ['SECTION', ...outcomes.map((outcome) => words[outcome].toUpperCase())]);
+};
+
+const indent = (lines: string): readonly string[] =>
+  lines.split('\n').map((line) => `      ${printable(line)}`);
+
+const formatFailure = ({ rule, says, where, expected, found, exchange }: Failed): readonly string[] => [
+  `FAIL  ${rule}  ${printable(where)}: ${says}`,
+  `      expected: ${printable(expected)}`,
+  `      found:    ${printable(found)}`,
+  ...(exchange === undefined
+    ? []
+    : [
+        '',
+        ...indent(exchange.request),
+        '',
+        ...indent(exchange.response),
+        '',
+        `      ${printable(exchange.curl)}`,
+      ]),
+  '',
+];
+
+const formatOther = (finding: Exclude<Finding, Failed>): string => {
+  const { outcome, rule, where } = finding;
+  const reason = 'reason' in finding ? `: ${finding.reason}` : '';
+  return `${words[outcome]}  ${rule}  ${printable(where + reason)}`;
+};
+
+const isFailed = (finding: Finding): finding is Failed => finding.outcome === 'fail';
+
+const isOther = (finding: Finding): finding is Exclude<Finding, Failed> => !isFailed(finding);
+
+/** Fields that the data has and the declaration does not: no failure, and worth a line. */
+const isNoted = (finding: Finding): boolean =>
+  finding.rule === '§2.1 specific fields' && finding.outcome === 'notDeclared';
+
+const summary = ({ counts, requests, leftBehind }: Diagnosis): readonly string[] => [
+  ...leftBehind.map((url) => `LEFT BEHIND: ${printable(url)} may be a resource of this run; remove it`),
+  `${counts.fail} failed, ${counts.pass} passed, ${counts.notDeclared} not declared, ` +
+    `${counts.cannotTell} cannot be told, with ${requests} requests`,
+];
+
+const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
+  const { findings } = diagnosis;
+  const others = findings.filter(isOther).filter((finding) => isVerbose || isNoted(finding));
+  return [
+    ...sectionTable(diagnosis),
+    '',
+    ...findings.filter(isFailed).flatMap(formatFailure),
+    ...others.map(formatOther),
+    ...(others.length > 0 ? [''] : []),
+  ];
+};
+
+/**
+ * A diagnosis for people: a table by section, what failed with its exchange, and a summary line. For a server of another
+ * kind, what it is.
+ */
+export const writeDiagnosis = async (
+  diagnosis: Diagnosis,
+  out: Output,
+  isVerbose: boolean,
+): Promise<void> => {
+  const { api, version, baseUrl, server, isOfFamily } = diagnosis;
+  const lines = [
+    printable(`${api} v${version} at ${baseUrl}`),
+    ...server.split('\n').map(printable),
+    '',
+    ...(isOfFamily ? body(diagnosis, isVerbose) : []),
+    ...summary(diagnosis),
+  ];
+  for (const line of lines) await out.write(`${line}\n`);
+};
+
+/** The proposals of a diagnosis as a patch to read. It names no lines, because a declaration can be written anywhere. */
+export const formatPatch = ({ proposals }: Diagnosis, file: string): string => {
+  if (proposals.length === 0) return '\nThe declaration fits the data.\n';
+  const collections = [...new Set(proposals.map(({ collection }) => collection))];
+  const lines = collections.flatMap((key) => [
+    '',
+    `--- ${file} (${key})`,
+    `+++ ${file} (${key}, as its data is)`,
+    ...proposals
+      .filter(({ collection }) => collection === key)
+      .flatMap(({ path, before, after, reason }) => [
+        `@@ ${path}: ${reason} @@`,
+        ...(before === undefined ? [] : [`-${path}: ${before},`]),
+        `+${path}: ${after},`,
+      ]),
+  ]);
+  return `${lines.map(printable).join('\n')}\n`;
+};

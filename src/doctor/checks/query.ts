@@ -1,0 +1,269 @@
+import { descendingPrefix, listSeparator, pathSeparator } from '../../conventions.ts';
+import { isObject } from '../../schema/read-options.ts';
+import type { Schema } from '../../schema/types/shape.ts';
+import { fieldsOf, innerOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';
+import { isTimestamp } from '../data.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
+import {
+  demandRefusal,
+  itemUrl,
+  type Json,
+  type Listed,
+  list,
+  listUrl,
+  type Subject,
+  someRecords,
+} from '../subject.ts';
+
+/** The value at a dotted path; of a list, that of its first item that has one. */
+const valueAt = (value: unknown, path: string): unknown => {
+  let at = value;
+  for (const name of path.split(pathSeparator)) {
+    if (Array.isArray(at)) at = at.find(isObject);
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  }
+  return at;
+};
+
+const coreOf = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : coreOf(inner);
+};
+
+/** A field with its path. Fields below a nested object are there too, those below a list and a reference are not. */
+interface Field {
+  readonly path: string;
+  readonly schema: Schema;
+}
+
+const fieldsBelow = (schema: Schema, path = ''): readonly Field[] =>
+  Object.entries(fieldsOf(schema) ?? {}).flatMap(([name, field]) => {
+    const own = path === '' ? name : `${path}${pathSeparator}${name}`;
+    const core = coreOf(field);
+    const isPlain = kindOf(core) === 'object' && targetOf(core) === undefined && kindOf(field) !== 'array';
+    return isPlain && path === '' ? fieldsBelow(core, own) : [{ path: own, schema: core }];
+  });
+
+const allows = (declared: true | readonly string[], path: string): boolean =>
+  declared === true || declared.includes(path);
+
+const scalars: ReadonlySet<unknown> = new Set(['string', 'number', 'boolean']);
+
+type Compare = (a: unknown, b: unknown) => number;
+
+const byCode: Compare = (a, b) => (a === b ? 0 : String(a) < String(b) ? -1 : 1);
+
+/** Orders that a server may sort by: the conventions name no collation. */
+const comparisons: readonly Compare[] = [
+  (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : byCode(a, b)),
+  (a, b) => byCode(String(a).toLowerCase(), String(b).toLowerCase()),
+  (a, b) => String(a).localeCompare(String(b)),
+  (a, b) => String(a).localeCompare(String(b), undefined, { numeric: true }),
+];
+
+const isOrdered = (values: readonly unknown[], descending: boolean): boolean =>
+  comparisons.some((compare) =>
+    values.every((value, index) => {
+      const order = index === 0 ? 0 : compare(values[index - 1], value);
+      return descending ? order >= 0 : order <= 0;
+    }),
+  );
+
+const sortable = ({ resource, options: { sort } }: Subject, records: readonly Json[]): readonly Field[] => {
+  if (sort === undefined) return notDeclared('`sort` is not declared');
+  return fieldsBelow(resource).filter(
+    ({ path }) =>
+      allows(sort, path) &&
+      !path.endsWith('self') &&
+      records.every((record) => scalars.has(typeof valueAt(record, path))) &&
+      new Set(records.map((record) => valueAt(record, path))).size > 1,
+  );
+};
+
+/** Fields whose order is the same for every server come first. */
+const rank = ({ schema, path }: Field): number => {
+  if (kindOf(schema) === 'number' || kindOf(schema) === 'int') return path === 'id' ? 1 : 0;
+  return isTimestamp(schema) ? 0 : 2;
+};
+
+const mostSorted = 3;
+
+/** The first pages in an order, the second too where the list pages: the order goes on over the pages. */
+const sorted = async (subject: Subject, sort: string): Promise<Listed> => {
+  const first = await list(subject, { sort });
+  const size = first.records.length;
+  if (subject.options.paging === undefined || size === 0) return first;
+  const second = await list(subject, { sort, page: 2 });
+  const isNew = second.records.every(({ id }) => first.records.every((record) => record.id !== id));
+  return isNew ? { ...first, records: [...first.records, ...second.records] } : first;
+};
+
+const demandOrder = async (subject: Subject, path: string, descending: boolean): Promise<void> => {
+  const sort = `${descending ? descendingPrefix : ''}${path}`;
+  const { exchange, records } = await sorted(subject, sort);
+  const values = records.map((record) => valueAt(record, path)).filter((value) => value !== undefined);
+  demand(
+    isOrdered(values, descending),
+    exchange,
+    `${descending ? 'descending' : 'ascending'} order of \`${path}\``,
+    () =>
+      `another order, of the ids ${records
+        .slice(0, 8)
+        .map(({ id }) => String(id))
+        .join(', ')}`,
+  );
+};
+
+/** Several fields: the second one orders the records that are equal in the first. */
+const demandSecondOrder = async (subject: Subject, records: readonly Json[], fields: readonly Field[]) => {
+  const different = ({ path }: Field): number => new Set(records.map((record) => valueAt(record, path))).size;
+  const byTies = fields.toSorted((a, b) => different(a) - different(b));
+  const [first, second] = [byTies[0], byTies.findLast((field) => rank(field) < 2)];
+  if (first === undefined || second === undefined || first === second) return;
+  for (const prefix of ['', descendingPrefix]) {
+    const { exchange, records: found } = await list(subject, {
+      sort: [first.path, `${prefix}${second.path}`].join(listSeparator),
+    });
+    const groups = new Map<unknown, unknown[]>();
+    let previous: unknown;
+    for (const record of found) {
+      const key = valueAt(record, first.path);
+      const known = groups.get(key);
+      const isSplit = known !== undefined && key !== previous;
+      demand(
+        !isSplit,
+        exchange,
+        `the order of \`${first.path}\` before that of \`${second.path}\``,
+        'another order',
+      );
+      groups.set(key, [...(known ?? []), valueAt(record, second.path)]);
+      previous = key;
+    }
+    const isKept = [...groups.values()].every((values) => isOrdered(values, prefix !== ''));
+    demand(
+      isKept,
+      exchange,
+      `\`${prefix}${second.path}\` orders what \`${first.path}\` has equal`,
+      'another order',
+    );
+  }
+};
+
+const leafOf = (
+  { resource, options: { fields = [] } }: Subject,
+  records: readonly Json[],
+  isNested: boolean,
+) =>
+  fieldsBelow(resource).find(
+    ({ path, schema }) =>
+      allows(fields, path) &&
+      path.includes(pathSeparator) === isNested &&
+      !['id', 'self'].includes(path) &&
+      targetOf(schema) === undefined &&
+      records.some((record) => valueAt(record, path) !== undefined),
+  )?.path;
+
+/** Demands of a response to `fields=path` that it has this field, `id` and `self`, and nothing else. */
+const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: string): void => {
+  const [head = '', ...rest] = path.split(pathSeparator);
+  const expected = `\`fields=${path}\` gives id, self and ${path}`;
+  for (const name of ['id', 'self']) {
+    const isKept = whole[name] === undefined || limited[name] !== undefined;
+    demand(isKept, exchange, expected, `\`${name}\` is missing`);
+  }
+  const more = Object.keys(limited).filter((name) => !['id', 'self', head].includes(name));
+  demand(more.length === 0, exchange, expected, () => `also ${more.slice(0, 8).join(', ')}`);
+  const hadIt = valueAt(whole, path) !== undefined;
+  demand(!hadIt || valueAt(limited, path) !== undefined, exchange, expected, `\`${path}\` is missing`);
+  const nested = limited[head];
+  if (rest.length === 0 || !isObject(nested)) return;
+  const below = Object.keys(nested).filter((name) => !['id', 'self', rest[0]].includes(name));
+  demand(
+    below.length === 0,
+    exchange,
+    expected,
+    () => `also ${below.map((name) => `${head}.${name}`).join(', ')}`,
+  );
+};
+
+/** The objects at a path, through lists. */
+const objectsAt = (value: unknown, path: readonly string[]): readonly Json[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => objectsAt(item, path));
+  if (!isObject(value)) return [];
+  const [name, ...rest] = path;
+  return name === undefined ? [value] : objectsAt(value[name], rest);
+};
+
+const demandExpanded = async (subject: Subject, names: readonly string[]): Promise<void> => {
+  const expand = names.join(listSeparator);
+  const { exchange, records } = await list(subject, { expand });
+  for (const name of names) {
+    const objects = objectsAt(records, name.split(pathSeparator));
+    if (objects.length === 0) cannotTell(`no record of the first page has \`${name}\``);
+    const stub = objects.find((object) => Object.keys(object).every((key) => ['id', 'self'].includes(key)));
+    demand(
+      stub === undefined,
+      exchange,
+      `all fields of \`${name}\` with \`expand=${expand}\``,
+      'id and self alone',
+    );
+    const bare = objects.find(({ id }) => id === undefined);
+    demand(bare === undefined, exchange, `the \`id\` of \`${name}\``, 'it is missing');
+  }
+};
+
+/** The rules of the query (§4.4), except those of pages. */
+export const queryChecks = {
+  '§4.4 sort': async (subject) => {
+    const records = await someRecords(subject);
+    const fields = sortable(subject, records).toSorted((a, b) => rank(a) - rank(b));
+    const ordered = fields.filter(({ schema }) => valuesOf(schema).length === 0);
+    if (ordered.length === 0)
+      cannotTell('no field that can be sorted on has several values on the first page');
+    for (const { path } of ordered.slice(0, mostSorted)) {
+      await demandOrder(subject, path, false);
+      await demandOrder(subject, path, true);
+    }
+    await demandSecondOrder(subject, records, fields);
+    const wrong = await subject.send({
+      url: listUrl(subject, { sort: 'restkinDoctorNone' }),
+      isInvalid: true,
+    });
+    demandRefusal(wrong, 'a field that cannot be sorted on');
+  },
+  '§4.4 fields': async (subject) => {
+    if (subject.options.fields === undefined) notDeclared('`fields` is not declared');
+    const records = await someRecords(subject);
+    const paths = [leafOf(subject, records, false), leafOf(subject, records, true)].filter(
+      (path) => path !== undefined,
+    );
+    if (paths.length === 0) cannotTell('no record of the first page has a field that can be named');
+    for (const path of paths) {
+      const limited = await list(subject, { fields: path });
+      for (const record of limited.records) {
+        const whole =
+          records.find(({ id }) => id === record.id) ?? (record.id === undefined ? records[0] : record);
+        demandFields(limited.exchange, whole, record, path);
+      }
+      if (!subject.operations.includes('get')) continue;
+      const item = await subject.get(
+        `${itemUrl(subject, records[0])}?${new URLSearchParams({ fields: path })}`,
+      );
+      if (item.status === 200 && isObject(item.json)) demandFields(item, records[0], item.json, path);
+    }
+  },
+  '§4.4 expand': async (subject) => {
+    const names = subject.options.expand ?? [];
+    if (names.length === 0) notDeclared('`expand` is not declared');
+    for (const name of names) await demandExpanded(subject, [name]);
+  },
+  '§4.4 expand of several': async (subject) => {
+    const names = (subject.options.expand ?? []).filter((name) => !name.includes(pathSeparator));
+    const [first, second] = names;
+    if (first === undefined || second === undefined)
+      return notDeclared('fewer than two names can be expanded');
+    await demandExpanded(subject, [first]);
+    await demandExpanded(subject, [first, second]);
+  },
+} as const satisfies Checks<Subject>;

@@ -1,0 +1,215 @@
+import {
+  authScheme,
+  header,
+  jsonType,
+  operationMethods,
+  paginationHeader,
+  versionPrefix,
+} from '../../conventions.ts';
+import { isJson, parseMediaType } from '../../headers/media-type.ts';
+import { isObject } from '../../schema/read-options.ts';
+import { type Exchange, nameOf } from '../exchange.ts';
+import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
+import { linksOf } from '../link.ts';
+import {
+  demandRefusal,
+  itemUrl,
+  list,
+  listUrl,
+  needs,
+  needsSuccess,
+  type Subject,
+  someItem,
+  someRecords,
+} from '../subject.ts';
+
+const unknownType = 'text/x-restkin-doctor';
+
+const typeOf = ({ headers }: Exchange): string => headers.get(header.contentType) ?? 'no Content-Type';
+
+/** The first page, whatever it is. */
+const firstPage = async (subject: Subject, headers?: Readonly<Record<string, string>>): Promise<Exchange> => {
+  needs(subject, 'list');
+  return subject.get(subject.url(), headers);
+};
+
+const checkAuthorized = (scheme: string, applies: boolean) => async (subject: Subject) => {
+  if (subject.takesTokens !== applies) notDeclared(`the API is not examined with ${scheme}`);
+  const exchange = await firstPage(subject);
+  demand(exchange.status !== 401, exchange, `the credentials are taken as ${scheme}`, '401');
+};
+
+/** A GET that can be repeated with a condition: of one resource, or of the list. */
+const conditional = async (subject: Subject): Promise<Exchange> =>
+  subject.operations.includes('get') ? someItem(subject) : needsSuccess(await firstPage(subject));
+
+/** An id that no resource has, of the type of those that exist. */
+const unknownId = async (subject: Subject): Promise<string | number> => {
+  const [{ id }] = await someRecords(subject);
+  if (typeof id === 'number') return 2_000_000_011;
+  const isUuid = typeof id === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
+  return isUuid ? '00000000-0000-4000-8000-00000000d0c7' : 'restkin-doctor-none';
+};
+
+/** The methods of a collection that OPTIONS must list. */
+const methodsOf = ({ operations }: Subject): readonly string[] =>
+  (['list', 'create'] as const)
+    .filter((operation) => operations.includes(operation))
+    .map((operation) => operationMethods[operation]);
+
+/** Header fields that a client reads, and a browser hides from other origins unless they are exposed. */
+const neededFields = [
+  header.link,
+  ...Object.values(paginationHeader),
+  header.etag,
+  header.location,
+  header.retryAfter,
+  header.deprecation,
+  header.sunset,
+];
+
+const origin = 'https://restkin-doctor.example';
+
+/** The rules of single requests to a collection (§4.2, §4.3, §5, §7.1, §9.3). */
+export const requestChecks = {
+  '§4.2 GET': async (subject) => {
+    const exchange = await firstPage(subject);
+    const { status, json } = exchange;
+    if (status === 401 || status === 403) cannotTell(`${nameOf(exchange.request)} got ${status}`);
+    if (status === 304) cannotTell('see §7.1 304');
+    demand(status === 200, exchange, '200', `${status}`);
+    if (!subject.operations.includes('get') || !Array.isArray(json) || json.length === 0) return;
+    const [first] = json as readonly unknown[];
+    if (!isObject(first)) return;
+    const item = await subject.get(itemUrl(subject, first));
+    if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
+    demand(item.status === 200, item, '200 for a resource of the list', `${item.status}`);
+    const isSame = isObject(item.json) && String(item.json.id) === String(first.id);
+    demand(isSame, item, 'the resource with this id', 'another body');
+  },
+  '§4.2 bare arrays': async (subject) => {
+    const exchange = needsSuccess(await firstPage(subject));
+    const { json } = exchange;
+    demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', () =>
+      Array.isArray(json) ? 'an array of something else' : `a JSON value of the type ${typeof json}`,
+    );
+  },
+  '§4.2 OPTIONS': async (subject) => {
+    needs(subject, 'list');
+    const exchange = await subject.send({ method: 'OPTIONS' });
+    const { status, headers, body } = exchange;
+    demand(status === 200, exchange, '200', `${status}`);
+    demand(body === '', exchange, 'no body', `a body of ${body.length} characters`);
+    const accept = headers.get(header.accept);
+    const listed = (accept ?? '').split(',').map((name) => name.trim().toUpperCase());
+    const lacking = methodsOf(subject).filter((method) => !listed.includes(method));
+    const methods = methodsOf(subject).join(', ');
+    demand(lacking.length === 0, exchange, `\`Accept\` lists ${methods}`, () =>
+      accept === null ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`,
+    );
+  },
+  '§4.2 HEAD': async (subject) => {
+    const exchange = await subject.send({ method: 'HEAD' });
+    demand(exchange.status === 405, exchange, '405', `${exchange.status}`);
+  },
+  '§4.3.1': async (subject) => {
+    const exchange = await firstPage(subject);
+    if (exchange.status !== 200) needsSuccess(exchange);
+    const type = typeOf(exchange);
+    demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type);
+    demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is no JSON');
+  },
+  '§4.3.3': async (subject) => {
+    needsSuccess(await firstPage(subject));
+    const accept = `${unknownType};q=0.9, ${jsonType};q=0.1`;
+    const exchange = await firstPage(subject, { [header.accept]: accept });
+    const { status } = exchange;
+    demand(status === 200, exchange, `200 for Accept: ${accept}`, `${status}`);
+    const type = parseMediaType(typeOf(exchange));
+    demand(
+      isJson(type) || type === unknownType,
+      exchange,
+      'a content type that Accept lists',
+      typeOf(exchange),
+    );
+  },
+  '§4.3.4': async (subject) => {
+    const exchange = await firstPage(subject, { [header.accept]: unknownType });
+    const { status } = exchange;
+    demand(status === 406 || status === 415, exchange, `406 or 415 for Accept: ${unknownType}`, `${status}`);
+  },
+  '§5.1.3': checkAuthorized(authScheme.basic, false),
+  '§5.2.2': checkAuthorized(authScheme.bearer, true),
+  '§5.2.9': async (subject) => {
+    const none = await subject.send({}, { isAnonymous: true });
+    demand(none.status === 401, none, '401 without credentials', `${none.status}`);
+    if (!subject.takesTokens) return;
+    const wrong = { [header.authorization]: `${authScheme.bearer} restkin-doctor-invalid` };
+    const invalid = await subject.send({ headers: wrong }, { isAnonymous: true });
+    demand(invalid.status === 401, invalid, '401 for an invalid token', `${invalid.status}`);
+  },
+  '§7.1 304': async (subject) => {
+    const plain = await firstPage(subject);
+    demand(plain.status !== 304, plain, 'no 304 without a condition', '304');
+    const exchange = await conditional(subject);
+    const { url } = exchange.request;
+    const etag = exchange.headers.get(header.etag);
+    const modified = exchange.headers.get(header.lastModified);
+    if (etag === null) {
+      if (modified === null) return cannotTell('the response has neither ETag nor Last-Modified');
+      const since = await subject.get(url, { [header.modifiedSince]: modified });
+      demand(since.status === 304 || since.status === 200, since, '304 or 200', `${since.status}`);
+      return;
+    }
+    const same = await subject.get(url, { [header.ifNoneMatch]: etag });
+    demand(
+      same.status === 304,
+      same,
+      '304 for If-None-Match with the ETag of the resource',
+      `${same.status}`,
+    );
+    demand(same.body === '', same, 'no body', `a body of ${same.body.length} characters`);
+    const other = await subject.get(url, { [header.ifNoneMatch]: '"restkin-doctor"' });
+    demand(other.status === 200, other, '200 for If-None-Match with another ETag', `${other.status}`);
+  },
+  '§7.1 400': async (subject) => {
+    needs(subject, 'list');
+    if (subject.options.paging === undefined) notDeclared('no query parameter with a format is declared');
+    await list(subject);
+    const url = listUrl(subject, { page: 'none' });
+    demandRefusal(await subject.send({ url, isInvalid: true }), 'an invalid `page`');
+  },
+  '§7.1 404': async (subject) => {
+    needs(subject, 'get');
+    const url = itemUrl(subject, { id: await unknownId(subject) });
+    const exchange = await subject.send({ url, isInvalid: true });
+    const { status } = exchange;
+    if (status >= 500) cannotTell(`an unknown id got ${status}; see §7.1 500`);
+    demand(status === 404, exchange, '404 for a resource that does not exist', `${status}`);
+  },
+  '§9.3': async (subject) => {
+    const { exchange, records } = await list(subject);
+    const root = new URL(`${subject.base.href}/${versionPrefix}${subject.version}/`);
+    const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
+    for (const link of links) {
+      if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
+      const { origin, pathname } = new URL(link, exchange.request.url);
+      // A link to another place is judged by the rules of links.
+      if (origin !== root.origin) continue;
+      demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, () => pathname);
+    }
+  },
+  '§4.5 exposed header fields': async (subject) => {
+    const exchange = needsSuccess(await firstPage(subject, { origin }));
+    const { headers } = exchange;
+    if (headers.get('access-control-allow-origin') === null) {
+      cannotTell('pages of another origin may not read the response: it has no Access-Control-Allow-Origin');
+    }
+    const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/\s*,\s*/);
+    if (exposed.includes('*')) return;
+    const hidden = neededFields.filter((name) => headers.has(name) && !exposed.includes(name));
+    demand(hidden.length === 0, exchange, `Access-Control-Expose-Headers names ${hidden.join(', ')}`, () =>
+      headers.has('access-control-expose-headers') ? 'it lacks them' : 'there is no such header field',
+    );
+  },
+} as const satisfies Checks<Subject>;

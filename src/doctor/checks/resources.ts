@@ -1,0 +1,158 @@
+import { isObject } from '../../schema/read-options.ts';
+import type { Schema } from '../../schema/types/shape.ts';
+import { fieldsOf, targetOf } from '../../schema/zod.ts';
+import {
+  compareData,
+  type DataFinding,
+  fits,
+  isNestedResource,
+  isTimestamp,
+  type Place,
+  placesOf,
+} from '../data.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
+import { type Json, type Listed, list, type Subject } from '../subject.ts';
+
+/** The records that are compared with the declaration: the first of the list, over several pages where it takes them. */
+export const sampleOf = async (subject: Subject): Promise<Listed> => {
+  const { paging } = subject.options;
+  const first = await list(subject);
+  if (first.records.length === 0) cannotTell('the collection is empty');
+  if (paging === undefined || first.records.length >= subject.sample) {
+    return { ...first, records: first.records.slice(0, subject.sample) };
+  }
+  const records = [...first.records];
+  for (let page = 2; records.length < subject.sample; page++) {
+    const more = await list(subject, { page });
+    if (more.records.length === 0 || more.records[0]?.id === first.records[0]?.id) break;
+    records.push(...more.records);
+    if (more.records.length < first.records.length) break;
+  }
+  return { ...first, records: records.slice(0, subject.sample) };
+};
+
+/** Demands something of every described place of the sample. */
+const demandOfPlaces = async (
+  subject: Subject,
+  expected: string,
+  findProblem: (place: Place) => string | undefined,
+): Promise<void> => {
+  const { exchange, records } = await sampleOf(subject);
+  for (const [index, record] of records.entries()) {
+    for (const place of placesOf(subject.resource, record)) {
+      const problem = findProblem(place);
+      demand(problem === undefined, exchange, expected, () => `${index}.${place.example}: ${problem}`);
+    }
+  }
+};
+
+const isAbsolute = (value: unknown): value is string =>
+  typeof value === 'string' && /^https?:\/\/[^/]/.test(value);
+
+const idSchema = (schema: Schema): Schema | undefined => fieldsOf(schema)?.id;
+
+const hasId = (schema: Schema, { id }: Json): boolean => {
+  const declared = idSchema(schema);
+  return id !== undefined && (declared === undefined || fits(declared, id));
+};
+
+const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Promise<void> => {
+  const { self } = record;
+  const url = new URL(String(self));
+  demand(url.origin === subject.base.origin, exchange, `a \`self\` at ${subject.base.origin}`, url.origin);
+  const found = await subject.get(url.href);
+  if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
+  demand(found.status === 200, found, '200 for the `self` of a resource', `${found.status}`);
+  const isSame = isObject(found.json) && String(found.json.id) === String(record.id);
+  demand(isSame, found, 'the resource with the same id', 'another body');
+};
+
+/** A reference that is to be expanded has `id` and `self` alone (§2.1). */
+const problemOfReference = (subject: Subject, { schema, value, path }: Place): string | undefined => {
+  if (!isNestedResource(schema) || path === '' || !isObject(value)) return undefined;
+  if (!hasId(schema, value)) return 'its `id` is missing or of another type';
+  if (value.self !== undefined && !isAbsolute(value.self)) return 'its `self` is no absolute URI';
+  const target = targetOf(schema);
+  if (target === undefined) return undefined;
+  if (value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
+  const more = Object.keys(value).filter((name) => name !== 'id' && name !== 'self');
+  const isExpanded = subject.options.expand?.includes(path) === true && more.length > 0;
+  return isExpanded ? `it has ${more.slice(0, 5).join(', ')} before it is expanded` : undefined;
+};
+
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
+
+const linkNames: ReadonlySet<string> = new Set(['_links', 'links', '_embedded', 'href']);
+
+/** The names of a described object, also those that are not declared. */
+const namesAt = ({ value }: Place): readonly string[] => (isObject(value) ? Object.keys(value) : []);
+
+const declaredNames = ({ schema }: Place): readonly string[] => Object.keys(fieldsOf(schema) ?? {});
+
+const describeDifference = ({ kind, path, count, of, example, seen }: DataFinding): string => {
+  const what = {
+    missing: 'is missing',
+    null: 'is null',
+    type: `has the type ${seen.join(' or ')}`,
+    value: `has the values ${seen.map((value) => JSON.stringify(value)).join(', ')}, which are not declared`,
+    unknown: 'is not declared',
+  } as const;
+  return `\`${path}\` ${what[kind]} in ${count} of ${of} records (${example})`;
+};
+
+/** The rules of resources and their fields (§2.1). */
+export const resourceChecks = {
+  '§2.1 id': async (subject) => {
+    const { exchange, records } = await sampleOf(subject);
+    for (const [index, record] of records.entries()) {
+      demand(
+        hasId(subject.resource, record),
+        exchange,
+        'an `id` of the declared type on every resource',
+        () =>
+          record.id === undefined ? `${index}: it is missing` : `${index}: its type is ${typeof record.id}`,
+      );
+    }
+  },
+  '§2.1 self': async (subject) => {
+    const { exchange, records } = await sampleOf(subject);
+    const isFetchable = subject.operations.includes('get');
+    for (const [index, { self }] of records.entries()) {
+      if (self === undefined && !isFetchable) continue;
+      demand(self !== undefined, exchange, 'a `self` on a resource that can be fetched', `${index}: none`);
+      demand(isAbsolute(self), exchange, 'a `self` that is an absolute URI', `${index}: another value`);
+    }
+    const first = records.find(({ self }) => self !== undefined);
+    if (first !== undefined) await checkSelf(subject, first, exchange);
+  },
+  '§2.1 nested resource': (subject) =>
+    demandOfPlaces(
+      subject,
+      'a nested resource with its own `id` and `self`, and alone until it is expanded',
+      (place) => problemOfReference(subject, place),
+    ),
+  '§2.1 field names': (subject) =>
+    demandOfPlaces(subject, 'field names in camelCase', (place) =>
+      namesAt(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name) && !linkNames.has(name)),
+    ),
+  '§2.1 timestamps': (subject) =>
+    demandOfPlaces(subject, 'timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
+      if (!isTimestamp(schema) || typeof value !== 'string') return undefined;
+      return utc.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'another string';
+    }),
+  '§2.1 links': (subject) =>
+    demandOfPlaces(subject, 'no links but `self` in a representation', (place) =>
+      namesAt(place).find((name) => linkNames.has(name) && !declaredNames(place).includes(name)),
+    ),
+  '§2.1 specific fields': async (subject) => {
+    const { exchange, records } = await sampleOf(subject);
+    const differences = compareData(subject.resource, records);
+    const wrong = differences.filter(({ kind }) => kind !== 'unknown');
+    demand(wrong.length === 0, exchange, 'data that fits the declaration', () =>
+      wrong.map(describeDifference).join('; '),
+    );
+    const unknown = differences.filter(({ path }) => !linkNames.has(path));
+    if (unknown.length > 0) notDeclared(unknown.map(describeDifference).join('; '));
+  },
+} as const satisfies Checks<Subject>;

@@ -1,0 +1,181 @@
+import { accessTokenLifetimeS, grantType, header, refreshTokenLifetimeS } from '../../conventions.ts';
+import { isJson, parseMediaType } from '../../headers/media-type.ts';
+import { isObject } from '../../schema/read-options.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
+import { type Form, type Session, stringIn } from '../session.ts';
+
+/** The token endpoint of the API under examination. */
+export interface TokenSubject {
+  readonly session: Session;
+  /** Whether a used refresh token may be presented. */
+  readonly allowReuse: boolean;
+  /** Whether an access token opens the API; undefined where no request can show it. */
+  readonly opens: (accessToken: string) => Promise<boolean | undefined>;
+}
+
+/** The response to the login, when it is one. */
+const tokens = async ({ session }: TokenSubject): Promise<Exchange> => {
+  const exchange = await session.login();
+  if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
+  if (!isObject(exchange.json)) cannotTell('the response to the login is not a JSON object');
+  return exchange;
+};
+
+const fieldOf = ({ json }: Exchange, name: string): unknown => (isObject(json) ? json[name] : undefined);
+
+const describeField = (value: unknown): string => {
+  if (value === undefined) return 'it is missing';
+  return typeof value === 'number' ? String(value) : `a ${value === null ? 'null' : typeof value}`;
+};
+
+/** The claims of a JWT (RFC 7519), without a look at its signature. */
+const isJwt = (token: string): boolean => {
+  const parts = token.split('.');
+  if (parts.length !== 3) return false;
+  return parts.slice(0, 2).every((part) => {
+    try {
+      return isObject(JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))));
+    } catch {
+      return false;
+    }
+  });
+};
+
+const checkToken = (name: string) => async (subject: TokenSubject) => {
+  const exchange = await tokens(subject);
+  const token = stringIn(exchange, name);
+  demand(token !== undefined, exchange, `\`${name}\` is a string`, () =>
+    describeField(fieldOf(exchange, name)),
+  );
+  demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is no JWT');
+};
+
+const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+const checkSeconds = (name: string) => async (subject: TokenSubject) => {
+  const exchange = await tokens(subject);
+  const value = fieldOf(exchange, name);
+  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, () =>
+    describeField(value),
+  );
+};
+
+// Seconds that may pass between the issue of a token and its response.
+const tolerance = 10;
+
+const checkLifetime = (name: string, seconds: number) => async (subject: TokenSubject) => {
+  const exchange = await tokens(subject);
+  const value = fieldOf(exchange, name);
+  if (!isSeconds(value)) return cannotTell(`\`${name}\` is no number of seconds; see §2.2`);
+  demand(
+    value <= seconds && value >= seconds - tolerance,
+    exchange,
+    `\`${name}\` of a new token is ${seconds}`,
+    String(value),
+  );
+};
+
+const request = async ({ session }: TokenSubject, form: Form): Promise<Exchange> =>
+  session.requestTokens === undefined ? notDeclared('the API takes no tokens') : session.requestTokens(form);
+
+/** A request that lacks a parameter; each is sent once. */
+const sent = new WeakMap<Session, Map<string, Promise<Exchange>>>();
+const incomplete = (subject: TokenSubject, form: Form): Promise<Exchange> => {
+  const known = sent.get(subject.session) ?? new Map<string, Promise<Exchange>>();
+  sent.set(subject.session, known);
+  const key = JSON.stringify(form);
+  const exchange = known.get(key) ?? request(subject, form);
+  known.set(key, exchange);
+  return exchange;
+};
+
+const withoutPassword = { grant_type: grantType.password, username: 'restkin-doctor' };
+const withoutToken = { grant_type: grantType.refreshToken };
+const unknownGrant = { grant_type: 'restkin_doctor' };
+
+const checkRequired = (form: Form, what: string) => async (subject: TokenSubject) => {
+  const exchange = await incomplete(subject, form);
+  demand(exchange.status < 200 || exchange.status >= 300, exchange, `no token ${what}`, `${exchange.status}`);
+};
+
+/** The rules of the token endpoint and its tokens (§2.2, §4.1, §5.2, §8). */
+export const tokenChecks = {
+  '§4.1 method and path': async ({ session }) => {
+    const exchange = await session.login();
+    if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
+    demand(exchange.status === 200, exchange, '200 for POST {auth_url}/auth/token', `${exchange.status}`);
+  },
+  '§4.1 response': async ({ session }) => {
+    const exchange = await session.login();
+    if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
+    const type = exchange.headers.get(header.contentType);
+    demand(isJson(parseMediaType(type)), exchange, 'a content type of JSON', type ?? 'no Content-Type');
+    demand(isObject(exchange.json), exchange, 'a JSON object', 'another body');
+  },
+  '§4.1 password': checkRequired(withoutPassword, 'without a password'),
+  '§4.1 refresh_token': checkRequired(withoutToken, 'without a refresh token'),
+  '§7.2.5': async (subject) => {
+    for (const form of [withoutPassword, withoutToken, unknownGrant]) {
+      const exchange = await incomplete(subject, form);
+      const { status } = exchange;
+      if (status >= 200 && status < 300 && form !== unknownGrant) cannotTell('see §4.1');
+      demand(status === 400, exchange, '400 for invalid or missing parameters', `${status}`);
+    }
+  },
+  '§7.1 401': async (subject) => {
+    const name = `restkin-doctor-${crypto.randomUUID()}`;
+    const exchange = await request(subject, {
+      grant_type: grantType.password,
+      username: name,
+      password: name,
+    });
+    const token = stringIn(exchange, 'access_token');
+    if (exchange.status === 200 && token !== undefined && (await subject.opens(token))) {
+      cannotTell('the server logs any user in, as a test server may; a live one must not');
+    }
+    demand(exchange.status === 401, exchange, '401 for a wrong username and password', `${exchange.status}`);
+  },
+  '§2.2 access_token': checkToken('access_token'),
+  '§2.2 expires_in': checkSeconds('expires_in'),
+  '§2.2 token_type': async (subject) => {
+    const exchange = await tokens(subject);
+    const type = stringIn(exchange, 'token_type');
+    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', () =>
+      type === undefined ? 'it is missing' : 'another one',
+    );
+  },
+  '§2.2 refresh_expires_in': checkSeconds('refresh_expires_in'),
+  '§2.2 refresh_token': checkToken('refresh_token'),
+  '§8 access token lifetime': checkLifetime('expires_in', accessTokenLifetimeS),
+  '§8 refresh token lifetime': checkLifetime('refresh_expires_in', refreshTokenLifetimeS),
+  '§5.2.6': async (subject) => {
+    const before = await tokens(subject);
+    const after = await subject.session.renewal();
+    demand(after.status === 200, after, '200 for a refresh request', `${after.status}`);
+    for (const name of ['access_token', 'refresh_token']) {
+      const token = stringIn(after, name);
+      demand(token !== undefined, after, `\`${name}\`, as in §2.2`, 'it is missing');
+      demand(token !== stringIn(before, name), after, `a new \`${name}\``, 'the one from before');
+    }
+    const names = Object.keys(before.json as object).filter((name) => fieldOf(after, name) === undefined);
+    demand(names.length === 0, after, 'the shape of the login', () => `${names.join(', ')} is missing`);
+  },
+  '§5.2.7': async (subject) => {
+    if (!subject.allowReuse) cannotTell('a used refresh token is presented with allowReuse only');
+    const login = await request(subject, subject.session.passwordForm);
+    const refreshToken = stringIn(login, 'refresh_token');
+    if (refreshToken === undefined)
+      return cannotTell(`there is no refresh token: the login got ${login.status}`);
+    const form = { grant_type: grantType.refreshToken, refresh_token: refreshToken };
+    const first = await request(subject, form);
+    if (first.status !== 200) cannotTell(`the refresh request got ${first.status}; see §5.2.6`);
+    const second = await request(subject, form);
+    demand(
+      second.status === 401 || second.status === 400,
+      second,
+      '401 or 400 for a refresh token that was used',
+      `${second.status}`,
+    );
+  },
+} as const satisfies Checks<TokenSubject>;

@@ -1,0 +1,93 @@
+import type { RuleId } from './rules.ts';
+
+/** An exchange as a person may see it: without credentials, tokens and the values of resources. */
+export interface ShownExchange {
+  /** The request line and its header fields. */
+  readonly request: string;
+  /** The status, the header fields of the conventions, and the shape of the body or the message of an error. */
+  readonly response: string;
+  /** The request for a shell. Credentials are variables: `$TOKEN`, `$RESTKIN_USERNAME`, `$RESTKIN_PASSWORD`. */
+  readonly curl: string;
+}
+
+interface AnyFinding {
+  /** The rule that is judged, for example `§4.4 sort`. */
+  readonly rule: RuleId;
+  /** The section that the rule belongs to, for example `§4.4`. */
+  readonly section: string;
+  /** The rule in one line. */
+  readonly says: string;
+  /** The key of a collection, `token endpoint`, or the name of the API for what concerns all of it. */
+  readonly where: string;
+}
+
+/** The server keeps the rule, as far as it can be seen from outside. */
+export interface Passed extends AnyFinding {
+  readonly outcome: 'pass';
+}
+
+/** The server breaks the rule. */
+export interface Failed extends AnyFinding {
+  readonly outcome: 'fail';
+  /** What the rule demands here. */
+  readonly expected: string;
+  /** What the server did instead. */
+  readonly found: string;
+  /** The exchange that shows it; undefined where the server did not respond. */
+  readonly exchange: ShownExchange | undefined;
+}
+
+/** Nothing can be said of the server. */
+export interface Undecided extends AnyFinding {
+  /**
+   * `notDeclared`: the declaration does not have what the rule is about, or the data has what the declaration does not.
+   * `cannotTell`: the rule cannot be judged here, for example for lack of permission, of records or of requests.
+   */
+  readonly outcome: 'notDeclared' | 'cannotTell';
+  /** Why. */
+  readonly reason: string;
+}
+
+/** What is found of one rule in one place. */
+export type Finding = Passed | Failed | Undecided;
+
+/** How a rule can be judged. */
+export type Outcome = Finding['outcome'];
+
+/** A change of the declaration that would make it fit the data. It is never applied. */
+export interface Proposal {
+  /** The key of the collection. */
+  readonly collection: string;
+  /** The dotted path of the field. */
+  readonly path: string;
+  /** The field as it is declared; undefined for a field that is not. */
+  readonly before: string | undefined;
+  /** The field as the data has it. */
+  readonly after: string;
+  /** What the data has, with counts. */
+  readonly reason: string;
+}
+
+/** What {@link diagnose} found. */
+export interface Diagnosis {
+  /** The name of the API. */
+  readonly api: string;
+  /** Its major version (§9). */
+  readonly version: number;
+  /** Where it was examined. */
+  readonly baseUrl: string;
+  /** False for a server of another kind, of which nothing but `server` is worth reading. */
+  readonly isOfFamily: boolean;
+  /** What the server is, in a sentence or two. */
+  readonly server: string;
+  /** In the order of the conventions; every rule has at least one. */
+  readonly findings: readonly Finding[];
+  /** How many findings have each outcome. */
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** What would make the declaration fit the data. */
+  readonly proposals: readonly Proposal[];
+  /** How many requests were sent. */
+  readonly requests: number;
+  /** The URLs of resources that were created and could not be removed. */
+  readonly leftBehind: readonly string[];
+}

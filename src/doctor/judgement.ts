@@ -1,0 +1,69 @@
+import type { Exchange } from './exchange.ts';
+import type { RuleId } from './rules.ts';
+
+/** Why a check ended without a pass. */
+export type Verdict =
+  | { readonly outcome: 'cannotTell' | 'notDeclared'; readonly reason: string }
+  | {
+      readonly outcome: 'fail';
+      /** Undefined where nothing came back. */
+      readonly exchange: Exchange | undefined;
+      readonly expected: string;
+      readonly found: string;
+    };
+
+/** Ends a check; a check that returns is a pass. */
+export class Judgement extends Error {
+  readonly verdict: Verdict;
+
+  constructor(verdict: Verdict) {
+    super(verdict.outcome);
+    this.verdict = verdict;
+  }
+}
+
+/** The rule cannot be judged here. */
+export const cannotTell = (reason: string): never => {
+  throw new Judgement({ outcome: 'cannotTell', reason });
+};
+
+/** The declaration does not have what the rule is about. */
+export const notDeclared = (reason: string): never => {
+  throw new Judgement({ outcome: 'notDeclared', reason });
+};
+
+/** The rule is broken unless this holds. */
+export const demand = (
+  holds: boolean,
+  exchange: Exchange,
+  expected: string,
+  found: string | (() => string),
+): void => {
+  if (holds) return;
+  throw new Judgement({
+    outcome: 'fail',
+    exchange,
+    expected,
+    found: typeof found === 'string' ? found : found(),
+  });
+};
+
+/** Judges one rule: it returns when the rule is kept, and ends by a {@link Judgement} otherwise. */
+export type Check<Subject> = (subject: Subject) => Promise<void> | void;
+
+/** The checks of one kind of subject. A rule has one check, so that a broken rule has one finding in one place. */
+export type Checks<Subject> = Readonly<Partial<Record<RuleId, Check<Subject>>>>;
+
+/** Runs a check; undefined for a pass. Any other error than a {@link Judgement} ends the diagnosis. */
+export const verdictOf = async <Subject>(
+  check: Check<Subject>,
+  subject: Subject,
+): Promise<Verdict | undefined> => {
+  try {
+    await check(subject);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Judgement) return error.verdict;
+    throw error;
+  }
+};

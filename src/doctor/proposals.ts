@@ -1,0 +1,93 @@
+import type { Schema } from '../schema/types/shape.ts';
+import { elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
+import { sampleOf } from './checks/resources.ts';
+import { compareData, type DataFinding, isTimestamp } from './data.ts';
+import type { Proposal } from './finding.ts';
+import { Judgement } from './judgement.ts';
+import type { Subject } from './subject.ts';
+
+const named: Readonly<Record<string, string>> = { int: 'z.int()', unknown: 'z.unknown()' };
+
+const listValues = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(', ');
+
+/** A schema as a declaration writes it, as far as one line tells it. */
+const formatSchema = (schema: Schema): string => {
+  const kind = kindOf(schema);
+  const element = elementOf(schema);
+  if (element !== undefined) return `z.array(${formatSchema(element)})`;
+  const inner = innerOf(schema);
+  if (inner !== undefined) return `z.${kind}(${formatSchema(inner)})`;
+  if (targetOf(schema) !== undefined) return 'expandable(…)';
+  if (kind === 'enum') return `z.enum([${listValues(valuesOf(schema))}])`;
+  if (kind === 'literal') return `z.literal(${listValues(valuesOf(schema))})`;
+  if (kind === 'object') return 'z.object({ … })';
+  if (isTimestamp(schema)) return 'z.iso.datetime()';
+  return named[kind] ?? `z.${kind}()`;
+};
+
+const wireTypes: Readonly<Record<string, string>> = {
+  integer: 'z.int()',
+  number: 'z.number()',
+  string: 'z.string()',
+  boolean: 'z.boolean()',
+  array: 'z.array(z.unknown())',
+  object: 'z.looseObject({})',
+  null: 'z.null()',
+};
+
+const ofTypes = (types: readonly string[]): string => {
+  const written = types.map((type) => wireTypes[type] ?? 'z.unknown()');
+  return written.length === 1 ? (written[0] ?? '') : `z.union([${written.join(', ')}])`;
+};
+
+const coreOf = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : coreOf(inner);
+};
+
+/** What the field would have to be. */
+const proposed = ({ kind, schema, seen }: DataFinding): string => {
+  const before = schema === undefined ? '' : formatSchema(schema);
+  switch (kind) {
+    case 'missing':
+      return `z.optional(${before})`;
+    case 'null':
+      return `z.nullable(${before})`;
+    case 'value':
+      return `z.enum([${listValues([...(schema === undefined ? [] : valuesOf(coreOf(schema))), ...seen])}])`;
+    case 'type':
+      return ofTypes(seen);
+    case 'unknown':
+      return `z.optional(${ofTypes(seen)})`;
+  }
+};
+
+const reasonOf = ({ kind, count, of, example }: DataFinding): string => {
+  const what = {
+    missing: 'missing',
+    null: 'null',
+    type: 'of another type',
+    value: 'another value',
+    unknown: 'there, and not declared',
+  } as const;
+  return `${what[kind]} in ${count} of ${of} records, for example ${example}`;
+};
+
+/** What would make the declaration of a collection fit the data that was seen. */
+export const proposalsFor = async (subject: Subject): Promise<readonly Proposal[]> => {
+  try {
+    const { records } = await sampleOf(subject);
+    return compareData(subject.resource, records).map((difference) => ({
+      collection: subject.key,
+      path: difference.path,
+      before: difference.schema && formatSchema(difference.schema),
+      after: proposed(difference),
+      reason: reasonOf(difference),
+    }));
+  } catch (error) {
+    // The list could not be read, which its rules have said.
+    if (error instanceof Judgement) return [];
+    throw error;
+  }
+};

@@ -1,0 +1,105 @@
+import { authScheme, formType, header, paginationHeader } from '../conventions.ts';
+import type { Mask } from '../http/secrets.ts';
+import { maskUrl } from '../http/url.ts';
+import { isObject } from '../schema/read-options.ts';
+import type { Exchange, WireRequest } from './exchange.ts';
+import type { ShownExchange } from './finding.ts';
+import { tokenEndpoint } from './session.ts';
+
+/** Header fields of a response that a finding may rest on. */
+const shownFields: ReadonlySet<string> = new Set([
+  header.accept,
+  header.allow,
+  header.contentType,
+  header.deprecation,
+  header.etag,
+  header.lastModified,
+  header.link,
+  header.location,
+  header.retryAfter,
+  header.sunset,
+  header.wwwAuthenticate,
+  ...Object.values(paginationHeader),
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
+
+const longest = 300;
+
+const cut = (value: string): string => (value.length > longest ? `${value.slice(0, longest)}…` : value);
+
+const fieldsOf = (value: unknown): string =>
+  isObject(value) ? `{ ${Object.keys(value).slice(0, 12).join(', ')} }` : typeof value;
+
+/** What a body is, without the values of its resources: they are other people's data. */
+const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask): string => {
+  if (body === '') return '(no body)';
+  const isError = status >= 400 && request.where !== tokenEndpoint && isObject(json);
+  if (isError) return cut(mask(JSON.stringify(json)));
+  if (Array.isArray(json)) return `(a list of ${json.length}, the first: ${mask(fieldsOf(json[0]))})`;
+  if (json !== undefined) return `(${mask(fieldsOf(json))})`;
+  return `(${body.length} characters of ${headers.get(header.contentType) ?? 'an unknown type'}, no JSON)`;
+};
+
+/** The URLs in a header field, masked as those of requests are. */
+const maskLinks = (value: string, mask: Mask): string =>
+  value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
+
+const showField = (name: string, value: string, mask: Mask): string => `${name}: ${maskLinks(value, mask)}`;
+
+/** A word of a POSIX shell. */
+const quote = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+
+const formCurl = (body: string): string =>
+  [...new URLSearchParams(body)]
+    .map(([name, value]) => {
+      if (name === 'grant_type') return `-d ${quote(`grant_type=${value}`)}`;
+      const variable = name === 'refresh_token' ? 'REFRESH_TOKEN' : `RESTKIN_${name.toUpperCase()}`;
+      return `--data-urlencode "${name}=$${variable}"`;
+    })
+    .join(' ');
+
+/** A body that is invalid on purpose is shown; one that is made of a resource is left to whoever sends it. */
+const bodyCurl = ({ headers, body = '', isInvalid }: WireRequest): string => {
+  if (headers[header.contentType] === formType) return formCurl(body);
+  return isInvalid && body.length <= longest ? `--data-raw ${quote(body)}` : '--data @body.json';
+};
+
+/** A secret is a variable; credentials that are invalid on purpose are shown. */
+const credential = (value: string, mask: Mask): string => {
+  if (mask(value) === value) return value;
+  return value.startsWith(authScheme.bearer) ? `${authScheme.bearer} $TOKEN` : '$AUTHORIZATION';
+};
+
+const curlOf = (request: WireRequest, mask: Mask): string => {
+  const { method, url, headers, body } = request;
+  const fields = Object.entries(headers).map(([name, value]) =>
+    name === header.authorization
+      ? `-H "${name}: ${credential(value, mask)}"`
+      : `-H ${quote(`${name}: ${mask(value)}`)}`,
+  );
+  const how = method === 'HEAD' ? '-I' : `-i -X ${method}`;
+  return [
+    'curl -sS',
+    how,
+    ...fields,
+    ...(body === undefined ? [] : [bodyCurl(request)]),
+    quote(maskUrl(url, mask)),
+  ].join(' ');
+};
+
+/** Writes an exchange for a person. */
+export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
+  const { request, status, headers } = exchange;
+  const sent = Object.entries(request.headers).map(([name, value]) =>
+    name === header.authorization ? `${name}: ${value.split(' ', 1)[0]} ***` : `${name}: ${mask(value)}`,
+  );
+  const received = [...headers]
+    .filter(([name]) => shownFields.has(name))
+    .map(([name, value]) => showField(name, cut(mask(value)), mask));
+  return {
+    request: [`${request.method} ${maskUrl(request.url, mask)}`, ...sent].join('\n'),
+    response: [String(status), ...received, shapeOf(exchange, mask)].join('\n'),
+    curl: curlOf(request, mask),
+  };
+};

@@ -1,0 +1,113 @@
+import { header, methodRules } from '../conventions.ts';
+import { parseRetryAfter } from '../headers/dates.ts';
+import { readFailure } from '../http/connection-failure.ts';
+import { readBody, tooLarge } from '../http/read-body.ts';
+import { wait } from '../http/timing.ts';
+import type { Fetch } from '../index.ts';
+import { type Exchange, nameOf, type WireRequest } from './exchange.ts';
+import { cannotTell, Judgement } from './judgement.ts';
+
+/** How a request may end. */
+export interface SendOptions {
+  /** True to remove what was created: sent also when the run is stopped or its budget is spent. */
+  readonly isRemoval?: boolean;
+  /** True to send no credentials. */
+  readonly isAnonymous?: boolean;
+}
+
+/** Sends requests one at a time, and remembers what came back. */
+export interface Wire {
+  /** Sends a request, and waits as long as a 429 says. The check ends when there is no response. */
+  send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
+  /** Every exchange, in the order of the requests. */
+  readonly exchanges: readonly Exchange[];
+  /** How many requests were sent. */
+  readonly sent: number;
+  /** How many are left. */
+  readonly left: number;
+}
+
+/** What a wire is made of. */
+export interface WireOptions {
+  readonly fetch: Fetch | undefined;
+  readonly timeoutMs: number;
+  readonly maxRequests: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const mostBytes = 8_388_608;
+const mostWaits = 3;
+const longestWaitMs = 60_000;
+
+const toJson = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
+
+/** Creates the wire of one diagnosis. */
+export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: WireOptions): Wire => {
+  const exchanges: Exchange[] = [];
+  let sent = 0;
+
+  const attempt = async (request: WireRequest, isRemoval: boolean): Promise<Exchange> => {
+    const { method, url, headers, body = null } = request;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    // A request that changes something is never cut: what it made would be unknown, and left behind.
+    const isCut = isSafe(method) && !isRemoval && signal !== undefined;
+    sent++;
+    try {
+      const response = await (given ?? globalThis.fetch)(url, {
+        method,
+        headers,
+        body,
+        signal: isCut ? AbortSignal.any([signal, timeout]) : timeout,
+        redirect: 'manual',
+      });
+      const read = await readBody(response, 'text', mostBytes, given !== undefined);
+      if (read === tooLarge)
+        return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
+      const text = String(read);
+      return { request, status: response.status, headers: response.headers, body: text, json: toJson(text) };
+    } catch (error) {
+      if (error instanceof Judgement) throw error;
+      if (isCut) signal.throwIfAborted();
+      if (timeout.aborted)
+        return cannotTell(`${nameOf(request)}: no complete response within ${timeoutMs} ms`);
+      const { cause } = readFailure(error);
+      return cannotTell(
+        `${nameOf(request)}: the connection failed (${cause?.code ?? cause?.name ?? 'no reason'})`,
+      );
+    }
+  };
+
+  return {
+    exchanges,
+    get sent() {
+      return sent;
+    },
+    get left() {
+      return maxRequests - sent;
+    },
+    send: async (request, { isRemoval = false } = {}) => {
+      for (let waits = 0; ; waits++) {
+        if (!isRemoval) {
+          signal?.throwIfAborted();
+          if (sent >= maxRequests) return cannotTell(`the budget of ${maxRequests} requests is spent`);
+        }
+        const exchange = await attempt(request, isRemoval);
+        exchanges.push(exchange);
+        if (exchange.status !== 429) return exchange;
+        const ms = parseRetryAfter(exchange.headers.get(header.retryAfter), Date.now()) ?? 1_000 * 2 ** waits;
+        if (waits === mostWaits || ms > longestWaitMs) {
+          return cannotTell(`${nameOf(request)}: 429, the rate limit is reached`);
+        }
+        await wait(ms, isRemoval ? undefined : signal);
+      }
+    },
+  };
+};

@@ -1,0 +1,263 @@
+import { header, jsonType } from '../conventions.ts';
+import { wait } from '../http/timing.ts';
+import { isObject } from '../schema/read-options.ts';
+import type { Schema } from '../schema/types/shape.ts';
+import { checksOf, fieldsOf, innerOf, kindOf, targetOf } from '../schema/zod.ts';
+import { fits, isNestedResource } from './data.ts';
+import type { Exchange, WireRequest } from './exchange.ts';
+import { cannotTell, Judgement } from './judgement.ts';
+import { itemUrl, type Json, listUrl, needs, type Subject, someRecords } from './subject.ts';
+import type { Wire } from './wire.ts';
+
+/** A string in every body that the doctor makes, by which it knows its own resources again. */
+const markerStart = 'restkin-doctor-';
+
+/** A resource that the doctor made. */
+export interface Made {
+  readonly url: string;
+  /** What was sent. */
+  readonly sent: Json;
+  /** The response to the POST. */
+  readonly exchange: Exchange;
+}
+
+/** Writes to one collection, and removes what it made. */
+export interface Writer {
+  readonly subject: Subject;
+  /** The resource of this run; it is created once. The check ends where it cannot be. */
+  made(): Promise<Made>;
+  /** A body that the server should take, with a marker of its own. */
+  body(): Promise<Json>;
+  /** The same body with another value, for PUT; its marker still tells whose it is. */
+  changed(body: Json): Json;
+  /** Sends a POST to the collection. Whatever comes of it is removed later. */
+  post(request: PostRequest): Promise<Exchange>;
+  /** Removes everything that was made; the URLs of what is left. */
+  removeAll(): Promise<readonly string[]>;
+}
+
+/** A POST that was sent, and what may have come of it. */
+interface Attempt {
+  readonly marker: string | undefined;
+  /** Undefined where no response came. */
+  readonly status: number | undefined;
+  readonly isInvalid: boolean;
+  /** Where the new resource is, when the response says so. */
+  readonly url: string | undefined;
+  /** Whether what is there has been seen to be what was sent; nothing else is ever deleted. */
+  readonly isOwn: boolean;
+}
+
+const coreOf = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : coreOf(inner);
+};
+
+/** True for a field that may hold any string. */
+const takesAnyString = (schema: Schema): boolean =>
+  kindOf(coreOf(schema)) === 'string' && checksOf(coreOf(schema)).every(({ check }) => check === undefined);
+
+/** A value as it is sent: a reference is its id, and what the server gives is left out (§2.1). */
+const toBody = (schema: Schema, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((item) => toBody(coreOf(schema), item));
+  const core = coreOf(schema);
+  if (targetOf(core) !== undefined && isObject(value)) return { id: value.id };
+  const shape = fieldsOf(core);
+  if (shape === undefined || !isObject(value)) return value;
+  const given = isNestedResource(core) ? ['id', 'self'] : [];
+  return Object.fromEntries(
+    Object.entries(shape)
+      .filter(([name]) => !given.includes(name) && Object.hasOwn(value, name))
+      .map(([name, field]) => [name, toBody(field, value[name])]),
+  );
+};
+
+/** Puts a marker into the first field that takes any string; unchanged where there is none. */
+const mark = (schema: Schema, body: Json, marker: string): Json => {
+  const fields = Object.entries(fieldsOf(schema) ?? {}).filter(([name]) => !['id', 'self'].includes(name));
+  const found = fields.find(([, field]) => takesAnyString(field));
+  if (found !== undefined) return { ...body, [found[0]]: marker };
+  for (const [name, field] of fields) {
+    const inner = body[name];
+    if (!isObject(inner) || targetOf(coreOf(field)) !== undefined) continue;
+    return { ...body, [name]: mark(coreOf(field), inner, marker) };
+  }
+  return body;
+};
+
+const markerIn = (json: string): string | undefined => new RegExp(`${markerStart}[0-9a-f]+`).exec(json)?.[0];
+
+const isGone = ({ status }: Exchange): boolean => status === 404 || status === 410;
+
+const mostTries = 4;
+const waitMs = 100;
+
+/** The body of a POST. */
+type PostRequest = Partial<WireRequest> & { readonly body: string };
+
+const toLost = ({ body, isInvalid = false }: PostRequest): Attempt => ({
+  marker: markerIn(body),
+  status: undefined,
+  isInvalid,
+  url: undefined,
+  isOwn: false,
+});
+
+const toJson = (body: string): Json => {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Creates the writer of one collection. */
+export const createWriter = (subject: Subject, wire: Wire, given: Json | undefined): Writer => {
+  const attempts: Attempt[] = [];
+  let made: Promise<Made> | undefined;
+
+  const getAnew = (url: string): Promise<Exchange> => subject.send({ url }, { isRemoval: true });
+
+  /** The URLs of resources with a marker, on the pages where a new resource may be. */
+  const search = async (marker: string): Promise<readonly string[]> => {
+    const { options } = subject;
+    const first = await getAnew(subject.url());
+    const last = Number(first.headers.get('x-pagination-total-pages') ?? 1);
+    const others = [
+      ...(options.paging !== undefined && last > 1 ? [listUrl(subject, { page: last })] : []),
+      ...(options.sort === true || options.sort?.includes('id') === true
+        ? [listUrl(subject, { sort: '-id' })]
+        : []),
+    ];
+    const pages = [first, ...(await Promise.all(others.map(getAnew)))];
+    const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
+    const own = records.filter((record) => JSON.stringify(record).includes(marker));
+    return [...new Set(own.map((record) => itemUrl(subject, record)))];
+  };
+
+  /** Deletes a resource, and looks whether it is gone; a 202 may take its time. */
+  const remove = async (url: string): Promise<boolean> => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      await subject.send({ method: 'DELETE', url }, { isRemoval: true });
+      if (isGone(await getAnew(url))) return true;
+      await wait(waitMs * 2 ** tries, undefined);
+    }
+    return false;
+  };
+
+  /** Whether the resource at a URL is the one that was sent. */
+  const isSent = async (url: string, sent: string, marker: string | undefined): Promise<boolean> => {
+    const { status, body, json } = await getAnew(url);
+    if (status !== 200) return false;
+    if (marker !== undefined) return body.includes(marker);
+    const fields = Object.entries(toJson(sent)).filter(([, value]) => !(value instanceof Object));
+    return fields.length > 0 && isObject(json) && fields.every(([name, value]) => json[name] === value);
+  };
+
+  const read = async ({ status, json }: Exchange, request: PostRequest): Promise<Attempt> => {
+    const marker = markerIn(request.body);
+    const id = status < 300 && isObject(json) ? json.id : undefined;
+    const url = id === undefined ? undefined : itemUrl(subject, { id });
+    const isOwn = url !== undefined && (await isSent(url, request.body, marker));
+    return { marker, status, isInvalid: request.isInvalid === true, url, isOwn };
+  };
+
+  /** The own resources of an attempt that the response did not name. */
+  const find = async (marker: string): Promise<readonly string[]> => {
+    for (let tries = 0; ; tries++) {
+      const found = await search(marker);
+      if (found.length > 0 || tries === mostTries) return found;
+      await wait(waitMs * 2 ** tries, undefined);
+    }
+  };
+
+  /** Removes what came of one attempt; the URLs of what may be left. */
+  const undo = async ({ marker, status, isInvalid, url, isOwn }: Attempt): Promise<readonly string[]> => {
+    if (status !== undefined && status >= 400 && status < 500) return [];
+    if (url !== undefined && isOwn) return (await remove(url)) ? [] : [url];
+    if (marker === undefined) return isInvalid && url === undefined ? [] : [url ?? subject.url()];
+    const found = await find(marker);
+    const left: string[] = [];
+    for (const own of found) if (!(await remove(own))) left.push(own);
+    // Accepted, and not there yet: it may still come.
+    return found.length === 0 && status === 202 ? [subject.url()] : left;
+  };
+
+  const body = async (): Promise<Json> => {
+    const schema = subject.options.bodies?.create ?? subject.resource;
+    const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
+    if (given !== undefined) return given;
+    const [record] = await someRecords(subject);
+    const copy = mark(schema, toBody(schema, record) as Json, marker);
+    if (!JSON.stringify(copy).includes(marker)) {
+      return cannotTell('no field takes any string, by which a resource could be known again; pass a body');
+    }
+    const own = subject.options.bodies?.create;
+    return own === undefined || fits(own, copy)
+      ? copy
+      : cannotTell('a copy of a resource is no body; pass a body');
+  };
+
+  const post: Writer['post'] = async (request) => {
+    const sentBefore = wire.sent;
+    try {
+      const exchange = await subject.send({
+        method: 'POST',
+        ...request,
+        headers: { [header.contentType]: jsonType, ...request.headers },
+      });
+      attempts.push(await read(exchange, request));
+      return exchange;
+    } catch (error) {
+      // Without a response, it may have been created.
+      if (wire.sent > sentBefore) attempts.push(toLost(request));
+      throw error;
+    }
+  };
+
+  const create = async (): Promise<Made> => {
+    for (const operation of ['create', 'get', 'delete'] as const) needs(subject, operation);
+    if (subject.options.accepts?.includes('create') === true) {
+      cannotTell('the server may create it later, when it could not be removed any more');
+    }
+    const sent = await body();
+    const exchange = await post({ body: JSON.stringify(sent) });
+    const { status } = exchange;
+    if (status === 403) cannotTell('403, this user may not create');
+    if (status >= 400)
+      cannotTell(`a copy of the first resource of the list got ${status}; pass a body that can be created`);
+    const { url, isOwn, marker } = attempts.at(-1) ?? toLost({ body: '' });
+    const [found] = isOwn || marker === undefined ? [url] : await find(marker);
+    return found === undefined
+      ? cannotTell(`the created resource is not found: the POST got ${status}`)
+      : { url: found, sent, exchange };
+  };
+
+  return {
+    subject,
+    body,
+    changed: (sent) => {
+      const json = JSON.stringify(sent);
+      const marker = markerIn(json);
+      return marker === undefined ? sent : toJson(json.replace(marker, `${marker}-put`));
+    },
+    post,
+    made: () => {
+      made ??= create();
+      return made;
+    },
+    removeAll: async () => {
+      const left: string[] = [];
+      for (const attempt of attempts.splice(0)) {
+        try {
+          left.push(...(await undo(attempt)));
+        } catch (error) {
+          if (!(error instanceof Judgement)) throw error;
+          left.push(attempt.url ?? subject.url());
+        }
+      }
+      return left;
+    },
+  };
+};

@@ -1,0 +1,208 @@
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Environment, run, start } from './run-command.ts';
+import { login, serveOrdering } from './served.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await createWorkspace();
+});
+afterAll(() => workspace.remove());
+
+const credentials = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password } as const;
+
+const examine = (url: string, args: readonly string[] = [], env: Environment = credentials) =>
+  run(['doctor', './api.ts', `--base-url=${url}`, `--auth-url=${url}`, ...args], workspace.folder, env);
+
+/** Starts `restkin mock`, and waits until it listens. */
+const startMock = async (env: Environment): Promise<string> => {
+  const mock = start(['mock', './api.ts', '--port=0', '--generate=60'], workspace.folder, env);
+  let out = '';
+  mock.child.stdout?.on('data', (part: string) => {
+    out += part;
+  });
+  await mock.written('Stop with Ctrl-C.\n');
+  return / at (http\S+)/.exec(out)?.[1] ?? '';
+};
+
+/** Serves the orders, and changes each response of a path. */
+const serveBroken = async (path: string, change: (response: Response) => Response | Promise<Response>) => {
+  const served = await serveOrdering((respond) => async (request) => {
+    const response = await respond(request);
+    return new URL(request.url).pathname === path ? change(response) : response;
+  });
+  onTestFinished(() => served.server.close());
+  return served;
+};
+
+const without = (response: Response, ...names: readonly string[]): Headers => {
+  const headers = new Headers(response.headers);
+  for (const name of names) headers.delete(name);
+  return headers;
+};
+
+const withoutLink = (response: Response): Response =>
+  new Response(response.body, { status: response.status, headers: without(response, 'link') });
+
+/** A server of another kind. */
+const serveOther = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+};
+
+describe('restkin doctor and the mock in another process', () => {
+  test.for([
+    ['with one user', credentials],
+    ['that logs in anybody', {}],
+  ] as const)('finds nothing wrong with a mock %s', async ([, env]) => {
+    const url = await startMock(env);
+    const { code, stdout, stderr } = await examine(url, ['--allow-writes', '--allow-reuse']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`ordering v1 at ${url}\n`);
+    expect(stdout).toMatch(/SECTION +PASS +FAIL +NOT DECLARED +CANNOT TELL\n/);
+    expect(stdout).toMatch(
+      /\n0 failed, \d{3} passed, \d+ not declared, \d+ cannot be told, with \d+ requests\n$/,
+    );
+  });
+
+  test('lists every finding with --verbose', async () => {
+    const { url, server } = await serveOrdering();
+    onTestFinished(() => server.close());
+    const { stdout } = await examine(url, ['--verbose']);
+    expect(stdout).toContain('pass  §4.4 sort  orders\n');
+    expect(stdout).toContain('not declared  §4.4 sort  feed: `sort` is not declared\n');
+    expect(stdout).toContain('cannot tell  §4.2 PUT  orders: it takes writes, which allowWrites permits\n');
+  });
+
+  test('reports a broken rule with its exchange and a command to repeat it, and ends with 1', async () => {
+    const { url } = await serveBroken('/v1/orders', withoutLink);
+    const { code, stdout } = await examine(url);
+    expect(code).toBe(1);
+    expect(stdout.match(/^FAIL .*/gm)).toEqual([
+      'FAIL  §4.5 Link  orders: URIs with the relations first, prev, next and last, as applicable; no prev and first on page 1.',
+    ]);
+    expect(stdout).toContain('      expected: a link "next"\n      found:    no Link\n');
+    expect(stdout).toContain(
+      `      curl -sS -i -X GET -H 'accept: application/json' -H "authorization: Bearer $TOKEN" '${url}/v1/orders?page=1&perPage=8'\n`,
+    );
+  });
+
+  test('writes the findings as JSON and as JUnit', async () => {
+    const { url } = await serveBroken('/v1/orders', withoutLink);
+    const json = await examine(url, ['--output=json']);
+    expect(json.code).toBe(1);
+    const { findings, counts } = JSON.parse(json.stdout);
+    expect(counts.fail).toBe(1);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        rule: '§4.5 Link',
+        section: '§4.5',
+        where: 'orders',
+        outcome: 'fail',
+        found: 'no Link',
+      }),
+    );
+    const { code, stdout } = await examine(url, ['--output=junit']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="restkin doctor ordering" tests="\d+" failures="1" /,
+    );
+    expect(stdout).toContain('<failure message="expected a link &quot;next&quot;; found no Link">');
+    expect(stdout).toContain('<skipped message="`sort` is not declared"/>');
+  });
+
+  test('proposes what would make the declaration fit the data', async () => {
+    const { url } = await serveBroken('/v1/orders', async (response) => {
+      if (!response.headers.has('x-pagination-page-size')) return response;
+      const rows = (await response.json()) as readonly Record<string, unknown>[];
+      const changed = rows.map(({ device: _left, ...row }) => ({ ...row, status: 'lost', colour: 'red' }));
+      return Response.json(changed, {
+        headers: without(response, 'content-length', 'content-type'),
+      });
+    });
+    const { code, stdout } = await examine(url, ['--write-declaration', '--sample=20']);
+    expect(code).toBe(1);
+    expect(stdout.slice(stdout.indexOf('\n--- '))).toBe(`
+--- ./api.ts (orders)
++++ ./api.ts (orders, as its data is)
+@@ colour: there, and not declared in 20 of 20 records, for example 0.colour @@
++colour: z.optional(z.string()),
+@@ status: another value in 20 of 20 records, for example 0.status @@
+-status: z.enum(["open", "shipped", "cancelled"]),
++status: z.enum(["open", "shipped", "cancelled", "lost"]),
+@@ device: missing in 20 of 20 records, for example 0.device @@
+-device: z.object({ … }),
++device: z.optional(z.object({ … })),
+`);
+  });
+
+  test('keeps within its requests', async () => {
+    const { url, server, mock } = await serveOrdering();
+    onTestFinished(() => server.close());
+    const { code, stdout } = await examine(url, ['--max-requests=30', '--verbose']);
+    expect(code).toBe(0);
+    expect(mock.requests.length).toBe(30);
+    expect(stdout).toContain('the budget of 30 requests is spent');
+  });
+});
+
+describe('restkin doctor and a server of another kind', () => {
+  const html = '<!doctype html><title>Shop</title>';
+  const servers: Readonly<Record<string, readonly [RequestListener, RegExp]>> = {
+    'a website that has every page': [
+      (_request, response) => response.setHeader('content-type', 'text/html').end(html),
+      /GET http\S+\/v1\/orders gets 200 with text\/html \(34 characters\): this is a website/,
+    ],
+    'a server of static files': [
+      (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('Not found'),
+      /GET http\S+\/v1\/orders gets 404 with text\/html, not with an error body/,
+    ],
+    'a server that redirects': [
+      (_request, response) => response.writeHead(308, { location: 'https://example.com/' }).end(),
+      /GET http\S+\/v1\/orders is redirected \(308\) to https:\/\/example\.com/,
+    ],
+    'a server that hangs': [() => undefined, /POST http\S+\/auth\/token: no complete response within 300 ms/],
+    'a JSON server without versions': [
+      ({ url }, response) =>
+        url === '/orders'
+          ? response.setHeader('content-type', 'application/json').end('[{"id":1}]')
+          : response.writeHead(404, { 'content-type': 'application/json' }).end('{}'),
+      /GET http\S+\/orders gets a list without a version in its path \(§9\.3\)/,
+    ],
+  };
+
+  test.each(Object.entries(servers))(
+    '%s: it says what this is, on one screen',
+    async (_kind, [listener, says]) => {
+      let requests = 0;
+      const url = await serveOther((request, response) => {
+        requests++;
+        listener(request, response);
+      });
+      const { code, stdout, stderr } = await examine(url, ['--timeout=300']);
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toMatch(says);
+      expect(stdout.split('\n').length).toBeLessThan(10);
+      expect(requests).toBeLessThan(4);
+    },
+  );
+});
+
+describe('restkin doctor with wrong arguments', () => {
+  test.for<readonly [string, readonly string[], string]>([
+    ['an unknown format', ['--output=xml'], '--output must be one of table, json, junit'],
+    ['a body without a file', ['--body=orders'], '--body needs a name and a value: --body name=value'],
+    ['a file that is missing', ['--body=orders=none.json'], 'none.json cannot be read: ENOENT'],
+  ])('%s ends with 2', async ([, args, message]) => {
+    const { code, stdout, stderr } = await examine('http://127.0.0.1:9', args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(`restkin: ${message}\n`);
+  });
+});
