@@ -8,7 +8,18 @@ import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-ex
 const root = fileURLToPath(new URL('../', import.meta.url));
 const write = process.argv.includes('--write');
 mkdirSync(join(root, 'scripts/api'), { recursive: true });
-const entries = ['index', 'mocks', 'sqlite', 'redis', 'indexeddb', 'ky', 'undici', 'openapi', 'doctor', 'query'];
+const entries = [
+  'index',
+  'mocks',
+  'sqlite',
+  'redis',
+  'indexeddb',
+  'ky',
+  'undici',
+  'openapi',
+  'doctor',
+  'query',
+];
 
 const isCurrent = (entry: string): boolean => {
   const config = ExtractorConfig.prepare({

@@ -23,11 +23,13 @@ interface AnyFinding {
 
 /** The server keeps the rule, as far as it can be seen from outside. */
 export interface Passed extends AnyFinding {
+  /** The rule is kept. */
   readonly outcome: 'pass';
 }
 
 /** The server breaks the rule. */
 export interface Failed extends AnyFinding {
+  /** The rule is broken. */
   readonly outcome: 'fail';
   /** What the rule demands here. */
   readonly expected: string;

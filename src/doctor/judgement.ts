@@ -32,6 +32,11 @@ export const notDeclared = (reason: string): never => {
   throw new Judgement({ outcome: 'notDeclared', reason });
 };
 
+/** The rule is broken. */
+export const breaks = (exchange: Exchange, expected: string, found: string): never => {
+  throw new Judgement({ outcome: 'fail', exchange, expected, found });
+};
+
 /** The rule is broken unless this holds. */
 export const demand = (
   holds: boolean,
@@ -39,13 +44,7 @@ export const demand = (
   expected: string,
   found: string | (() => string),
 ): void => {
-  if (holds) return;
-  throw new Judgement({
-    outcome: 'fail',
-    exchange,
-    expected,
-    found: typeof found === 'string' ? found : found(),
-  });
+  if (!holds) breaks(exchange, expected, typeof found === 'string' ? found : found());
 };
 
 /** Judges one rule: it returns when the rule is kept, and ends by a {@link Judgement} otherwise. */

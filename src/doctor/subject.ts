@@ -6,7 +6,7 @@ import { type CollectionOptions, operationsOf } from '../schema/collection.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Exchange, nameOf, type WireRequest } from './exchange.ts';
-import { cannotTell, demand, notDeclared } from './judgement.ts';
+import { breaks, cannotTell, demand, notDeclared } from './judgement.ts';
 import type { Session } from './session.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
@@ -163,6 +163,23 @@ export const someItem = async (subject: Subject): Promise<Exchange> => {
   needs(subject, 'get');
   const [record] = await someRecords(subject);
   return needsSuccess(await subject.get(itemUrl(subject, record)));
+};
+
+/** Where the paths of the API begin, with its major version (§9.3). */
+export const rootOf = ({ base, version }: Subject): URL =>
+  new URL(`${base.href}/${versionPrefix}${version}/`);
+
+/** Where a link leads; the rule is broken by one to another origin, which is not followed. */
+export const linkTarget = (subject: Subject, exchange: Exchange, name: string, link: unknown): URL => {
+  const { url: from } = exchange.request;
+  const url = URL.canParse(String(link), from) ? new URL(String(link), from) : undefined;
+  const { origin } = subject.base;
+  return url?.origin === origin ? url : breaks(exchange, `${name} at ${origin}`, 'another place');
+};
+
+/** Ends the check of a link that lacks the version: that is judged by §9.3. */
+export const needsVersion = (subject: Subject, { pathname }: URL): void => {
+  if (!pathname.startsWith(rootOf(subject).pathname)) cannotTell('see §9.3');
 };
 
 /** The ids of records, for a comparison. */

@@ -2,11 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from '@commander-js/extra-typings';
 import type { DiagnoseOptions, Diagnosis, Finding } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
-import { common, integer, several, single } from '../arguments.ts';
+import {
+  authUrlOf,
+  baseUrlOf,
+  common,
+  integer,
+  requiredAuthUrlOf,
+  type Settings,
+  several,
+  single,
+  takes,
+} from '../arguments.ts';
 import { Stopped, UsageError } from '../errors.ts';
 import type { Io, Output } from '../io.ts';
 import { loadApi } from '../load-api.ts';
-import { authUrlOf, baseUrlOf, requiredAuthUrlOf, type Settings, takes } from '../settings.ts';
 
 interface DoctorCommandOptions extends Settings {
   readonly api?: string | undefined;
@@ -28,7 +37,7 @@ type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise
 const reports: Readonly<Record<string, () => Promise<Report>>> = {
   table: async () => (await import('../output/diagnosis.ts')).writeDiagnosis,
   json: async () => {
-    const { json } = await import('../output/json.ts');
+    const { json } = await import('../output/formats.ts');
     return (diagnosis, out) => json.one({ ...diagnosis }, out);
   },
   junit: async () => (await import('../output/junit.ts')).writeJunit,
@@ -86,7 +95,7 @@ const optionsOf = async (
   const authUrl = token && !basic ? requiredAuthUrlOf(options, io) : authUrlOf(options, io);
   const pathParameters = Object.fromEntries(readPairs('--path-param', options.pathParam));
   const bodies = await readBodies(options.body);
-  const { readCredentials } = await import('../credentials.ts');
+  const { readCredentials } = await import('../session.ts');
   const { allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeout: timeoutMs } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },

@@ -1,7 +1,6 @@
 import type { Diagnosis, Failed, Finding, Outcome } from '../../doctor/doctor.ts';
-import type { Output } from '../io.ts';
-import { layOut } from './layout.ts';
-import { printable } from './printable.ts';
+import { type Output, printable } from '../io.ts';
+import { layOut } from './table.ts';
 
 const words = {
   pass: 'pass',

@@ -1,6 +1,5 @@
 import type { Diagnosis, Finding } from '../../doctor/doctor.ts';
-import type { Output } from '../io.ts';
-import { printable } from './printable.ts';
+import { type Output, printable } from '../io.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 

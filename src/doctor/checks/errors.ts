@@ -58,7 +58,7 @@ const refusalsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] => {
 };
 
 /** What a refusal of invalid input may be: 404 for an id, 405, 413 and 415 for what they name (§7.1). */
-const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 413, 415, 429]);
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
 
 /** The rules of error bodies, over every response of the run (§2.3, §7). */
 export const errorChecks = {

@@ -8,8 +8,10 @@ import {
   idsOf,
   type Json,
   type Listed,
+  linkTarget,
   list,
   listUrl,
+  needsVersion,
   recordsOf,
   type Subject,
 } from '../subject.ts';
@@ -47,7 +49,7 @@ interface Paged {
 }
 
 const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
-  some.every(({ id }) => others.every((other) => other.id !== id));
+  some.every(({ id }) => id === undefined || others.every((other) => other.id !== id));
 
 /** The list in small pages; the check ends where `page` or `perPage` has no effect, which is judged by §4.4. */
 const paged = async (subject: Subject): Promise<Paged> => {
@@ -124,16 +126,9 @@ const demandLink = async (
   demand(link !== undefined, exchange, `a link "${relation}"`, () =>
     exchange.headers.has(header.link) ? 'another Link' : 'no Link',
   );
-  const url = URL.canParse(link ?? '', exchange.request.url)
-    ? new URL(link ?? '', exchange.request.url)
-    : undefined;
-  demand(
-    url?.origin === subject.base.origin,
-    exchange,
-    `a link "${relation}" at ${subject.base.origin}`,
-    'another place',
-  );
-  const found = await subject.get(url?.href ?? '');
+  const url = linkTarget(subject, exchange, `a link "${relation}"`, link);
+  needsVersion(subject, url);
+  const found = await subject.get(url.href);
   demand(found.status === 200, found, `200 for the link "${relation}"`, `${found.status}`);
   const { records } = recordsOf(found);
   demand(

@@ -195,21 +195,24 @@ const objectsAt = (value: unknown, path: readonly string[]): readonly Json[] => 
   return name === undefined ? [value] : objectsAt(value[name], rest);
 };
 
+/** True where one of them has nothing but `id` and `self`. */
+const isBare = (objects: readonly Json[]): boolean =>
+  objects.some((object) => Object.keys(object).every((name) => ['id', 'self'].includes(name)));
+
 const demandExpanded = async (subject: Subject, names: readonly string[]): Promise<void> => {
   const expand = names.join(listSeparator);
   const { exchange, records } = await list(subject, { expand });
   for (const name of names) {
     const objects = objectsAt(records, name.split(pathSeparator));
     if (objects.length === 0) cannotTell(`no record of the first page has \`${name}\``);
-    const stub = objects.find((object) => Object.keys(object).every((key) => ['id', 'self'].includes(key)));
     demand(
-      stub === undefined,
+      !isBare(objects),
       exchange,
       `all fields of \`${name}\` with \`expand=${expand}\``,
       'id and self alone',
     );
-    const bare = objects.find(({ id }) => id === undefined);
-    demand(bare === undefined, exchange, `the \`id\` of \`${name}\``, 'it is missing');
+    const hasIds = objects.every(({ id }) => id !== undefined);
+    demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing');
   }
 };
 
@@ -263,7 +266,8 @@ export const queryChecks = {
     const [first, second] = names;
     if (first === undefined || second === undefined)
       return notDeclared('fewer than two names can be expanded');
-    await demandExpanded(subject, [first]);
+    const alone = await list(subject, { expand: first });
+    if (isBare(objectsAt(alone.records, [first]))) cannotTell('see §4.4 expand');
     await demandExpanded(subject, [first, second]);
   },
 } as const satisfies Checks<Subject>;

@@ -1,11 +1,4 @@
-import {
-  authScheme,
-  header,
-  jsonType,
-  operationMethods,
-  paginationHeader,
-  versionPrefix,
-} from '../../conventions.ts';
+import { authScheme, header, jsonType, operationMethods, paginationHeader } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { isObject } from '../../schema/read-options.ts';
 import { type Exchange, nameOf } from '../exchange.ts';
@@ -18,6 +11,7 @@ import {
   listUrl,
   needs,
   needsSuccess,
+  rootOf,
   type Subject,
   someItem,
   someRecords,
@@ -120,7 +114,8 @@ export const requestChecks = {
     demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is no JSON');
   },
   '§4.3.3': async (subject) => {
-    needsSuccess(await firstPage(subject));
+    const usual = needsSuccess(await firstPage(subject));
+    if (!isJson(parseMediaType(typeOf(usual)))) cannotTell('see §4.3.1');
     const accept = `${unknownType};q=0.9, ${jsonType};q=0.1`;
     const exchange = await firstPage(subject, { [header.accept]: accept });
     const { status } = exchange;
@@ -134,6 +129,7 @@ export const requestChecks = {
     );
   },
   '§4.3.4': async (subject) => {
+    needsSuccess(await firstPage(subject));
     const exchange = await firstPage(subject, { [header.accept]: unknownType });
     const { status } = exchange;
     demand(status === 406 || status === 415, exchange, `406 or 415 for Accept: ${unknownType}`, `${status}`);
@@ -189,7 +185,7 @@ export const requestChecks = {
   },
   '§9.3': async (subject) => {
     const { exchange, records } = await list(subject);
-    const root = new URL(`${subject.base.href}/${versionPrefix}${subject.version}/`);
+    const root = rootOf(subject);
     const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
     for (const link of links) {
       if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;

@@ -12,7 +12,7 @@ import {
 } from '../data.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
-import { type Json, type Listed, list, type Subject } from '../subject.ts';
+import { itemUrl, type Json, type Listed, linkTarget, list, needsVersion, type Subject } from '../subject.ts';
 
 /** The records that are compared with the declaration: the first of the list, over several pages where it takes them. */
 export const sampleOf = async (subject: Subject): Promise<Listed> => {
@@ -58,10 +58,10 @@ const hasId = (schema: Schema, { id }: Json): boolean => {
 };
 
 const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Promise<void> => {
-  const { self } = record;
-  const url = new URL(String(self));
-  demand(url.origin === subject.base.origin, exchange, `a \`self\` at ${subject.base.origin}`, url.origin);
+  const url = linkTarget(subject, exchange, 'a `self`', record.self);
+  needsVersion(subject, url);
   const found = await subject.get(url.href);
+  if (found.status !== 200 && url.href === itemUrl(subject, record)) cannotTell('see §4.2 GET');
   if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
   demand(found.status === 200, found, '200 for the `self` of a resource', `${found.status}`);
   const isSame = isObject(found.json) && String(found.json.id) === String(record.id);

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
-import { demandRefusal, type Json, needs, needsSuccess } from '../subject.ts';
+import { demandRefusal, type Json, linkTarget, needs, needsSuccess } from '../subject.ts';
 import type { Made, Writer } from '../writer.ts';
 
 const json = { [header.contentType]: jsonType };
@@ -77,17 +77,11 @@ const missingOne = async (writer: Writer) => {
   return { field, exchange };
 };
 
-const demandLocation = async (writer: Writer, { exchange, url }: Made): Promise<void> => {
+const demandLocation = async (writer: Writer, { exchange }: Made): Promise<void> => {
   const location = exchange.headers.get(header.location);
   demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
-  const target = URL.canParse(location ?? '', url) ? new URL(location ?? '', url) : undefined;
-  demand(
-    target?.origin === new URL(url).origin,
-    exchange,
-    'a `Location` at the same origin',
-    'another place',
-  );
-  const found = await current(writer, target?.href ?? '');
+  const target = linkTarget(writer.subject, exchange, 'a `Location`', location);
+  const found = await current(writer, target.href);
   const id = (value: unknown): unknown => (isObject(value) ? value.id : undefined);
   const isSame = found.status === 200 && id(found.json) === id(exchange.json);
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
@@ -181,7 +175,7 @@ export const writeChecks = {
       scalars.find(([, one]) => String(one).startsWith('restkin-doctor')) ?? scalars[0] ?? [];
     if (name === undefined) return notDeclared('no field has a value of its own');
     const isMarker = String(value).startsWith('restkin-doctor');
-    const change = { [name]: isMarker ? `${value}-patch` : value };
+    const change = { [name]: isMarker ? `${String(value)}-patch` : value };
     const exchange = await writer.subject.send({
       method: 'PATCH',
       url,

@@ -1,0 +1,115 @@
+import { collection, defineApi, expandable, resource } from 'restkin';
+import { type DiagnoseOptions, type Diagnosis, diagnose } from 'restkin/doctor';
+import { createMock, type Mock, serve } from 'restkin/mocks';
+import * as z from 'zod';
+
+export const login = { username: 'ada', password: 'p4ssw0rd-of-ada' } as const;
+
+const Company = resource({ name: z.string(), city: z.string() });
+
+const Order = resource({
+  status: z.enum(['open', 'shipped', 'cancelled']),
+  createdAt: z.iso.datetime(),
+  note: z.string(),
+  device: z.object({ model: z.string(), serial: z.string() }),
+  lines: z.array(resource({ sku: z.string(), quantity: z.int() })),
+  company: expandable(Company),
+  payer: expandable(Company),
+});
+
+/** An API with everything that the doctor judges. */
+export const shop = defineApi({
+  name: 'shop',
+  version: 1,
+  auth: 'token',
+  collections: {
+    orders: collection('orders', Order, {
+      sort: true,
+      fields: true,
+      expand: ['company', 'payer'],
+      paging: { maxPerPage: 200 },
+    }),
+    companies: collection('companies', Company, { operations: ['list', 'get'] }),
+    feed: collection('feed', Company, { paging: { totals: false }, operations: ['list'] }),
+  },
+});
+
+const companies = ['Acme', 'Bolt', 'Cobra', 'Delta', 'Echo'].map((name, index) => ({
+  id: index + 1,
+  name,
+  city: 'Oslo',
+}));
+
+const orders = Array.from({ length: 40 }, (_, index) => ({
+  id: index + 1,
+  status: (['open', 'shipped', 'cancelled'] as const)[index % 3] ?? 'open',
+  createdAt: new Date(Date.UTC(2026, 0, 1 + ((index * 7) % 40))).toISOString(),
+  note: `note ${(index * 11) % 40}`,
+  device: { model: `M${(index * 3) % 40}`, serial: `S${index}` },
+  lines: [{ id: 1, sku: `SKU-${index}`, quantity: index + 1 }],
+  company: { id: (index % 5) + 1 },
+  payer: { id: ((index + 1) % 5) + 1 },
+}));
+
+export const createShop = (): Mock<typeof shop> =>
+  createMock(shop, { users: [login], data: { companies, orders, feed: companies } });
+
+/** A request as a broken server sees it. */
+export interface Seen {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** A response as a broken server may change it. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Changes what a server does: it may answer itself, or change the request or the reply of the server that is right. */
+export type Break = (seen: Seen, next: (seen: Seen) => Promise<Reply>) => Reply | Promise<Reply>;
+
+const bodyOf = ({ method, body }: Pick<Seen, 'method' | 'body'>): string | undefined =>
+  method === 'GET' || method === 'HEAD' || body === '' ? undefined : body;
+
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** A server that is broken in one way. */
+export const breakServer =
+  (respond: Mock['respond'], change: Break): Mock['respond'] =>
+  async (request) => {
+    const seen: Seen = {
+      method: request.method,
+      url: new URL(request.url),
+      headers: new Headers(request.headers),
+      body: await new Response(request.body).text(),
+    };
+    const next = async (changed: Seen): Promise<Reply> => {
+      const { method, url, headers } = changed;
+      headers.delete('content-length');
+      const response = await respond(new Request(url, { method, headers, body: bodyOf(changed) ?? null }));
+      return { status: response.status, headers: new Headers(response.headers), body: await response.text() };
+    };
+    const { status, headers, body } = await change(seen, next);
+    headers.delete('content-length');
+    return new Response(withoutBody.has(status) || seen.method === 'HEAD' ? null : body, { status, headers });
+  };
+
+/** Serves a shop that is broken in one way, and examines it. */
+export const examineBroken = async (
+  change: Break,
+  options: Partial<DiagnoseOptions> = {},
+): Promise<Diagnosis & { readonly mock: Mock<typeof shop> }> => {
+  const mock = createShop();
+  const server = await serve({ respond: breakServer(mock.respond, change) });
+  try {
+    const { url } = server;
+    const diagnosis = await diagnose(shop, { baseUrl: url, authUrl: url, ...login, ...options });
+    return { ...diagnosis, mock };
+  } finally {
+    await server.close();
+  }
+};
