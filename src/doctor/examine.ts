@@ -1,5 +1,5 @@
 import { authScheme, header } from '../conventions.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
+import type { HeaderFields } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
 import type { BaseUrl } from '../http/url.ts';
 import type { ApiDeclaration, Collection, Credentials } from '../index.ts';

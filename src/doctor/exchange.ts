@@ -1,5 +1,5 @@
 import type { Method } from '../conventions.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
+import type { HeaderFields } from '../http/message.ts';
 
 /** A request as the doctor sends it. */
 export interface WireRequest {

@@ -1,6 +1,6 @@
 import { formatBasic } from '../auth/basic.ts';
 import { authScheme, formType, grantType, header, jsonType, tokenPath } from '../conventions.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
+import type { HeaderFields } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
 import type { BaseUrl } from '../http/url.ts';
 import type { Credentials } from '../index.ts';

@@ -1,5 +1,5 @@
 import { header, jsonType, type Operation, paginationHeader, versionPrefix } from '../conventions.ts';
-import type { HeaderFields } from '../http/header-fields.ts';
+import type { HeaderFields } from '../http/message.ts';
 import { type BaseUrl, formatPath } from '../http/url.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { type CollectionOptions, operationsOf } from '../schema/collection.ts';
