@@ -32,10 +32,10 @@ export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
   /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
   readonly delayMs?: number | undefined;
   /**
-   * The connection ends: `request` before anything is done, `answer` when the work is done and nothing of the response
+   * The connection ends: `request` before anything is done, `response` when the work is done and nothing of the response
    * was sent, `body` in the middle of it. `fetch` rejects with a `TypeError`, a server destroys the socket.
    */
-  readonly cut?: 'request' | 'answer' | 'body' | undefined;
+  readonly cut?: 'request' | 'response' | 'body' | undefined;
   /** Ends the body too early, so that it is invalid JSON; the connection stays intact. */
   readonly badJson?: boolean | undefined;
   /** Sends JSON of another shape: an object instead of a list and the reverse, or what a function makes of it. */
@@ -107,7 +107,7 @@ const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
   body: value.string,
   contentType: value.string,
   delayMs: value.span,
-  cut: value.oneOf('request', 'answer', 'body'),
+  cut: value.oneOf('request', 'response', 'body'),
   badJson: value.boolean,
   wrongShape: value.other('type', 'true, false or a function', isShape),
   without: value.other('type', 'an array of header names', isNames),

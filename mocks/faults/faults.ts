@@ -164,7 +164,7 @@ const changeHeaders = (headers: Headers, { headers: added, retryAfterS, without 
 /** Changes a response as a fault says. A connection that ends is `Response.error()`. */
 export const applyFault = async (response: Response, fault: Fault): Promise<Response> => {
   const { cut, badJson, wrongShape } = fault;
-  if (cut === 'answer') return Response.error();
+  if (cut === 'response') return Response.error();
   const changed = withHeaders(response, (headers) => changeHeaders(headers, fault));
   if (cut !== 'body' && !badJson && !wrongShape) return changed;
   const { status, headers } = changed;

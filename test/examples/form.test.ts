@@ -129,7 +129,7 @@ test('throttling and an outage are 503 with the time to come back', async () => 
 
 test('an order whose response is lost is not placed again, and the page says that it may be there', async () => {
   const { mock, post } = await startSite();
-  mock.faults.next({ method: 'POST', cut: 'answer' });
+  mock.faults.next({ method: 'POST', cut: 'response' });
   expect(await post(good)).toMatchObject({
     status: 502,
     text: expect.stringContaining('may have been placed'),

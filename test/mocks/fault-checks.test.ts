@@ -56,7 +56,7 @@ describe('a fault has the properties that it has', () => {
     [{ stauts: 503 }, 'mock.faults.next does not know the option "stauts"'],
     [{ status: 503, retryAfter: 5 }, 'mock.faults.next does not know the option "retryAfter"'],
     [{ status: 503, rate: 0.5 }, 'mock.faults.next does not know the option "rate"'],
-    [{ cut: 'anser' }, 'cut must be "request" or "answer" or "body"'],
+    [{ cut: 'respose' }, 'cut must be "request" or "response" or "body"'],
     [{ without: 'link' }, 'without must be an array'],
     [{ without: [1] }, 'without must be an array'],
     [{ body: { message: 'x' } }, 'body must be a string'],
@@ -120,10 +120,10 @@ describe('assertFaultsMet', () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ status: 503, times: 2, method: 'get', collection: 'orders' });
-    mock.faults.next({ cut: 'answer', token: true });
+    mock.faults.next({ cut: 'response', token: true });
     expect(mock.faults.waiting).toMatchObject([
       { status: 503, times: 2 },
-      { cut: 'answer', times: 1 },
+      { cut: 'response', times: 1 },
     ]);
     await call('/v1/orders');
     expect(() => assertFaultsMet(mock)).toThrow(
@@ -132,7 +132,7 @@ describe('assertFaultsMet', () => {
         message:
           'Faults that wait for a request: 2\n' +
           '  503 for GET of orders, 1 left\n' +
-          '  cut: answer for any method of the token endpoint, 1 left',
+          '  cut: response for any method of the token endpoint, 1 left',
       }),
     );
     await call('/v1/orders');

@@ -155,7 +155,7 @@ describe('§7.1 mock.faults.outage', () => {
   });
 });
 
-const cuts = ['request', 'answer', 'body'] as const;
+const cuts = ['request', 'response', 'body'] as const;
 
 /** What reaches a caller of `fetch` while a fault cuts the connection. */
 const outcomeOf = async (fetch: typeof globalThis.fetch, base: string, headers: Record<string, string>) => {
@@ -170,7 +170,7 @@ const outcomeOf = async (fetch: typeof globalThis.fetch, base: string, headers: 
 };
 
 const expected = (cut: Fault['cut']) => (cut === 'body' ? [201, true] : ['no response', true]);
-const companiesAfter = { request: 3, answer: 4, body: 4 };
+const companiesAfter = { request: 3, response: 4, body: 4 };
 
 describe.each(cuts)('a connection that is cut: %s', (cut) => {
   test('through mock.fetch is a TypeError, and the work is done or not', async () => {
@@ -216,7 +216,7 @@ test('a HEAD request, which has no body, is cut before or instead of its respons
   const head = () => mock.fetch(`${origin}/v1/orders`, { method: 'HEAD' });
   mock.faults.next({ cut: 'request' });
   await expect(head()).rejects.toThrow(TypeError);
-  mock.faults.next({ cut: 'answer' });
+  mock.faults.next({ cut: 'response' });
   await expect(head()).rejects.toThrow(TypeError);
 });
 

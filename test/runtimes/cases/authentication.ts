@@ -42,7 +42,7 @@ const loseRefresh = async (stage: Stage, fetch?: Fetch): Promise<void> => {
   const { orders } = connect(stage, fetch && { fetch });
   await orders.get(1);
   await stage.advance({ minutes: 11 });
-  await stage.fault({ token: true, cut: 'answer' });
+  await stage.fault({ token: true, cut: 'response' });
   await orders.get(2);
   const { grants } = await stage.seen();
   const refreshes = grants.filter((grant) => grant.startsWith('refresh_token'));

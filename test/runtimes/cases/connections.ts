@@ -17,7 +17,7 @@ const countPosts = async (stage: Stage): Promise<number> =>
 const loseAnswer = async (stage: Stage, { warm, fetch }: { warm: boolean; fetch?: Fetch | undefined }) => {
   const { orders } = connect(stage, fetch && { fetch });
   if (warm) await orders.get(1);
-  await stage.fault({ collection: 'orders', method: 'POST', cut: 'answer' });
+  await stage.fault({ collection: 'orders', method: 'POST', cut: 'response' });
   let failure: unknown;
   try {
     await rejectionAs(AmbiguousOutcomeError, orders.create(newOrder));
