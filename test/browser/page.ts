@@ -1,4 +1,70 @@
 // What a test page has: the sources, bundled, as the global `restkin`.
+import { indexedDbStore } from '../../src/adapters/indexeddb.ts';
+import { createClient, type Fetch, ReauthenticationRequiredError, tokenAuth } from '../../src/index.ts';
+
 export { checkTokenStore } from '../../mocks/assertions/token-store.ts';
-export { indexedDbStore } from '../../src/adapters/indexeddb.ts';
 export * from '../../src/index.ts';
+export { indexedDbStore };
+
+/** How a page takes part in a login. */
+export interface Part {
+  /** Sent with each request, so that the server knows the tab. */
+  readonly tab: string;
+  readonly leaseMs: number;
+  /** Only the tab of a person who logs in has it. */
+  readonly password?: string;
+}
+
+/** A client of the server that the page came from. */
+export const openClient = ({ tab, leaseMs, password }: Part) => {
+  const fetchAs: Fetch = (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set('x-tab', tab);
+    return fetch(request);
+  };
+  const credentials = () => {
+    if (password === undefined) throw new ReauthenticationRequiredError('nobody is logged in');
+    return { username: 'ada', password };
+  };
+  const store = indexedDbStore();
+  const url = location.origin;
+  const auth = tokenAuth({
+    authUrl: url,
+    username: 'ada',
+    credentials,
+    store,
+    leaseMs,
+    timeoutMs: leaseMs / 2,
+  });
+  const events: unknown[] = [];
+  const client = createClient({
+    baseUrl: url,
+    auth,
+    fetch: fetchAs,
+    on: { token: (event) => events.push(event) },
+  });
+  /** One call; the name of its error when it fails. */
+  const call = (): Promise<string | undefined> =>
+    Promise.resolve(client.request({ method: 'GET', path: 'v1/things' })).then(
+      () => undefined,
+      ({ name }: Error) => name,
+    );
+  return { auth, call, events };
+};
+
+/** Calls one after the other as long as the page is there, and reports each failure. */
+const keepCalling = async (part: Part, reportTo: string): Promise<void> => {
+  const { call } = openClient(part);
+  for (;;) {
+    const failure = await call();
+    if (failure !== undefined) {
+      const body = JSON.stringify({ tab: part.tab, failure });
+      await fetch(reportTo, { method: 'POST', mode: 'no-cors', body }).catch(() => undefined);
+    }
+    await new Promise((resolve) => setTimeout(resolve, failure === undefined ? 5 : 50));
+  }
+};
+
+const given = new URLSearchParams(location.search);
+const [tab, reports] = [given.get('tab'), given.get('reports')];
+if (tab !== null && reports !== null) void keepCalling({ tab, leaseMs: Number(given.get('lease')) }, reports);

@@ -26,7 +26,7 @@ export interface TokenServerOptions {
   readonly oneSession?: boolean;
   /** How many API requests an access token is good for, counted for each `x-worker` alone; no bound by default. */
   readonly usesPerWorker?: number;
-  readonly behave?: (grant: Grant, index: number) => Behaviour | undefined;
+  readonly behave?: (grant: Grant, index: number, request: RecordedRequest) => Behaviour | undefined;
   /** `WWW-Authenticate` of a refused API request; none by default. */
   readonly challenge?: string;
   /** Replies to GET requests for these paths, before anything else: the files of a page. */
@@ -118,12 +118,13 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
     return chain.alive ? issue(chain) : undefined;
   };
 
-  const respondToken = async (form: URLSearchParams): Promise<Outcome> => {
+  const respondToken = async (request: RecordedRequest): Promise<Outcome> => {
+    const form = new URLSearchParams(request.body);
     const grant: Grant = form.get('grant_type') === 'refresh_token' ? 'refresh_token' : 'password';
     const refreshToken = form.get('refresh_token') ?? '';
     if (grant === 'refresh_token') presented.set(refreshToken, (presented.get(refreshToken) ?? 0) + 1);
     const index = tokenRequests.push(grant) - 1;
-    const { drop, delayMs, lateMs, status = 200, body = {} } = behave(grant, index) ?? {};
+    const { drop, delayMs, lateMs, status = 200, body = {} } = behave(grant, index, request) ?? {};
     if (delayMs !== undefined) await setTimeout(delayMs);
     if (drop === 'before') return 'drop';
     if (status !== 200) return json(body, status);
@@ -166,7 +167,7 @@ export const startTokenServer = async (options: TokenServerOptions = {}): Promis
 
   const { url, close, reopen } = await record((request) => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    if (pathname === '/auth/token') return respondToken(new URLSearchParams(request.body));
+    if (pathname === '/auth/token') return respondToken(request);
     return options.files?.[pathname] ?? respondApi(request);
   });
 
