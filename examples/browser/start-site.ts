@@ -1,59 +1,86 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { createMock, type Mock, serve } from 'restkin/mocks';
+import { build } from 'vite';
 import { ordering } from '../ordering.ts';
 import { companies, orders } from './data.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** The page and the API, each at an origin of its own. */
+/** Files of the built application, by their paths. */
+type Files = ReadonlyMap<string, { readonly type: string; readonly content: string | Uint8Array }>;
+
+/** The application and the API, each at an origin of its own. */
 export interface Site {
   readonly url: string;
   readonly mock: Mock<typeof ordering>;
+  readonly files: Files;
   close(): Promise<void>;
 }
 
-const bundle = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [here('page.ts')],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2023',
-    write: false,
-  });
-  return outputFiles[0]?.text ?? '';
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
 };
 
-/** Serves the page next to a mock whose answers take a while, as those of a busy API do. */
+/** The package itself, and the one that it brings along for every client. */
+const isOfRestkin = (id: string): boolean =>
+  id.startsWith(here('../../dist/')) || /[\\/](?:p-retry|is-network-error)[\\/]/.test(id);
+
+/** Builds the application with Vite. What comes from restkin has a file of its own, so that its size can be seen. */
+const buildApp = async (): Promise<Files> => {
+  const built = await build({
+    root: here('.'),
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: 'zod', test: /[\\/]zod[\\/]/ },
+              { name: 'restkin', test: isOfRestkin },
+            ],
+          },
+        },
+      },
+    },
+  });
+  const [result] = Array.isArray(built) ? built : [built];
+  if (result === undefined || !('output' in result)) throw new Error('Vite built nothing');
+  return new Map(
+    result.output.map((file) => [
+      `/${file.fileName}`,
+      {
+        type: types[file.fileName.replace(/^.*\./, '')] ?? 'application/octet-stream',
+        content: file.type === 'chunk' ? file.code : file.source,
+      },
+    ]),
+  );
+};
+
+/** Serves the application next to a mock whose responses take a while, as those of a busy API do. */
 export const startSite = async (port = 0): Promise<Site> => {
   const mock = createMock(ordering, {
     data: { companies, orders },
     users: [{ username: 'ada', password: 'lovelace' }],
   });
-  mock.faults.random({ rate: 1, collection: 'orders', delayMs: 100 });
-  // It lets pages of other origins in, and shows them Link and X-Pagination-* (CORS).
+  mock.faults.random({ rate: 1, collection: 'orders', delayMs: 30 });
+  // It allows pages of other origins, and exposes Link and X-Pagination-* to them (CORS).
   const api = await serve(mock);
 
-  const read = (name: string): Promise<string> => readFile(here(name), 'utf8');
-  const files = new Map([
-    ['/', { type: 'text/html', text: (await read('index.html')).replace('{api}', api.url) }],
-    ['/page.css', { type: 'text/css', text: await read('page.css') }],
-    ['/page.js', { type: 'text/javascript', text: await bundle() }],
-  ]);
+  const files = await buildApp();
+  const policy = `default-src 'self'; script-src 'self'; connect-src ${api.url}; img-src data:`;
   const server = createServer(({ url = '' }, response) => {
-    const file = files.get(url);
+    const file = files.get(url === '/' ? '/index.html' : url);
     if (file === undefined) return void response.writeHead(404).end();
-    response.writeHead(200, {
-      'content-type': `${file.type}; charset=utf-8`,
-      // zod asks whether it may compile schemas, is told that it may not, and goes on without.
-      'content-security-policy': `default-src 'self'; connect-src ${api.url}; img-src data:`,
-    });
-    response.end(file.text);
+    response.writeHead(200, { 'content-type': file.type, 'content-security-policy': policy });
+    response.end(url === '/' ? String(file.content).replace('{api}', api.url) : file.content);
   });
   await once(server.listen(port, '127.0.0.1'), 'listening');
   // A server that listens on a port has an address of this kind.
@@ -61,6 +88,7 @@ export const startSite = async (port = 0): Promise<Site> => {
   return {
     url: `http://127.0.0.1:${actualPort}/`,
     mock,
+    files,
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -8,6 +8,7 @@ declare global {
   /** In a page: what `page.ts` exports. */
   var restkin: typeof import('./page.ts');
   /** In a page: what a test keeps between two steps. */
+  var complain: (complaint: string) => void;
   var openPart: ReturnType<typeof restkin.openClient>;
   var store: ReturnType<typeof restkin.indexedDbStore>;
   var told: unknown[];

@@ -1,0 +1,19 @@
+import {
+  InvalidCredentialsError,
+  isApiError,
+  isConnectionError,
+  isRestkinError,
+  TokenRequestError,
+} from 'restkin';
+
+/** What a person is told of an error. */
+export const toProblem = (error: unknown): string => {
+  if (error instanceof InvalidCredentialsError) return 'Wrong username or password.';
+  if (isApiError(error, 503) || isConnectionError(error))
+    return 'The order desk cannot be reached. Please try again.';
+  if (error instanceof TokenRequestError && error.temporary)
+    return 'Nobody can log in just now. Please try again.';
+  // What the server says is for the person; every message of restkin can be shown, because it holds no secret.
+  if (isApiError(error) && error.detail !== undefined) return error.detail;
+  return isRestkinError(error) ? error.message : 'Something is wrong with this page.';
+};
