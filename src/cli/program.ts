@@ -3,6 +3,7 @@ import { Command, CommanderError } from '@commander-js/extra-typings';
 import { suggest } from './arguments.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { getCommand } from './commands/get.ts';
+import { importCommand } from './commands/import.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
 import { mockCommand } from './commands/mock.ts';
 import { openapiCommand } from './commands/openapi.ts';
@@ -27,6 +28,7 @@ Examples:
   restkin login ./api.ts --auth-url=https://auth.example.com
   restkin mock ./api.ts --port 4010 --generate 500
   restkin openapi ./api.ts --output=openapi.json
+  restkin import openapi.json --out ordering.ts
   restkin doctor ./api.ts --base-url=https://api.example.com --auth-url=https://auth.example.com
 
 Exit codes:
@@ -66,6 +68,7 @@ const createProgram = (io: Io) => {
     getCommand,
     mockCommand,
     openapiCommand,
+    importCommand,
     doctorCommand,
     loginCommand,
     logoutCommand,

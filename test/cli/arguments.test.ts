@@ -15,7 +15,7 @@ describe('wrong arguments end with 2 and one line', () => {
     [
       'an unknown command that resembles none',
       ['fetch'],
-      'the commands are get, mock, openapi, doctor, login, logout',
+      'the commands are get, mock, openapi, import, doctor, login, logout',
     ],
     ['an unknown command', ['gett'], 'did you mean get?'],
     ['an unknown option', ['get', './api.ts', 'orders', '--feilds=a'], 'did you mean --fields?'],

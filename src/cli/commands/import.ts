@@ -1,0 +1,125 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { Command, Option } from '@commander-js/extra-typings';
+import { several, single } from '../arguments.ts';
+import { UsageError } from '../errors.ts';
+import type { Imported } from '../import/import.ts';
+import { type Io, printable } from '../io.ts';
+
+interface ImportCommandOptions {
+  readonly out?: string | undefined;
+  readonly strict?: true | undefined;
+  readonly allowRef?: readonly string[] | undefined;
+}
+
+/** Lines of a report; the file itself has all of them as comments. */
+const mostReported = 100;
+
+const reportOf = ({ unfit }: Imported): string => {
+  const lines = unfit.slice(0, mostReported).map((line) => `  ${printable(line)}\n`);
+  const more = unfit.length - lines.length;
+  return lines.join('') + (more > 0 ? `  … and ${more} more\n` : '');
+};
+
+const readOptional = async (file: string): Promise<string | undefined> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new UsageError(`${file} cannot be read: ${code ?? 'unknown reason'}`);
+  }
+};
+
+const write = async (file: string, content: string): Promise<void> => {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be written: ${code ?? 'unknown reason'}`);
+  }
+};
+
+/** Beyond so many changed lines a diff takes long, and nobody reads it. */
+const mostChanges = 5_000;
+
+const diffOf = async (file: string, before: string, after: string): Promise<string> => {
+  const { createTwoFilesPatch } = await import('diff');
+  const patch = createTwoFilesPatch(file, file, before, after, undefined, undefined, {
+    maxEditLength: mostChanges,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+  return patch ?? `${file}: more than ${mostChanges} lines differ\n`;
+};
+
+/** `ordering.imported.ts`, beside a file that was changed by hand. */
+const besideOf = (file: string): string => file.replace(/(\.[cm]?ts)?$/, '.imported$1');
+
+/** Writes the file, or beside it where it was changed outside of the markers, and shows what differs. */
+const writeOutput = async (file: string, document: string, imported: Imported, io: Io): Promise<string> => {
+  const { readExisting, writeFileContent } = await import('../import/keep.ts');
+  const before = await readOptional(file);
+  const existing = before === undefined ? undefined : readExisting(before);
+  const content = writeFileContent({ ...imported, document }, existing?.kept ?? []);
+  if (before === undefined || existing === undefined) {
+    await write(file, content);
+    return file;
+  }
+  // A formatter may have written the same declarations in another way.
+  if (!existing.isEdited && existing.checksum === readExisting(content).checksum)
+    return `${file} is up to date`;
+  const beside = besideOf(file);
+  const target = existing.isEdited ? beside : file;
+  const other = existing.isEdited ? await readOptional(beside) : undefined;
+  if (other !== undefined && readExisting(other).isEdited) {
+    throw new UsageError(
+      `${file} and ${beside} were both changed outside of the markers; rename one of them, or choose another --out`,
+    );
+  }
+  await io.out.write(await diffOf(file, before, content));
+  await write(target, content);
+  return existing.isEdited
+    ? `${file} was changed outside of the markers and stays as it is; ${beside}`
+    : file;
+};
+
+const importFile = async (file: string, options: ImportCommandOptions, io: Io): Promise<void> => {
+  const { out, strict, allowRef = [] } = options;
+  if (out !== undefined && resolve(out) === resolve(file))
+    throw new UsageError('--out names the document itself; choose another file');
+  const { importDocument } = await import('../import/import.ts');
+  const { openDocument } = await import('../import/references.ts');
+  const imported = await importDocument(await openDocument(file, allowRef, io.signal));
+  const report = reportOf(imported);
+  if (strict === true && report !== '') {
+    await io.err.write(`Not declared:\n${report}`);
+    throw new UsageError(
+      `${file}: with --strict, every part of the document must fit the conventions; nothing is written`,
+    );
+  }
+  const document = printable(basename(file));
+  if (out === undefined) {
+    const { writeFileContent } = await import('../import/keep.ts');
+    await io.out.write(writeFileContent({ ...imported, document }, []));
+  }
+  const written = out === undefined ? file : await writeOutput(out, document, imported, io);
+  const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
+  await io.err.write(`${written}: ${printable(imported.summary)}\n${heading}${report}`);
+  await io.err.flush();
+};
+
+const notes = `
+What does not fit the conventions becomes a comment with the reason and, where it can be called,
+a function over client.request. A second run shows what changed, and keeps what stands between
+the markers "by hand". A file that was changed elsewhere stays; the new one is written beside it.`;
+
+/** Writes the declaration of an OpenAPI document. */
+export const importCommand = (io: Io) =>
+  new Command('import')
+    .description('Write the declaration of an OpenAPI 3.0 or 3.1 document, JSON or YAML')
+    .argument('<document>')
+    .addOption(single('--out <file>', 'the TypeScript file to write; by default it is printed'))
+    .addOption(new Option('--strict', 'fail, and write nothing, when something does not fit the conventions'))
+    .addOption(several('--allow-ref <name>', 'a file, URL or host (https://…) that references may lead to'))
+    .addHelpText('after', notes)
+    .action((file, options) => importFile(file, options, io));

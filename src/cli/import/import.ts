@@ -1,0 +1,214 @@
+import { operations as kinds } from '../../conventions.ts';
+import { createNames, toSingular } from '../../openapi/names.ts';
+import { UsageError } from '../errors.ts';
+import {
+  around,
+  braces,
+  brackets,
+  type Code,
+  call,
+  format,
+  memberName,
+  type Part,
+  quote,
+  toComment,
+} from './code.ts';
+import { type FoundApi, type FoundCollection, findCollections } from './collections.ts';
+import { createDeclarations, type Declarations, toCamelIdentifier, toIdentifier } from './declarations.ts';
+import { stringAt } from './json.ts';
+import { type Field, matches, type Node } from './node.ts';
+import { readOperations, serverOf } from './operations.ts';
+import { keyOf } from './place.ts';
+import type { Query } from './query.ts';
+import type { References } from './references.ts';
+import { createRequests } from './requests.ts';
+import { createSchemas } from './schemas.ts';
+
+/** The TypeScript of a document. */
+export interface Imported {
+  /** The import statements. */
+  readonly imports: string;
+  /** The declarations. */
+  readonly declarations: string;
+  /** What was declared, in a few words. */
+  readonly summary: string;
+  /** What of the document is not declared, and why. */
+  readonly unfit: readonly string[];
+}
+
+const checkVersion = (references: References): void => {
+  const { value } = references.root;
+  const version = stringAt(value, 'openapi') ?? stringAt(value, 'swagger');
+  if (version !== undefined && /^3\.[01](\.|$)/.test(version)) return;
+  throw new UsageError(
+    version === undefined
+      ? 'The document is not of OpenAPI: it has no version in `openapi`'
+      : `The document is of OpenAPI ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported, so convert it first`,
+  );
+};
+
+const names = (list: true | readonly string[]): Code => (list === true ? 'true' : brackets(list.map(quote)));
+
+/** What both sides of a choice support; `true` is everything. */
+const common = (
+  one: true | readonly string[] | undefined,
+  other: true | readonly string[] | undefined,
+): true | readonly string[] | undefined => {
+  if (one === undefined || other === undefined) return undefined;
+  if (one === true) return other;
+  return other === true ? one : one.filter((name) => other.includes(name));
+};
+
+const writePaging = ({ operations }: FoundCollection, paging: NonNullable<Query['paging']>): Code => {
+  const list = operations.get('list');
+  const parts = [
+    ...Object.entries(paging).map(([name, value]) => `${name}: ${value}`),
+    ...(list?.isWithoutTotals === true ? ['totals: false'] : []),
+  ];
+  return parts.length === 0 ? 'true' : braces(parts);
+};
+
+/** What the items of a collection are called: `CompanyOrder` for `companies/:companyId/orders`. */
+const resourceName = (path: string): string => toIdentifier(toSingular(keyOf(path)), 'Resource');
+
+/** The schemas of bodies that do not follow from the resource (§4.2). */
+const writeBodies = (collection: FoundCollection, declarations: Declarations): Code | undefined => {
+  const parts = (['create', 'replace', 'update'] as const).flatMap((kind) => {
+    const body = collection.operations.get(kind)?.body;
+    const form = kind === 'update' ? 'update' : 'body';
+    if (body === undefined || matches(collection.resource, form, body)) return [];
+    const name = resourceName(collection.path) + toIdentifier(kind, '');
+    return [`${kind}: ${declarations.constant(body, name)}`];
+  });
+  return parts.length === 0 ? undefined : braces(parts);
+};
+
+const writeParams = (params: ReadonlyMap<string, Field>, declarations: Declarations, where: string): Code => {
+  const node: Node = { kind: 'object', isResource: false, fields: params, rest: undefined };
+  return declarations.expression(node, `${where}.params`);
+};
+
+const writeOptions = (collection: FoundCollection, declarations: Declarations, notes: string[]): Code => {
+  const { operations, key } = collection;
+  const [list, one] = [operations.get('list')?.query, operations.get('get')?.query];
+  const both = <K extends 'fields' | 'expand'>(name: K) => {
+    const shared = list && one ? common(list[name], one[name]) : (list ?? one)?.[name];
+    if (list && one && (list[name] ?? one[name]) !== undefined && shared === undefined)
+      notes.push(
+        `\`${name}\` is supported by ${list[name] === undefined ? 'GET of one resource' : 'the list'} only`,
+      );
+    return shared;
+  };
+  const [fields, expand] = [both('fields'), both('expand')];
+  const bodies = writeBodies(collection, declarations);
+  const bulk = operations.get('create')?.bulk;
+  const entries: readonly (readonly [string, Code | undefined])[] = [
+    ['sort', list?.sort && names(list.sort)],
+    ['fields', fields && names(fields)],
+    ['expand', expand && names(expand)],
+    ['paging', list?.paging && writePaging(collection, list.paging)],
+    [
+      'operations',
+      operations.size === kinds.length ? undefined : brackets([...operations.keys()].map(quote)),
+    ],
+    ['accepts', operations.get('create')?.mayAccept === true ? brackets([quote('create')]) : undefined],
+    ['params', list && list.params.size > 0 ? writeParams(list.params, declarations, key) : undefined],
+    ['bodies', bodies],
+    ['bulk', bulk && braces(Object.entries(bulk).map(([name, value]) => `${name}: ${value}`))],
+  ];
+  return braces(entries.flatMap(([name, code]) => (code === undefined ? [] : [around(`${name}: `, code)])));
+};
+
+const writeCollection = (collection: FoundCollection, declarations: Declarations, api: string): Part => {
+  const { path, resource, key, operations } = collection;
+  const notes = [...new Set([...operations.values()].flatMap((fitting) => fitting.notes))];
+  const parts: readonly Code[] = [quote(path), declarations.constant(resource, resourceName(path))];
+  const options = writeOptions(collection, declarations, notes);
+  const isPlain = format(options) === '{}';
+  for (const note of notes) declarations.report(`${api}.${key}`, note);
+  return {
+    comments: notes.map((note) => `// Not declared: ${toComment(note)}.`),
+    code: around(`${memberName(key)}: `, call('collection', ...parts, ...(isPlain ? [] : [options]))),
+  };
+};
+
+const writeApi = (api: FoundApi, name: string, declarations: Declarations): void => {
+  const collections = api.collections.map((one) => writeCollection(one, declarations, name));
+  const [first = 'custom', ...others] = api.auth;
+  const auth = others.length === 0 ? quote(first) : brackets(api.auth.map(quote));
+  const comments = api.prefix === '' ? [] : [`/** Its base URL ends with \`${toComment(api.prefix)}\`. */`];
+  if (api.auth.length === 0) {
+    const reason = 'the scheme that it takes (§5), because the document names none';
+    declarations.report(name, reason);
+    comments.push(`// Not declared: ${reason}.`);
+  }
+  const members = [
+    `name: ${quote(api.name)}`,
+    `version: ${api.version}`,
+    around('auth: ', auth),
+    around('collections: ', braces(collections)),
+  ];
+  // Each member on a line of its own, however short they are.
+  const declaration = braces(members.map((code, index) => (index === 0 ? { code, comments: [] } : code)));
+  declarations.add(
+    [...comments, format(around(`export const ${name} = defineApi(`, declaration, ');'))].join('\n'),
+  );
+};
+
+const importedNames = ['collection', 'defineApi', 'expandable', 'resource'] as const;
+
+/** The import statements for what a program uses: the compiler of a strict project refuses others. */
+const writeImports = (statements: readonly string[]): string => {
+  const code = statements
+    .flatMap((statement) => statement.split('\n'))
+    .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+    .join('\n');
+  const used = importedNames.filter((name) => code.includes(`${name}(`));
+  const client = code.includes('client: Client') ? 'type Client' : undefined;
+  const names = client === undefined ? used : [client, ...used];
+  const list = used.length === 0 ? 'type { Client }' : `{ ${names.join(', ')} }`;
+  return [
+    ...(names.length === 0 ? [] : [`import ${list} from 'restkin';`]),
+    ...(/\bz\./.test(code) ? ["import * as z from 'zod';"] : []),
+  ].join('\n');
+};
+
+const count = (number: number, one: string, several = `${one}s`): string =>
+  `${number} ${number === 1 ? one : several}`;
+
+const write = (references: References): Imported => {
+  const reader = { references, schemas: createSchemas(references) };
+  const found = findCollections(readOperations(references), reader);
+  const declarations = createDeclarations();
+  const exports = new Map<FoundApi, string>();
+  const apiNames = createNames();
+  for (const api of found.apis) {
+    const isOnly = found.apis.every((other) => other === api || other.name !== api.name);
+    const name = toCamelIdentifier(isOnly ? api.name : `${api.name} v${api.version}`, 'api');
+    exports.set(api, declarations.claim(apiNames.claim(name)));
+  }
+  for (const [api, name] of exports) writeApi(api, name, declarations);
+  const addRequest = createRequests(declarations, reader);
+  for (const unfit of found.unfit) addRequest(unfit, unfit.api && exports.get(unfit.api));
+  const collections = found.apis.reduce((sum, { collections: { length } }) => sum + length, 0);
+  const server = serverOf(references.root.value);
+  return {
+    imports: writeImports(declarations.statements),
+    declarations: declarations.statements.join('\n\n'),
+    summary: [
+      count(found.apis.length, 'API'),
+      count(collections, 'collection'),
+      count(found.unfit.length, 'other operation'),
+      ...(server === undefined || server === '/' ? [] : [`server ${toComment(server)}`]),
+    ].join(', '),
+    unfit: declarations.reported,
+  };
+};
+
+/** Writes the declarations of a document; other documents are loaded when a reference leads to them. */
+export const importDocument = async (references: References): Promise<Imported> => {
+  checkVersion(references);
+  let imported = write(references);
+  while (await references.loadMissing()) imported = write(references);
+  return imported;
+};

@@ -1,0 +1,86 @@
+import { UsageError } from '../errors.ts';
+
+/** An object of a document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** True for an object of a document, which a list is not. */
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A member that is an object; an empty one when it is missing or something else. */
+export const objectAt = (of: Json, name: string): Json => {
+  const value = Object.hasOwn(of, name) ? of[name] : undefined;
+  return isObject(value) ? value : {};
+};
+
+/** A member that is a list; an empty one when it is missing or something else. */
+export const listAt = (of: Json, name: string): readonly unknown[] => {
+  const value = Object.hasOwn(of, name) ? of[name] : undefined;
+  return Array.isArray(value) ? value : [];
+};
+
+/** A member that is a string. */
+export const stringAt = (of: Json, name: string): string | undefined => {
+  const value = Object.hasOwn(of, name) ? of[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The bounds of what is read. The largest documents that npm packages ship have a third of the size and 40 levels. */
+export const limits = {
+  /** Bytes of a document. */
+  bytes: 32 * 1024 * 1024,
+  /** Levels of objects and lists in a document, and of schemas through references. */
+  levels: 200,
+  /** Values in a document: aliases of YAML count wherever they are used. */
+  values: 10_000_000,
+  /** Documents that references lead to. */
+  documents: 100,
+} as const;
+
+/** Refuses what a recursive function could not walk through; an alias of YAML may even contain itself. */
+const checkBounds = (name: string, document: unknown): void => {
+  const waiting: [value: unknown, level: number][] = [[document, 0]];
+  let count = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [value, level] = next;
+    count += 1;
+    if (level > limits.levels)
+      throw new UsageError(`${name} is nested more than ${limits.levels} levels deep`);
+    if (count > limits.values) throw new UsageError(`${name} holds more than ${limits.values} values`);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const member of Object.values(value)) waiting.push([member, level + 1]);
+  }
+};
+
+const parse = async (content: string): Promise<unknown> => {
+  // JSON is YAML, too, but the parser of YAML takes twenty times as long.
+  if (/^\s*\{/.test(content)) {
+    try {
+      return JSON.parse(content);
+    } catch {
+      // A flow mapping of YAML begins in the same way.
+    }
+  }
+  const { parse: parseYaml } = await import('yaml');
+  return parseYaml(content, { logLevel: 'silent' });
+};
+
+/**
+ * Parses a document of JSON or YAML.
+ *
+ * @param name - its file, for messages
+ * @throws {@link UsageError} for one that is neither, and for one that is too large or too deep
+ */
+export const parseDocument = async (name: string, content: string): Promise<Json> => {
+  let document: unknown;
+  try {
+    document = await parse(content);
+  } catch (error) {
+    // The rest of the message quotes the document.
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new UsageError(`${name} is neither JSON nor YAML: ${reason.replace(/:$/, '')}`);
+  }
+  if (!isObject(document)) throw new UsageError(`${name} holds no object, so it is no OpenAPI document`);
+  checkBounds(name, document);
+  return document;
+};

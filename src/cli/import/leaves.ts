@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { toJSONSchema } from 'zod/v4/core';
+import { quote } from './code.ts';
+import { type Json, stringAt } from './json.ts';
+import type { Node } from './node.ts';
+
+interface Format {
+  readonly source: string;
+  readonly format: unknown;
+  readonly pattern: unknown;
+}
+
+const format = (source: string, schema: z.core.$ZodType): Format => {
+  const { format, pattern } = toJSONSchema(schema);
+  return { source, format, pattern };
+};
+
+/** What zod has a schema for, as its own documents write it. The first of a format is what the format alone means. */
+const formats: readonly Format[] = [
+  format('z.iso.datetime({ offset: true })', z.iso.datetime({ offset: true })),
+  format('z.iso.datetime()', z.iso.datetime()),
+  format('z.iso.datetime({ local: true })', z.iso.datetime({ local: true })),
+  format('z.iso.date()', z.iso.date()),
+  format('z.iso.time()', z.iso.time()),
+  format('z.iso.duration()', z.iso.duration()),
+  format('z.email()', z.email()),
+  format('z.guid()', z.guid()),
+  format('z.uuid()', z.uuid()),
+  format('z.uuidv4()', z.uuidv4()),
+  format('z.url()', z.url()),
+  format('z.ipv4()', z.ipv4()),
+  format('z.ipv6()', z.ipv6()),
+  format('z.base64()', z.base64()),
+  format('z.base64url()', z.base64url()),
+];
+
+/** A regular expression as a literal; undefined for one that JavaScript does not know. */
+const toRegExp = (pattern: string): string | undefined => {
+  // JSON Schema reads patterns as Unicode, and documents hold escapes that only the other mode allows.
+  for (const flags of /\\[pPu]\{|[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u']) {
+    try {
+      return String(new RegExp(pattern, flags));
+    } catch {}
+  }
+  return undefined;
+};
+
+const count = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+
+/** `.min(1).max(3)`, of a string or a list. */
+export const lengthChecks = (least: unknown, most: unknown): string => {
+  const [min, max] = [count(least), count(most)];
+  if (min !== undefined && min === max) return `.length(${min})`;
+  return `${min ? `.min(${min})` : ''}${max === undefined ? '' : `.max(${max})`}`;
+};
+
+const stringLeaf = (schema: Json, note: (reason: string) => void): string => {
+  const pattern = stringAt(schema, 'pattern');
+  const isNamed = (one: Format): boolean => one.format === schema.format;
+  const exact = formats.find((one) => isNamed(one) && one.pattern === pattern);
+  const known = exact ?? (schema.format === undefined ? undefined : formats.find(isNamed));
+  const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
+  if (exact === undefined && pattern !== undefined && own === undefined)
+    note(`the pattern ${quote(pattern)} is no regular expression of JavaScript`);
+  const length = lengthChecks(schema.minLength, schema.maxLength);
+  return `${known?.source ?? 'z.string()'}${length}${own === undefined ? '' : `.regex(${own})`}`;
+};
+
+const isBound = (value: unknown): value is number =>
+  // The safe integers are all that z.int() takes.
+  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) !== Number.MAX_SAFE_INTEGER;
+
+const numberLeaf = (schema: Json): string => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  // OpenAPI 3.0 has the exclusive bounds as booleans beside the others.
+  const above = exclusiveMinimum === true ? minimum : exclusiveMinimum;
+  const below = exclusiveMaximum === true ? maximum : exclusiveMaximum;
+  const least = exclusiveMinimum === true ? undefined : minimum;
+  const most = exclusiveMaximum === true ? undefined : maximum;
+  return [
+    schema.type === 'integer' ? 'z.int()' : 'z.number()',
+    isBound(least) ? (least === 0 ? '.nonnegative()' : `.min(${least})`) : '',
+    isBound(above) ? (above === 0 ? '.positive()' : `.gt(${above})`) : '',
+    isBound(most) ? `.max(${most})` : '',
+    isBound(below) ? `.lt(${below})` : '',
+    isBound(multipleOf) && multipleOf > 0 ? `.multipleOf(${multipleOf})` : '',
+  ].join('');
+};
+
+type Literal = string | number | boolean;
+
+const isLiteral = (value: unknown): value is Literal =>
+  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
+const toLiteral = (value: Literal): string => (typeof value === 'string' ? quote(value) : String(value));
+
+const leaf = (source: string): Node => ({ kind: 'leaf', source });
+
+/** The values of `enum` and `const`; undefined when one of them is a list or an object. */
+export const valuesNode = (values: readonly unknown[], isConstant: boolean): Node | undefined => {
+  const others = [...new Set(values)].filter((value) => value !== null);
+  if (!others.every(isLiteral)) return undefined;
+  const listed = others.map(toLiteral).join(', ');
+  const source =
+    others.length === 1 && (isConstant || typeof others[0] !== 'string')
+      ? `z.literal(${listed})`
+      : others.every((value) => typeof value === 'string')
+        ? `z.enum([${listed}])`
+        : `z.literal([${listed}])`;
+  if (others.length === 0) return leaf('z.null()');
+  return others.length < new Set(values).size ? { kind: 'nullable', of: leaf(source) } : leaf(source);
+};
+
+/** A schema without parts, by its type. */
+export const leafNode = (type: string, schema: Json, note: (reason: string) => void): Node | undefined => {
+  switch (type) {
+    case 'string':
+      return leaf(stringLeaf(schema, note));
+    case 'integer':
+    case 'number':
+      return leaf(numberLeaf({ ...schema, type }));
+    case 'boolean':
+      return leaf('z.boolean()');
+    case 'null':
+      return leaf('z.null()');
+    default:
+      return undefined;
+  }
+};

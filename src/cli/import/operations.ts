@@ -1,0 +1,127 @@
+import { type Method, methodRules } from '../../conventions.ts';
+import { isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
+import type { Located, References } from './references.ts';
+
+/** A parameter of an operation, or a header field of a response. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly isRequired: boolean;
+  /** The parameter itself. */
+  readonly value: Json;
+  readonly schema: unknown;
+  readonly base: string;
+}
+
+/** A body in one content type. */
+export interface Content {
+  readonly type: string;
+  readonly schema: unknown;
+  readonly base: string;
+}
+
+/** A response with one status. */
+export interface Response {
+  readonly status: string;
+  /** The names of its header fields, in lower case. */
+  readonly headers: readonly string[];
+  readonly contents: readonly Content[];
+}
+
+/** One method of one path. */
+export interface Operation {
+  readonly path: string;
+  /** In upper case; one that the conventions do not know is in the document, too. */
+  readonly method: Method | 'HEAD' | 'TRACE';
+  readonly id: string | undefined;
+  readonly summary: string | undefined;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  /** Whether a request needs a body. */
+  readonly needsBody: boolean;
+  readonly bodies: readonly Content[];
+  /** The responses of success. */
+  readonly responses: readonly Response[];
+  /** Alternatives, each with the schemes that go together. */
+  readonly security: readonly (readonly string[])[];
+  /** Where it lives, when that is not where the others live. */
+  readonly server: string | undefined;
+}
+
+const methods = [...Object.keys(methodRules), 'HEAD', 'TRACE'] as readonly Operation['method'][];
+
+const contentsOf = ({ value, base }: Located): readonly Content[] =>
+  Object.entries(objectAt(value, 'content')).map(([type, content]) => ({
+    type: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
+    schema: isObject(content) ? content.schema : undefined,
+    base,
+  }));
+
+const serverUrl = (servers: readonly unknown[]): string | undefined => {
+  const [first] = servers;
+  return isObject(first) ? stringAt(first, 'url') : undefined;
+};
+
+/** The operations of a document, in its order. */
+export const readOperations = (references: References): readonly Operation[] => {
+  const { value: document, base } = references.root;
+
+  const readParameters = (owner: Json, at: string): readonly Parameter[] =>
+    listAt(owner, 'parameters').flatMap((given) => {
+      const located = references.follow(given, at);
+      if (located === undefined) return [];
+      const { value } = located;
+      const [content] = contentsOf(located);
+      const isRequired = value.required === true || value.in === 'path';
+      const names = { name: stringAt(value, 'name') ?? '', in: stringAt(value, 'in') ?? '' };
+      return [{ ...names, isRequired, value, schema: value.schema ?? content?.schema, base: located.base }];
+    });
+
+  const readResponses = (operation: Json, at: string): readonly Response[] =>
+    Object.entries(objectAt(operation, 'responses'))
+      .filter(([status]) => /^[23]/.test(status) && status !== '304')
+      .flatMap(([status, given]) => {
+        const located = references.follow(given, at);
+        if (located === undefined) return [];
+        const headers = Object.keys(objectAt(located.value, 'headers')).map((name) => name.toLowerCase());
+        return [{ status, headers, contents: contentsOf(located) }];
+      });
+
+  const readSecurity = (operation: Json): readonly (readonly string[])[] => {
+    const own = Array.isArray(operation.security) ? operation.security : listAt(document, 'security');
+    return own.filter(isObject).map((requirement) => Object.keys(requirement));
+  };
+
+  const readOperation = (method: Operation['method'], path: string, item: Located): Operation | undefined => {
+    const operation = item.value[method.toLowerCase()];
+    if (!isObject(operation)) return undefined;
+    const at = item.base;
+    const own = readParameters(operation, at);
+    const isSame = (one: Parameter, other: Parameter): boolean =>
+      one.name === other.name && one.in === other.in;
+    const shared = readParameters(item.value, at).filter((one) => !own.some((other) => isSame(one, other)));
+    const body = references.follow(operation.requestBody, at);
+    return {
+      path,
+      method,
+      id: stringAt(operation, 'operationId'),
+      summary: stringAt(operation, 'summary'),
+      tags: listAt(operation, 'tags').map(String),
+      parameters: [...shared, ...own],
+      needsBody: body?.value.required === true,
+      bodies: body === undefined ? [] : contentsOf(body),
+      responses: readResponses(operation, at),
+      security: readSecurity(operation),
+      server: serverUrl(listAt(operation, 'servers')) ?? serverUrl(listAt(item.value, 'servers')),
+    };
+  };
+
+  return Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
+    const item = path.startsWith('/') ? references.follow(given, base) : undefined;
+    if (item === undefined) return [];
+    return methods.flatMap((method) => readOperation(method, path, item) ?? []);
+  });
+};
+
+/** Where a document says that the API lives. */
+export const serverOf = (document: Json): string | undefined => serverUrl(listAt(document, 'servers'));

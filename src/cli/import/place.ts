@@ -1,0 +1,103 @@
+import { tokenPath, versionPrefix } from '../../conventions.ts';
+import { createNames, toPascalCase, toSingular } from '../../openapi/names.ts';
+import { type Json, objectAt, stringAt } from './json.ts';
+import type { Operation } from './operations.ts';
+
+/** Where an operation is in the terms of the conventions (§9): `{base}/v<major>/<path>`. */
+export interface Place {
+  /** The part of the path before the major version. */
+  readonly prefix: string;
+  readonly version: number;
+  /** The path of the collection, with `:name` for a parameter; undefined when it is no path of a collection. */
+  readonly path: string | undefined;
+  /** Whether the path goes on with the parameter of one resource. */
+  readonly isOfOne: boolean;
+  /** The path below the base URL, with the major version. */
+  readonly below: string;
+  /** The API and the collection, where a tag names them as `restkin openapi` writes it. */
+  readonly names: { readonly api: string; readonly collection: string } | undefined;
+}
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** A name in camel case. */
+export const toCamelCase = (name: string): string => lowerFirst(toPascalCase(name));
+
+const parameterOf = (segment: string): string | undefined => /^\{([^{}]+)\}$/.exec(segment)?.[1];
+
+const staticSegment = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
+
+/** The path of a collection as `collection()` takes it; undefined when a segment is only partly a parameter. */
+const toCollectionPath = (segments: readonly string[]): string | undefined => {
+  const names = createNames();
+  const parts = segments.map((segment) => {
+    const name = parameterOf(segment);
+    if (name === undefined) return staticSegment.test(segment) ? segment : undefined;
+    const identifier = /^[A-Za-z_]\w*$/.test(name) ? name : toCamelCase(name).replace(/^(?=\d|$)/, 'p');
+    return `:${names.claim(identifier)}`;
+  });
+  return parts.length === 0 || parts.includes(undefined) ? undefined : parts.join('/');
+};
+
+const namesIn = (tags: readonly string[], version: number): Place['names'] => {
+  for (const tag of tags) {
+    const [, api, major, collection] = /^(.+) v(\d+): (.+)$/.exec(tag) ?? [];
+    if (api !== undefined && collection !== undefined && Number(major) === version)
+      return { api, collection };
+  }
+  return undefined;
+};
+
+/** The path of a server's URL, which may be relative and may have variables. */
+const pathOfServer = (server = ''): string => server.replace(/^[\w{}+.-]+:\/\/[^/]*/, '').replace(/\/+$/, '');
+
+/** Where an operation is; undefined without a major version in its path (§9). */
+export const placeOf = ({ path, tags }: Operation, server: string | undefined): Place | undefined => {
+  const [, prefix = '', digits, rest] =
+    new RegExp(`^(.*?)/${versionPrefix}(\\d{1,9})/(.+)$`).exec(pathOfServer(server) + path) ?? [];
+  if (digits === undefined || rest === undefined) return undefined;
+  const segments = rest.split('/');
+  const isOfOne = parameterOf(segments.at(-1) ?? '') !== undefined;
+  const version = Number(digits);
+  return {
+    prefix,
+    version,
+    below: `${versionPrefix}${digits}/${rest}`,
+    path: toCollectionPath(isOfOne ? segments.slice(0, -1) : segments),
+    isOfOne,
+    names: namesIn(tags, version),
+  };
+};
+
+/** `companyOrders` for `companies/:companyId/orders`. */
+export const keyOf = (path: string): string => {
+  const segments = path.split('/');
+  const names = segments.flatMap((segment, index) => {
+    if (segment.startsWith(':')) return [];
+    return segments[index + 1]?.startsWith(':')
+      ? [toPascalCase(toSingular(segment))]
+      : [toPascalCase(segment)];
+  });
+  const key = lowerFirst(names.join(''));
+  return /^[A-Za-z]/.test(key) ? key : `collection${key}`;
+};
+
+/** True for the token endpoint, which every client calls by itself (§4.1). */
+export const isTokenEndpoint = ({ method, path }: Operation): boolean =>
+  method === 'POST' && path.endsWith(`/${tokenPath}`);
+
+/** True for a request for the methods of a path, which every collection has (§4.2). */
+export const isMethodsRequest = ({ method, responses }: Operation): boolean =>
+  method === 'OPTIONS' && responses.every(({ contents }) => contents.length === 0);
+
+/** The names of §5 for the schemes of a document; any other scheme keeps its name. */
+export const schemeNames = (document: Json): ((name: string) => string) => {
+  const schemes = objectAt(objectAt(document, 'components'), 'securitySchemes');
+  return (name) => {
+    const scheme = objectAt(schemes, name);
+    const kind = stringAt(scheme, 'scheme')?.toLowerCase();
+    if (scheme.type === 'http' && kind === 'basic') return 'basic';
+    const hasPasswords = scheme.type === 'oauth2' && Object.hasOwn(objectAt(scheme, 'flows'), 'password');
+    return (scheme.type === 'http' && kind === 'bearer') || hasPasswords ? 'token' : name;
+  };
+};

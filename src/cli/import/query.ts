@@ -1,0 +1,194 @@
+import { descendingPrefix, header, pathSeparator, queryParameters } from '../../conventions.ts';
+import { type Json, listAt } from './json.ts';
+import { type Field, type Node, ownFields, resourceOf, structureOf } from './node.ts';
+import type { Operation, Parameter } from './operations.ts';
+import type { References } from './references.ts';
+import type { Schemas } from './schemas.ts';
+
+/** What the query of a GET supports (§4.4). */
+export interface Query {
+  readonly sort: true | readonly string[] | undefined;
+  readonly fields: true | readonly string[] | undefined;
+  readonly expand: readonly string[] | undefined;
+  /** Undefined where it does not page. */
+  readonly paging: { readonly maxPerPage?: number; readonly defaultPerPage?: number } | undefined;
+  /** The endpoint's own parameters. */
+  readonly params: ReadonlyMap<string, Field>;
+  /** What of the document is not declared, and why. */
+  readonly notes: readonly string[];
+  /** Why no request can be sent as the document asks for. */
+  readonly refusal: string | undefined;
+}
+
+/** Header fields that the client writes by itself. */
+const writtenFields: ReadonlySet<string> = new Set([
+  header.accept,
+  header.authorization,
+  header.contentType,
+  header.ifModifiedSince,
+  header.ifNoneMatch,
+  header.modifiedSince,
+]);
+
+const below = (node: Node): Node => {
+  const structure = structureOf(node);
+  if (structure.kind === 'array' || structure.kind === 'nullable') return below(structure.of);
+  return structure;
+};
+
+const fieldsBelow = (node: Node): ReadonlyMap<string, Field> | undefined => {
+  const structure = structureOf(below(node));
+  if (structure.kind === 'expandable') return resourceOf(structure.target)?.fields;
+  return structure.kind === 'object' ? structure.fields : undefined;
+};
+
+/** The field that a dotted path leads to. */
+const fieldAt = (node: Node, path: string): Node | undefined =>
+  path
+    .split(pathSeparator)
+    .reduce<Node | undefined>((at, name) => at && fieldsBelow(at)?.get(name)?.node, node);
+
+const isExpandable = (node: Node | undefined): boolean =>
+  node !== undefined && structureOf(below(node)).kind === 'expandable';
+
+/** The paths of the nested resources that a resource may expand, without those behind another expansion. */
+const expandPaths = (node: Node, prefix = '', seen: ReadonlySet<Node> = new Set()): readonly string[] => {
+  const structure = structureOf(below(node));
+  if (structure.kind !== 'object' || seen.has(structure)) return [];
+  return ownFields(structure).flatMap(([name, field]) =>
+    isExpandable(field.node)
+      ? [prefix + name]
+      : expandPaths(field.node, `${prefix}${name}${pathSeparator}`, new Set([...seen, structure])),
+  );
+};
+
+type Names = true | readonly string[];
+
+const isNone = (names: Names | undefined): boolean =>
+  names !== undefined && names !== true && names.length === 0;
+
+/** The names that a parameter takes, `true` for any; undefined for one that is no list of §4.4. */
+const namesOf = (parameter: Parameter, references: References): Names | undefined => {
+  const schema = references.follow(parameter.schema, parameter.base)?.value ?? {};
+  if (schema.type === 'string') return schema.enum === undefined ? true : listAt(schema, 'enum').map(String);
+  const { explode, style } = parameter.value;
+  if (schema.type !== 'array' || explode !== false || (style !== undefined && style !== 'form'))
+    return undefined;
+  const items = references.follow(schema.items, parameter.base)?.value ?? {};
+  return items.enum === undefined ? true : listAt(items, 'enum').map(String);
+};
+
+const paging = (parameters: ReadonlyMap<string, Parameter>, references: References): Query['paging'] => {
+  const perPage = parameters.get('perPage');
+  if (perPage === undefined || !parameters.has('page')) return undefined;
+  const schema: Json = references.follow(perPage.schema, perPage.base)?.value ?? {};
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+  return {
+    ...(isCount(schema.maximum) && { maxPerPage: schema.maximum }),
+    ...(isCount(schema.default) && { defaultPerPage: schema.default }),
+  };
+};
+
+/**
+ * Reads the parameters of an operation that returns a resource, or several.
+ *
+ * @param isList - a list has all parameters of §4.4 and its own ones; one resource has `fields` and `expand`
+ */
+export const readQuery = (
+  { parameters, method }: Operation,
+  resource: Node,
+  isList: boolean,
+  references: References,
+  schemas: Schemas,
+): Query => {
+  const notes: string[] = [];
+  const params = new Map<string, Field>();
+  const named = new Map<string, Parameter>();
+  let refusal: string | undefined;
+
+  const omit = (parameter: Parameter, reason: string): void => {
+    if (parameter.isRequired) refusal ??= reason;
+    else notes.push(reason);
+  };
+
+  const readOwn = (parameter: Parameter): void => {
+    const what = `the query parameter \`${parameter.name}\``;
+    const fieldNotes: string[] = [];
+    const node = schemas.read(parameter.schema, {
+      base: parameter.base,
+      direction: 'body',
+      note: (reason) => fieldNotes.push(reason),
+    });
+    const { kind } = structureOf(node);
+    if (!isList) omit(parameter, `${what} of ${method} has no counterpart`);
+    else if (kind === 'object' || kind === 'record') omit(parameter, `${what} is an object`);
+    else if (kind === 'array' && parameter.value.explode !== false)
+      omit(parameter, `${what} is repeated for each value; lists are joined with commas`);
+    else {
+      const { description: text } = parameter.value;
+      const description = typeof text === 'string' ? text : undefined;
+      params.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes: fieldNotes });
+    }
+  };
+
+  const isOurs = (name: string): boolean =>
+    (isList ? queryParameters : ['fields', 'expand']).some((one) => one === name);
+  for (const parameter of parameters) {
+    const { name } = parameter;
+    if (parameter.in === 'query') {
+      if (isOurs(name)) named.set(name, parameter);
+      else if (queryParameters.some((one) => one === name))
+        omit(parameter, `\`${name}\` is for lists (§4.4)`);
+      else readOwn(parameter);
+    } else if (parameter.in === 'cookie') {
+      omit(parameter, `the cookie \`${name}\` cannot be sent`);
+    } else if (parameter.in === 'header' && !writtenFields.has(name.toLowerCase())) {
+      omit(parameter, `the header field \`${name}\`; pass it in \`headers\``);
+    }
+  }
+
+  const listOf = (name: string, is: (path: string) => boolean): Names | undefined => {
+    const parameter = named.get(name);
+    if (parameter === undefined) return undefined;
+    const all = namesOf(parameter, references);
+    if (all === undefined)
+      omit(parameter, `\`${name}\` is no list of names that are joined with commas (§4.4)`);
+    if (all === undefined || all === true) return all;
+    const known = all.filter(is);
+    for (const other of all) {
+      if (!is(other))
+        notes.push(`\`${name}\` allows ${JSON.stringify(other)}, which is not a field of that kind`);
+    }
+    return known.length === 0 ? undefined : known;
+  };
+
+  const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
+  const hasField = (path: string): boolean => fieldAt(resource, path) !== undefined;
+  const directed = listOf('sort', (path) => hasField(plain(path)));
+  const sort: Names | undefined =
+    directed === undefined || directed === true
+      ? directed
+      : [...new Set(directed.map(plain))].filter((path) => {
+          const isBoth = directed.includes(path) && directed.includes(descendingPrefix + path);
+          if (!isBoth) notes.push(`\`sort\` by \`${path}\` is possible in one direction only`);
+          return isBoth;
+        });
+  const expand = listOf('expand', (path) => isExpandable(fieldAt(resource, path)));
+  const expanded = expand === true ? expandPaths(resource) : expand;
+  if (expand === true && expanded?.length === 0)
+    notes.push('`expand` names no nested resource that has `id` and `self`');
+  for (const name of ['page', 'perPage']) {
+    const parameter = named.get(name);
+    if (parameter !== undefined && paging(named, references) === undefined)
+      omit(parameter, `\`${name}\` needs ${name === 'page' ? '`perPage`' : '`page`'} beside it (§4.4)`);
+  }
+  return {
+    sort: isNone(sort) ? undefined : sort,
+    fields: listOf('fields', hasField),
+    expand: isNone(expanded) ? undefined : expanded,
+    paging: paging(named, references),
+    params,
+    notes,
+    refusal,
+  };
+};

@@ -1,0 +1,157 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { UsageError } from '../errors.ts';
+import { isObject, type Json, limits, parseDocument } from './json.ts';
+
+/** A value of a document, and where it is. */
+export interface Located {
+  readonly value: Json;
+  /** The URL of its document. */
+  readonly base: string;
+  /** The URL of the value, when a reference led to it. */
+  readonly url?: string;
+}
+
+/** What references lead to. */
+export interface References {
+  /** The document that is imported. */
+  readonly root: Located;
+  /** What a value refers to, or the value itself when it is no reference; undefined when nothing is there. */
+  follow(value: unknown, base: string): Located | undefined;
+  /** Reads the documents that were missing. False when there are none. */
+  loadMissing(): Promise<boolean>;
+}
+
+const timeoutMs = 30_000;
+
+const tooLarge = (name: string): UsageError =>
+  new UsageError(`${name} has more than ${limits.bytes / 1024 / 1024} MiB`);
+
+const readFileOf = async (file: string): Promise<string> => {
+  try {
+    if ((await stat(file)).size > limits.bytes) throw tooLarge(file);
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${code ?? 'unknown reason'}`,
+    );
+  }
+};
+
+const fetchContent = async (url: string, stop: AbortSignal): Promise<string> => {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const response = await fetch(url, { redirect: 'error', signal });
+    if (!response.ok || response.body === null) throw new UsageError(`GET ${url}: status ${response.status}`);
+    const decoder = new TextDecoder();
+    let content = '';
+    for await (const part of response.body) {
+      content += decoder.decode(part, { stream: true });
+      if (content.length > limits.bytes) throw tooLarge(url);
+    }
+    return content + decoder.decode();
+  } catch (error) {
+    if (error instanceof UsageError || stop.aborted) throw error;
+    throw new UsageError(`GET ${url}: no complete response; a redirect is not followed`);
+  }
+};
+
+const isFile = (url: string): boolean => url.startsWith('file:');
+
+/** What a person calls a document. */
+const nameOf = (url: string): string => (isFile(url) ? fileURLToPath(url) : url);
+
+/** The URL of a file or URL that the user named. */
+const toUrl = (name: string): string =>
+  /^https?:\/\//i.test(name) ? new URL(name).href : pathToFileURL(resolve(name)).href;
+
+const findIn = (document: Json, pointer: string): Json | undefined => {
+  let at: unknown = document;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Json)[name];
+  }
+  return isObject(at) ? at : undefined;
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/**
+ * Opens a document. References to other files and URLs are refused, except those that are allowed by name: a file, a URL,
+ * or a host such as `https://schemas.example.com`.
+ *
+ * @throws {@link UsageError} for a file that is no document
+ */
+export const openDocument = async (
+  file: string,
+  allowed: readonly string[],
+  stop: AbortSignal,
+): Promise<References> => {
+  const rootUrl = pathToFileURL(resolve(file)).href;
+  const documents = new Map<string, Json>([[rootUrl, await parseDocument(file, await readFileOf(file))]]);
+  const missing = new Set<string>();
+  const allowedUrls = allowed.map(toUrl);
+
+  const checkAllowed = (url: string, reference: string): void => {
+    const { origin } = new URL(url);
+    if (allowedUrls.some((one) => one === url || (!isFile(url) && one === `${origin}/`))) return;
+    const name = isFile(url) ? basename(fileURLToPath(url)) : origin;
+    throw new UsageError(
+      `${file}: the reference ${JSON.stringify(reference)} leads to another ${isFile(url) ? 'file' : 'host'}; if it may be ` +
+        `read, add --allow-ref=${name}`,
+    );
+  };
+
+  const documentAt = (url: string, reference: string): Json | undefined => {
+    const known = documents.get(url);
+    if (known !== undefined) return known;
+    checkAllowed(url, reference);
+    missing.add(url);
+    return undefined;
+  };
+
+  const follow: References['follow'] = (start, startBase) => {
+    let located: Located | undefined = isObject(start) ? { value: start, base: startBase } : undefined;
+    for (const seen = new Set<string>(); located !== undefined; ) {
+      const { $ref: reference } = located.value;
+      if (typeof reference !== 'string') return located;
+      if (!URL.canParse(reference, located.base)) return undefined;
+      const url = new URL(reference, located.base);
+      const pointer = decode(url.hash.slice(1));
+      url.hash = '';
+      const identity = `${url.href}#${pointer}`;
+      if (seen.has(identity)) return undefined;
+      seen.add(identity);
+      const document = documentAt(url.href, reference);
+      const value = document && findIn(document, pointer);
+      located = value && { value, base: url.href, url: identity };
+    }
+    return located;
+  };
+
+  const loadMissing = async (): Promise<boolean> => {
+    if (missing.size === 0) return false;
+    if (documents.size + missing.size > limits.documents) {
+      throw new UsageError(`${file}: its references lead to more than ${limits.documents} documents`);
+    }
+    for (const url of missing) {
+      const content = isFile(url) ? await readFileOf(fileURLToPath(url)) : await fetchContent(url, stop);
+      documents.set(url, await parseDocument(nameOf(url), content));
+    }
+    missing.clear();
+    return true;
+  };
+
+  const root = { value: documents.get(rootUrl) ?? {}, base: rootUrl };
+  return { root, follow, loadMissing };
+};

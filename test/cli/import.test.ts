@@ -1,0 +1,207 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toOpenApi } from 'restkin/openapi';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { ordering } from '../support/ordering.ts';
+import { run } from './run-command.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+let workspace: Workspace;
+beforeAll(async () => {
+  workspace = await createWorkspace();
+  await workspace.write('ordering.json', JSON.stringify(toOpenApi(ordering)));
+});
+afterAll(() => workspace.remove());
+
+const read = (name: string): Promise<string> => readFile(workspace.path(name), 'utf8');
+const readDocument = async () => JSON.parse(await read('ordering.json'));
+
+/** A document with a list of what `schema` is. */
+const documentOf = (schema: object) => ({
+  openapi: '3.1.0',
+  info: { title: 'things', version: '1' },
+  paths: {
+    '/v1/things': {
+      get: {
+        responses: {
+          200: {
+            description: '',
+            content: { 'application/json': { schema: { type: 'array', items: schema } } },
+          },
+        },
+      },
+    },
+  },
+});
+const thing = {
+  type: 'object',
+  required: ['id', 'self', 'name'],
+  properties: { id: { type: 'integer' }, self: { type: 'string' }, name: { type: 'string' } },
+};
+
+describe('restkin import', () => {
+  test('writes a declaration that the other commands take', async () => {
+    const { code, stdout, stderr } = await run(
+      ['import', 'ordering.json', '--out', 'first.ts'],
+      workspace.folder,
+    );
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'first.ts: 1 API, 4 collections, 0 other operations\n',
+    });
+    expect(await read('first.ts')).toContain("orders: collection('orders', Order, {");
+    const again = await run(['openapi', './first.ts'], workspace.folder);
+    expect(JSON.parse(again.stdout)).toEqual(await readDocument());
+  });
+
+  test('prints the declaration of a document in YAML', async () => {
+    await workspace.write('ordering.yaml', stringify(await readDocument(), { aliasDuplicateObjects: false }));
+    const { code, stdout } = await run(['import', 'ordering.yaml'], workspace.folder);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\/\/ Made by `restkin import ordering.yaml`\.\n/);
+    expect(stdout).toContain('export const ordering = defineApi({');
+  });
+
+  test('lists what does not fit, and fails with --strict without writing', async () => {
+    const document = await readDocument();
+    document.paths['/v1/reports'] = { get: { responses: { 200: { content: { 'text/csv': {} } } } } };
+    await workspace.write('reports.json', JSON.stringify(document));
+    const loose = await run(['import', 'reports.json', '--out=reports.ts'], workspace.folder);
+    expect(loose.stderr).toBe(
+      'reports.ts: 1 API, 4 collections, 1 other operation\n' +
+        'Not declared, each with a comment in the file:\n' +
+        '  GET /v1/reports: it responds with text/csv (§4.3)\n',
+    );
+    const strict = await run(['import', 'reports.json', '--out=strict.ts', '--strict'], workspace.folder);
+    expect(strict).toMatchObject({ code: 2, stdout: '' });
+    expect(strict.stderr).toBe(
+      'Not declared:\n  GET /v1/reports: it responds with text/csv (§4.3)\n' +
+        'restkin: reports.json: with --strict, every part of the document must fit the conventions; nothing is written\n',
+    );
+    expect(await readdir(workspace.folder)).not.toContain('strict.ts');
+  });
+
+  test.each([
+    [['import', 'nowhere.json'], 'nowhere.json does not exist'],
+    [['import', 'package.json', '--out=none/api.ts'], 'The document is not of OpenAPI'],
+    [['import', 'ordering.json', '--out=none/api.ts'], 'none/api.ts cannot be written: ENOENT'],
+    [['import', 'ordering.json', '--out=./ordering.json'], '--out names the document itself'],
+  ])('%j fails', async (args, message) => {
+    const { code, stderr } = await run(args, workspace.folder);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+});
+
+describe('a second run', () => {
+  const change = async (file: string): Promise<void> => {
+    const document = await readDocument();
+    document.components.schemas.Company.properties.country = { type: 'string' };
+    await workspace.write(file, JSON.stringify(document));
+  };
+
+  test('changes nothing where the document did not change', async () => {
+    await run(['import', 'ordering.json', '--out=same.ts'], workspace.folder);
+    const before = await read('same.ts');
+    const { stdout, stderr } = await run(['import', 'ordering.json', '--out=same.ts'], workspace.folder);
+    expect({ stdout, stderr }).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('same.ts is up to date'),
+    });
+    expect(await read('same.ts')).toBe(before);
+  });
+
+  test('shows what changed, and keeps what was written between the markers', async () => {
+    await run(['import', 'ordering.json', '--out=kept.ts'], workspace.folder);
+    const [top, bottom] = ["import { hello } from './hello.ts';", 'export const mine = hello(Company);'];
+    let count = 0;
+    const edited = (await read('kept.ts')).replaceAll('// #region by hand\n', (line) => {
+      count += 1;
+      return `${line}${count === 1 ? top : bottom}\n`;
+    });
+    // A formatter may have been at it.
+    await workspace.write('kept.ts', edited.replaceAll("'", '"').replaceAll('  ', '\t'));
+    await change('changed.json');
+    const { stdout } = await run(['import', 'changed.json', '--out=kept.ts'], workspace.folder);
+    expect(stdout).toContain('+export const Company = resource({');
+    const after = await read('kept.ts');
+    expect(after).toContain('country: z.optional(z.string())');
+    expect(after).toContain(
+      `// #region by hand\n${top.replaceAll("'", '"')}\n// #endregion by hand\n\nexport const OrderLine`,
+    );
+    expect(after.endsWith(`});\n\n// #region by hand\n${bottom}\n// #endregion by hand\n`)).toBe(true);
+    const again = await run(['import', 'changed.json', '--out=kept.ts'], workspace.folder);
+    expect(again.stderr).toContain('kept.ts is up to date');
+  });
+
+  test('writes beside a file that was changed elsewhere, or that is not its own', async () => {
+    await run(['import', 'ordering.json', '--out=edited.ts'], workspace.folder);
+    const edited = (await read('edited.ts')).replace('sort: true', "sort: ['createdAt']");
+    await workspace.write('edited.ts', edited);
+    const { code, stdout, stderr } = await run(
+      ['import', 'ordering.json', '--out=edited.ts'],
+      workspace.folder,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^-\s+sort: \['createdAt'\],\n\+\s+sort: true,$/m);
+    expect(stderr).toContain(
+      'edited.ts was changed outside of the markers and stays as it is; edited.imported.ts:',
+    );
+    expect(await read('edited.ts')).toBe(edited);
+    expect(await read('edited.imported.ts')).toContain('sort: true');
+    await workspace.write('own.ts', 'export const own = 1;\n');
+    await run(['import', 'ordering.json', '--out=own.ts'], workspace.folder);
+    expect(await read('own.ts')).toBe('export const own = 1;\n');
+    await workspace.write('own.imported.ts', 'export const other = 1;\n');
+    const refused = await run(['import', 'ordering.json', '--out=own.ts'], workspace.folder);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('were both changed') });
+    expect(await read('own.imported.ts')).toBe('export const other = 1;\n');
+  });
+});
+
+describe('a reference to another document', () => {
+  test('is refused unless the file is allowed by name', async () => {
+    await workspace.write(
+      'shared.yaml',
+      stringify({
+        Thing: { ...thing, properties: { ...thing.properties, part: { $ref: '#/Part' } } },
+        Part: { type: 'string', enum: ['a', 'b'] },
+      }),
+    );
+    await workspace.write('main.json', JSON.stringify(documentOf({ $ref: './shared.yaml#/Thing' })));
+    const refused = await run(['import', 'main.json', '--out=things.ts'], workspace.folder);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toBe(
+      'restkin: main.json: the reference "./shared.yaml#/Thing" leads to another file; if it may be read, add ' +
+        '--allow-ref=shared.yaml\n',
+    );
+    const { code, stdout } = await run(['import', 'main.json', '--allow-ref=shared.yaml'], workspace.folder);
+    expect(code).toBe(0);
+    expect(stdout).toContain("export const Part = z.enum(['a', 'b']);");
+    expect(stdout).toContain('export const Thing = resource({ name: z.string(), part: z.optional(Part) });');
+  });
+
+  test('is refused unless the host is allowed by name, and no redirect is followed', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      if (request.url === '/moved.json') response.writeHead(302, { location: '/thing.json' }).end();
+      else response.end(JSON.stringify({ Thing: thing }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await workspace.write('remote.json', JSON.stringify(documentOf({ $ref: `${url}/thing.json#/Thing` })));
+    await workspace.write('moved.json', JSON.stringify(documentOf({ $ref: `${url}/moved.json#/Thing` })));
+    const refused = await run(['import', 'remote.json'], workspace.folder);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`add --allow-ref=${url}\n`) });
+    expect(asked).toEqual([]);
+    const { stdout } = await run(['import', 'remote.json', `--allow-ref=${url}`], workspace.folder);
+    expect(stdout).toContain('export const Thing = resource({ name: z.string() });');
+    const moved = await run(['import', 'moved.json', `--allow-ref=${url}`], workspace.folder);
+    expect(moved).toMatchObject({ code: 2, stderr: expect.stringContaining('a redirect is not followed') });
+    expect(asked).toEqual(['/thing.json', '/moved.json']);
+  });
+});

@@ -1,0 +1,383 @@
+import { describe, expect, test } from 'vitest';
+import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const json = (schema: Schema) => ({ content: { 'application/json': { schema } } });
+const response = (schema: Schema) => ({ description: '', ...json(schema) });
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const resourceOf = (properties: Schema) => ({
+  type: 'object',
+  required: ['id', 'self'],
+  properties: { id: { type: 'integer' }, self: { type: 'string', format: 'uri' }, ...properties },
+});
+const list = (item: Schema, rest: Schema = {}) => ({
+  get: { operationId: 'listThings', ...rest, responses: { 200: response({ type: 'array', items: item }) } },
+});
+const documentOf = (paths: Schema, schemas: Schema = {}, rest: Schema = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'Shop API', version: '1' },
+  security: [{ jwt: [] }],
+  paths,
+  components: { schemas, securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
+  ...rest,
+});
+const thingsOf = (item: Schema, schemas: Schema = {}) => documentOf({ '/v1/things': list(item) }, schemas);
+const query = (name: string, schema: Schema, rest: Schema = {}) => ({ in: 'query', name, schema, ...rest });
+
+describe('a document that a person wrote', () => {
+  const yaml = `
+openapi: 3.0.3
+info: { title: Shop, version: 1.2.0 }
+servers: [{ url: https://api.example.com/v2 }]
+security: [{ jwt: [] }]
+paths:
+  /orders:
+    get:
+      parameters:
+        - { name: page, in: query, schema: { type: integer } }
+        - { name: perPage, in: query, schema: { type: integer, maximum: 100 } }
+        - { name: sort, in: query, schema: { type: string } }
+        - { name: expand, in: query, schema: { type: string, enum: [company] } }
+        - { name: status, in: query, schema: { $ref: '#/components/schemas/Status' } }
+      responses:
+        '200':
+          description: The orders.
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/NewOrder' } } } }
+      responses:
+        '201': { description: '', content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+        '202': { description: '' }
+  /orders/{orderId}:
+    delete: { responses: { '204': { description: '' } } }
+  /companies/{companyId}:
+    get:
+      responses:
+        '200': { description: '', content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } }
+    put:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Company' } } } }
+      responses: { '204': { description: '' } }
+components:
+  securitySchemes: { jwt: { type: http, scheme: bearer } }
+  schemas:
+    Status: { type: string, enum: [open, shipped] }
+    Address: { type: object, required: [street], properties: { street: { type: string }, city: { type: string, nullable: true } } }
+    CompanyLink: { type: object, properties: { id: { type: integer }, self: { type: string, format: uri } } }
+    Company:
+      required: [id, self, name, address]
+      properties:
+        id: { type: integer, readOnly: true }
+        self: { type: string, format: uri, readOnly: true }
+        name: { type: string, minLength: 1 }
+        address: { $ref: '#/components/schemas/Address' }
+    Order:
+      description: Something that a company orders.
+      required: [id, self, status, company, total]
+      properties:
+        id: { type: integer }
+        self: { type: string, format: uri }
+        status: { $ref: '#/components/schemas/Status' }
+        total: { type: number, minimum: 0, exclusiveMinimum: true, description: In euros. }
+        shipTo: { $ref: '#/components/schemas/Address' }
+        company: { $ref: '#/components/schemas/CompanyLink' }
+        parent: { $ref: '#/components/schemas/OrderLink' }
+    OrderLink: { type: object, properties: { id: { type: integer }, self: { type: string, format: uri } } }
+    NewOrder: { type: object, required: [company], properties: { company: { type: integer } } }
+`;
+
+  test('becomes the declaration that a person would write', async () => {
+    const { imports, declarations, unfit } = await importOf(yaml);
+    expect(unfit).toEqual([]);
+    expect(imports).toBe(
+      "import { collection, defineApi, expandable, resource } from 'restkin';\nimport * as z from 'zod';",
+    );
+    expect(declarations).toBe(`export const Status = z.enum(['open', 'shipped']);
+
+export const Address = z.object({ street: z.string(), city: z.optional(z.nullable(z.string())) });
+
+export const Company = resource({ name: z.string().min(1), address: Address });
+
+/** Something that a company orders. */
+export const Order = resource({
+  status: Status,
+  /** In euros. */
+  total: z.number().positive(),
+  shipTo: z.optional(Address),
+  company: expandable(Company),
+  get parent(): z.core.$ZodOptional {
+    return z.optional(expandable(Order));
+  },
+});
+
+export const NewOrder = z.object({ company: z.int() });
+
+export const shop = defineApi({
+  name: 'Shop',
+  version: 2,
+  auth: 'token',
+  collections: {
+    orders: collection('orders', Order, {
+      sort: true,
+      expand: ['company'],
+      paging: { maxPerPage: 100 },
+      operations: ['list', 'create', 'delete'],
+      accepts: ['create'],
+      params: z.object({ status: z.optional(Status) }),
+      bodies: { create: NewOrder },
+    }),
+    companies: collection('companies', Company, { operations: ['get', 'replace'] }),
+  },
+});`);
+    expect(apisOf({ imports, declarations, unfit, summary: '' })).toHaveLength(1);
+  });
+});
+
+describe('what does not fit the conventions', () => {
+  test.each<[string, Schema, string, string]>([
+    [
+      'a list in an envelope',
+      documentOf({
+        '/v1/things': { get: { responses: { 200: response({ properties: { data: { type: 'array' } } }) } } },
+      }),
+      'its response is no list',
+      "client.request({ method: 'GET', path: 'v1/things', schema: GetV1ThingsResponse })",
+    ],
+    [
+      'a path without a major version',
+      documentOf({ '/things': list(resourceOf({})) }),
+      'its path has no major version',
+      "client.request({ method: 'GET', path: 'things', schema: ListThingsResponse })",
+    ],
+    [
+      'a resource without self',
+      thingsOf({ type: 'object', properties: { id: { type: 'integer' } } }),
+      'lacks `id` or `self`',
+      "path: 'v1/things'",
+    ],
+    [
+      'a report that is not JSON',
+      documentOf({ '/v1/reports/{id}': { get: { responses: { 200: { content: { 'text/csv': {} } } } } } }),
+      'it responds with text/csv (§4.3)',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is written
+      "path: `v1/reports/${encodeURIComponent(id)}`, accept: 'text/csv'",
+    ],
+    [
+      'a POST that responds with 200',
+      documentOf({
+        '/v1/things': {
+          post: { requestBody: json(resourceOf({})), responses: { 200: response(resourceOf({})) } },
+        },
+      }),
+      'it responds with 200 instead of 201 or 202 (§4.2)',
+      'body?: z.input<typeof PostV1ThingsBody>',
+    ],
+  ])('%s is a function over client.request, with the reason', async (_, document, reason, code) => {
+    const { declarations, unfit } = await importOf(document);
+    expect(unfit.join('\n')).toContain(reason);
+    expect(declarations).toContain(`Not part of a collection: `);
+    expect(declarations).toContain(reason);
+    expect(declarations.replace(/\s+/g, ' ')).toContain(code);
+    expect(Object.values(evaluate({ imports: '', declarations, unfit, summary: '' })).length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test.each<[string, Schema, string]>([
+    [
+      'a method that every resource refuses',
+      { '/v1/things': { head: { responses: {} } } },
+      'refuses HEAD with 405',
+    ],
+    [
+      'another server',
+      { '/v1/things': { ...list({}), servers: [{ url: 'https://other.test' }] } },
+      'on another server',
+    ],
+    ['a redirect', { '/v1/file': { get: { responses: { 302: { description: '' } } } } }, 'it redirects'],
+    ['a path that is no path', { '/v1/../admin': list({}) }, 'the client writes no such path'],
+  ])('%s is a comment', async (_, paths, reason) => {
+    const { declarations } = await importOf(documentOf(paths));
+    expect(declarations).toMatch(/^\/\/ [A-Z]+ \/v1\/\S+ is not declared: /);
+    expect(declarations).toContain(reason);
+  });
+
+  test('an option that only a part of the endpoint has is a comment, and is not declared', async () => {
+    const parameters = [
+      query('fields', { type: 'string' }),
+      query(
+        'sort',
+        { type: 'array', items: { enum: ['name', '-name', 'size', 'other', '-other'] } },
+        { explode: false },
+      ),
+      query('page', { type: 'integer' }),
+      query('tags', { type: 'array', items: { type: 'string' } }),
+    ];
+    const thing = resourceOf({ name: { type: 'string' }, size: { type: 'integer' } });
+    const { declarations, unfit } = await importOf(
+      documentOf({
+        '/v1/things': list(thing, { parameters }),
+        '/v1/things/{id}': { get: { responses: { 200: response(thing) } } },
+      }),
+    );
+    expect(declarations).toContain(
+      "collection('things', Thing, { sort: ['name'], operations: ['list', 'get'] })",
+    );
+    expect(unfit.map((line) => line.replace('shopAPI.things: ', ''))).toEqual([
+      'the query parameter `tags` is repeated for each value; lists are joined with commas',
+      '`sort` allows "other", which is not a field of that kind',
+      '`sort` allows "-other", which is not a field of that kind',
+      '`sort` by `size` is possible in one direction only',
+      '`page` needs `perPage` beside it (§4.4)',
+      '`fields` is supported by the list only',
+    ]);
+  });
+
+  test('an endpoint that takes another scheme is no part of the API', async () => {
+    const { declarations } = await importOf(
+      documentOf(
+        {
+          '/v1/things': list(resourceOf({})),
+          '/v1/others': list(resourceOf({}), { security: [{ key: [] }] }),
+        },
+        {},
+      ),
+    );
+    expect(declarations).toContain('it takes key, and others take token (§5)');
+    expect(declarations).not.toContain("collection('others'");
+  });
+});
+
+describe('a hostile document', () => {
+  test('cannot write code', async () => {
+    const evil =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a document may hold it
+      "'; globalThis.evil = 1; //` ${globalThis.evil = 1} */ globalThis.evil = 1 /*\u2028globalThis.evil = 1\n";
+    const schema = {
+      ...resourceOf({
+        [evil]: { type: 'string', description: evil, enum: [evil] },
+        ['__proto__']: { type: 'string' },
+      }),
+      description: evil,
+    };
+    const document = documentOf(
+      {
+        '/v1/things': list(reference('Evil'), { operationId: evil, summary: evil }),
+        [`/v1/${evil}`]: list({}, { operationId: evil }),
+        '/v1/reports': {
+          get: { operationId: evil, summary: evil, responses: { 200: { content: { [evil]: {} } } } },
+        },
+      },
+      { Evil: schema },
+      { info: { title: evil, version: evil }, security: [{ [evil]: [] }] },
+    );
+    const imported = await importOf(document);
+    const exported = evaluate(imported);
+    expect(globalThis).not.toHaveProperty('evil');
+    const [api] = apisOf(imported);
+    const fields = api?.collections.things?.resource._zod.def as unknown as { readonly shape: object };
+    expect(Object.keys(fields.shape)).toContain('__proto__');
+    expect(Object.keys(exported).length).toBeGreaterThan(2);
+  });
+
+  test('that is made of itself ends', async () => {
+    const schemas = {
+      A: reference('B'),
+      B: reference('A'),
+      C: { allOf: [reference('C')] },
+      D: { type: 'array', items: reference('D') },
+      E: { anyOf: [{ type: 'string' }, { additionalProperties: reference('E') }] },
+      F: resourceOf({
+        f: reference('F'),
+        other: { allOf: [reference('F'), { properties: { g: reference('D') } }] },
+      }),
+    };
+    const fields = Object.fromEntries(
+      Object.keys(schemas).map((name) => [name.toLowerCase(), reference(name)]),
+    );
+    const imported = await importOf(thingsOf(resourceOf(fields), schemas));
+    expect(apisOf(imported)).toHaveLength(1);
+    expect(imported.unfit).toContain('C: it is made of itself');
+    expect(imported.unfit).toContain('F.other.other: it contains itself without a name');
+    expect(imported.unfit).toContain('Thing.a: the reference "#/components/schemas/A" leads nowhere');
+  });
+
+  const chain = (make: (next: Schema) => Schema) =>
+    Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, index) => [`S${index}`, make(reference(`S${index + 1}`))]),
+    );
+
+  test.each<[string, unknown, string]>([
+    [
+      'deep',
+      `{"openapi":"3.1.0","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      'nested more than 200 levels deep',
+    ],
+    [
+      'a chain of resources',
+      thingsOf(
+        reference('S0'),
+        chain((next) => resourceOf({ next })),
+      ),
+      'nested more than 200',
+    ],
+    [
+      'a chain of parts',
+      thingsOf(
+        reference('S0'),
+        chain((next) => ({ allOf: [next] })),
+      ),
+      'made of more than 200 others',
+    ],
+    [
+      'an alias that contains itself',
+      'openapi: 3.1.0\npaths: &p\n  /v1/x: *p\n',
+      'nested more than 200 levels deep',
+    ],
+    [
+      'aliases of aliases',
+      `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &${i ? `b${i}` : 'b0'} [*${i ? `b${i - 1}` : 'a'}, *${i ? `b${i - 1}` : 'a'}]`).join('\n')}\n`,
+      'alias',
+    ],
+    ['of another format', 'hello', 'holds no object'],
+    ['of another version', { swagger: '2.0' }, 'is of OpenAPI 2.0; versions 3.0 and 3.1 can be imported'],
+    ['of nothing', {}, 'it has no version in `openapi`'],
+  ])('that is %s is refused', async (_, document, message) => {
+    await expect(importOf(document)).rejects.toThrow(message);
+  });
+
+  test('that doubles with each part ends, and writes each schema once', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [
+        `S${index}`,
+        resourceOf({ a: reference(`S${index + 1}`), b: reference(`S${index + 1}`) }),
+      ]),
+    );
+    const { declarations } = await importOf(
+      thingsOf(reference('S0'), { ...schemas, S60: { type: 'string' } }),
+    );
+    expect(declarations.match(/^export const S\d+ =/gm)).toHaveLength(61);
+  });
+
+  test('with the wrong kind of value everywhere is imported as far as it goes', async () => {
+    const document = {
+      openapi: '3.0.0',
+      info: 5,
+      servers: [7],
+      security: 'x',
+      components: [],
+      paths: {
+        '/v1/a': 5,
+        '/v1/b': {
+          get: 7,
+          post: { responses: [1], parameters: { a: 1 }, requestBody: 3, tags: [{}] },
+          parameters: [5],
+        },
+        '/v1/c/{id}': { get: { responses: { 200: { content: { 'application/json': { schema: true } } } } } },
+        x: {},
+      },
+    };
+    const imported = await importOf(document);
+    expect(Object.keys(evaluate(imported))).toContain('postV1B');
+  });
+});

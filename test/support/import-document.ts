@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { type ApiDeclaration, collection, defineApi, expandable, resource } from 'restkin';
+import * as z from 'zod';
+import { type Imported, importDocument } from '../../src/cli/import/import.ts';
+import { openDocument } from '../../src/cli/import/references.ts';
+
+/** Imports a document: an object, or a file's content. */
+export const importOf = async (document: unknown, allowed: readonly string[] = []): Promise<Imported> => {
+  const folder = await mkdtemp(join(tmpdir(), 'restkin-import-'));
+  try {
+    const file = join(folder, 'document.json');
+    await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
+    return await importDocument(await openDocument(file, allowed, new AbortController().signal));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** Runs the declarations that were written, and gives what they export. */
+export const evaluate = ({ declarations }: Imported): Readonly<Record<string, unknown>> => {
+  const names = [...declarations.matchAll(/^export const (\w+)/gm)].map(([, name]) => name);
+  const program = stripTypeScriptTypes(declarations).replaceAll(/^export const /gm, 'const ');
+  const given = { collection, defineApi, expandable, resource, z };
+  const run = compileFunction(`${program}\nreturn { ${names.join(', ')} };`, Object.keys(given));
+  return run(...Object.values(given));
+};
+
+/** The APIs among them. */
+export const apisOf = (imported: Imported): readonly ApiDeclaration[] =>
+  Object.values(evaluate(imported)).filter(
+    (value): value is ApiDeclaration => typeof value === 'object' && value !== null && 'collections' in value,
+  );
