@@ -1,6 +1,6 @@
 import type { Collection, ParamsOf } from '../../schema/collection.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { NameKey, NotInferred, SortName, StepNames, Supports } from './names.ts';
+import type { EveryName, NameKey, SortName, StepNames, Supports } from './names.ts';
 import type { IsReady } from './query.ts';
 import type { Fetched } from './selected.ts';
 
@@ -47,15 +47,15 @@ export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
     options?: ListOptions,
   ): ItemList<Fetched<C, { readonly fields: F; readonly expand: E }>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends readonly string[] = NotInferred>(
+  sort<const S extends readonly string[] = EveryName<C, 'sort'>>(
     ...fields: StepNames<C, 'sort', S>
   ): QueryBuilder<C, F, E, Ready>;
   /** Returns only these fields, and `id` and `self`. */
-  fields<const F extends readonly string[] = NotInferred>(
+  fields<const F extends readonly string[] = EveryName<C, 'fields'>>(
     ...fields: StepNames<C, 'fields', F>
   ): QueryBuilder<C, F, E, Ready>;
   /** Returns these nested resources in full. */
-  expand<const E extends readonly string[] = NotInferred>(
+  expand<const E extends readonly string[] = EveryName<C, 'expand'>>(
     ...names: StepNames<C, 'expand', E>
   ): QueryBuilder<C, F, E, Ready>;
   /** Starts at this page, from 1. */

@@ -92,14 +92,22 @@ type WrongName<Given extends string, Begun extends string, Problem extends strin
 export type NotInferred = readonly never[];
 
 /**
- * What a step of the builder takes where `N` is given. Read from a property: the compiler infers nothing from it. For any
- * strings, what the compiler sees before it knows the names, it costs nothing.
+ * The names of a step that is given none yet: an editor offers them. A compiler that checks a list of names never asks for
+ * this property, and finding the names costs more than the rest of the query.
  */
-type StepCheck<C extends Collection, K extends NameKey, N extends readonly string[]> = N extends NotInferred
-  ? { readonly names: readonly NameOf<C, K>[] }
-  : false extends TakesNames<C, K, N>
-    ? { readonly names: CheckedNames<N, K, NameOf<C, K>, C['path']> }
-    : { readonly names: readonly string[] };
+export interface EveryName<C extends Collection, K extends NameKey> extends NotInferred {
+  /** Those that there are. */
+  readonly names: readonly NameOf<C, K>[];
+}
+
+/** What a step of the builder takes where `N` is given. */
+type StepCheck<C extends Collection, K extends NameKey, N> = N extends { readonly names: unknown }
+  ? N & EveryName<C, K>
+  : N extends readonly unknown[]
+    ? false extends TakesNames<C, K, N>
+      ? { readonly names: CheckedNames<N, K, NameOf<C, K>, C['path']> }
+      : { readonly names: readonly string[] }
+    : never;
 
 /** The names that a step of the builder takes; `N & undefined` has no value, and `N` is inferred from it. */
 export type StepNames<C extends Collection, K extends NameKey, N extends readonly string[]> =

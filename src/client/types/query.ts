@@ -223,25 +223,25 @@ type GetCheck<C extends Collection, A extends readonly unknown[]> = A extends re
 /** The arguments of `list`. */
 export type ListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
-  | [query?: ListCheck<C, A>['query'], ...misplaced: Misplaced[]];
+  | [query?: NoInfer<ListCheck<C, A>['query']>, ...misplaced: Misplaced[]];
 
 /** The arguments of `list` where the query cannot be left out. */
 export type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
   | [
-      query: Argument<ListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'] & {},
+      query: NoInfer<Argument<ListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'] & {}>,
       ...misplaced: Misplaced[],
     ];
 
 /** The arguments of `get` after the id. */
 export type GetArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
-  | [query?: GetCheck<C, A>['query'], ...misplaced: Misplaced[]];
+  | [query?: NoInfer<GetCheck<C, A>['query']>, ...misplaced: Misplaced[]];
 
 /** The arguments of {@link Client.follow} after the link. */
 export type FollowArguments<R extends Resource, S extends string, A extends readonly unknown[]> =
   | (A & undefined)
   | [
-      options?: Argument<FollowOptions<R, S>, 'the resource', never, GivenQuery<A>>['query'],
+      options?: NoInfer<Argument<FollowOptions<R, S>, 'the resource', never, GivenQuery<A>>['query']>,
       ...misplaced: Misplaced[],
     ];

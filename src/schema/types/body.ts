@@ -1,37 +1,54 @@
 import type { input, output } from 'zod/v4/core';
 import type { ExpansionTarget } from './shape.ts';
 
-type Flat<T> = { [K in keyof T]: T[K] } & {};
-
 /** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
-type IdKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' : never;
+type ServerKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : 'self';
 
 interface OptionalInput {
   readonly _zod: { readonly optin: 'optional' | 'defaulted' };
 }
 
-/** The fields of a body. `id` and `self` are the server's (§2.1). */
-type Fields<Sh, Id = IdKey<Sh>> = Flat<
-  {
-    readonly [K in keyof Sh as Sh[K] extends OptionalInput ? never : Exclude<K, 'self' | Id>]: FieldBody<
-      Sh[K]
+interface OptionalOutput {
+  readonly _zod: { readonly optout: 'optional' };
+}
+
+/** The schemas that may be left out of a body and not out of a result, as one with a default, or the other way round. */
+type Uneven<S> = S extends OptionalInput
+  ? S extends OptionalOutput
+    ? never
+    : S
+  : S extends OptionalOutput
+    ? S
+    : never;
+
+/**
+ * The fields of a body. `id` and `self` are the server's (§2.1). `T` is the whole value, which the results of the resource
+ * have found already: it has the order, the modifiers, and the keys that an object may have besides its fields.
+ */
+type Fields<Sh, T> = [Uneven<Sh[keyof Sh]>] extends [never]
+  ? Written<Sh, T, ServerKey<Sh>>
+  : Flat<
+      Written<Sh, { readonly [K in keyof T as K extends keyof Sh ? never : K]: T[K] }, ServerKey<Sh>> &
+        Written<Sh, RequiredIn<Sh>, ServerKey<Sh>> &
+        Partial<Written<Sh, OptionalIn<Sh>, ServerKey<Sh>>>
     >;
-  } & {
-    readonly [K in keyof Sh as Sh[K] extends OptionalInput ? Exclude<K, 'self'> : never]?: FieldBody<Sh[K]>;
-  }
->;
+
+type RequiredIn<Sh> = { [K in keyof Sh as Sh[K] extends OptionalInput ? never : K]: Sh[K] };
+type OptionalIn<Sh> = { [K in keyof Sh as Sh[K] extends OptionalInput ? K : never]: Sh[K] };
+
+// `& {}` makes the compiler show the fields instead of the alias.
+
+/** The keys of `T` with what a body has for them. */
+type Written<Sh, T, Server> = {
+  readonly [K in keyof T as K extends Server ? never : K]: K extends keyof Sh ? FieldBody<Sh[K]> : T[K];
+} & {};
 
 /** Every field optional, at every depth; a list, and a value that a codec makes, is replaced as a whole. */
-type PartialFields<Sh, Id = IdKey<Sh>> = Flat<{
-  readonly [K in keyof Sh as Exclude<K, 'self' | Id>]?: FieldPart<Sh[K]>;
-}>;
+type PartialFields<Sh, T, Server = ServerKey<Sh>> = {
+  readonly [K in keyof T as K extends Server ? never : K]?: K extends keyof Sh ? FieldPart<Sh[K]> : T[K];
+} & {};
 
-/** The keys that an object may have besides its fields; no constraint where it has none. */
-type OtherKeys<S> = S extends { _zod: { config: { out: infer X } } }
-  ? string extends keyof X
-    ? X
-    : unknown
-  : unknown;
+type Flat<T> = { [K in keyof T]: T[K] } & {};
 
 type IdOf<Sh> = Sh extends { readonly id: infer Id } ? FieldBody<Id> : number;
 
@@ -77,7 +94,7 @@ type CompositeBody<S> = S extends { _zod: { def: { type: infer T; innerType: inf
     : S extends ExpansionTarget<infer R>
       ? { readonly id: IdOfTarget<R> }
       : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-        ? WithId<Sh, Fields<Sh>> & OtherKeys<S>
+        ? WithId<Sh, Fields<Sh, output<S>>>
         : Converted<S>;
 
 type IdOfTarget<R> = R extends { _zod: { def: { shape: infer Sh } } } ? IdOf<Sh> : number;
@@ -116,17 +133,17 @@ type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: inf
   : S extends ExpansionTarget<unknown>
     ? FieldBody<S>
     : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-      ? WithId<Sh, PartialFields<Sh>> & OtherKeys<S>
+      ? WithId<Sh, PartialFields<Sh, output<S>>>
       : FieldBody<S>;
 
 /** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */
 export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-  ? Fields<Sh>
+  ? Fields<Sh, output<R>>
   : never;
 
 /** The body of PATCH: the part that changes (§4.2). */
 export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-  ? PartialFields<Sh>
+  ? PartialFields<Sh, output<R>>
   : never;
 
 /** The value that a declaration's own schema takes, of a body or of parameters. */
