@@ -163,7 +163,7 @@ export type QueryIn<A extends readonly unknown[]> = number extends A['length']
 // `A & undefined` has no value: `A` is inferred from it, as a whole also where a query is one of several.
 
 /** The parts of any query, with names that are any strings. */
-interface AnyNames extends ListOptions {
+interface AnyNames {
   readonly sort?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
   readonly expand?: readonly string[] | undefined;
@@ -171,36 +171,39 @@ interface AnyNames extends ListOptions {
   readonly perPage?: number | undefined;
 }
 
-type NameKeyOf<C extends Collection> = { [K in NameKey]: Supports<C, K> extends true ? K : never }[NameKey];
+/**
+ * The queries of a collection with any strings for names: all names of a resource are asked for only where one is wrong.
+ * A type that is read from a property has no alias, which an editor would show with the whole declaration.
+ */
+interface Plain<C extends Collection> {
+  /** The lists of names that `get` takes. */
+  readonly selects: { [K in 'fields' | 'expand']: Supports<C, K> extends true ? K : never }['fields' | 'expand'];
+  /** What else `list` takes of {@link AnyNames}. */
+  readonly arranges:
+    | (Supports<C, 'sort'> extends true ? 'sort' : never)
+    | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never);
+  /** A {@link GetQuery}. */
+  readonly get: Pick<AnyNames, Plain<C>['selects']> & ConditionalOptions;
+  /** A {@link ListQuery}. */
+  readonly list: Pick<AnyNames, Plain<C>['selects' | 'arranges']> & ParamsPart<C> & ListOptions;
+}
 
-/** A {@link ListQuery} with any strings for names: all names of a resource are asked for only where one is wrong. */
-type PlainListQuery<C extends Collection> = Pick<
-  AnyNames,
-  | keyof ListOptions
-  | NameKeyOf<C>
-  | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never)
-> &
-  ParamsPart<C>;
-
-/** A {@link GetQuery} with any strings for names. */
-type PlainGetQuery<C extends Collection> = Pick<AnyNames, Exclude<NameKeyOf<C>, 'sort'>> & ConditionalOptions;
-
-/** Whether a collection takes a query that is a `Plain` one; `boolean` where it may not. */
-type TakesQuery<C extends Collection, Q, Plain> = [keyof Q] extends [keyof Plain]
+/** Whether a collection takes a query that is an `Any` one, with any strings for names; `boolean` where it may not. */
+type TakesQuery<C extends Collection, Q, Any> = [keyof Q] extends [keyof Any]
   ? { [K in NameKey & keyof Q]: TakesNames<C, K, Q[K]> }[NameKey & keyof Q]
   : false;
 
 /** What `list` takes where `Q` is given: that `Q` is right is found by a look at its names. */
-type ListArgument<C extends Collection, Q, Plain> = Q extends Plain
-  ? false extends TakesQuery<C, Q, Plain>
+type ListArgument<C extends Collection, Q, Any> = Q extends Any
+  ? false extends TakesQuery<C, Q, Any>
     ? Argument<ListQuery<C>, C['path'], Declarable, Q>
-    : { readonly query: Plain }
+    : { readonly query: Any }
   : Argument<ListQuery<C>, C['path'], Declarable, Q>;
 
-type GetArgument<C extends Collection, Q, Plain> = Q extends Plain
-  ? false extends TakesQuery<C, Q, Plain>
+type GetArgument<C extends Collection, Q, Any> = Q extends Any
+  ? false extends TakesQuery<C, Q, Any>
     ? Argument<GetQuery<C>, C['path'], 'fields' | 'expand', Q>
-    : { readonly query: Plain }
+    : { readonly query: Any }
   : Argument<GetQuery<C>, C['path'], 'fields' | 'expand', Q>;
 
 // For any arguments, what the compiler sees before it knows them, these cost nothing.
@@ -209,16 +212,16 @@ type ListCheck<C extends Collection, A extends readonly unknown[]> = A extends r
   infer Q,
   ...unknown[],
 ]
-  ? ListArgument<C, Q, PlainListQuery<C>>
+  ? ListArgument<C, Q, Plain<C>['list']>
   : A extends NotInferred
     ? { readonly query: ListQuery<C> }
-    : { readonly query: PlainListQuery<C> };
+    : { readonly query: Plain<C>['list'] };
 
 type GetCheck<C extends Collection, A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]]
-  ? GetArgument<C, Q, PlainGetQuery<C>>
+  ? GetArgument<C, Q, Plain<C>['get']>
   : A extends NotInferred
     ? { readonly query: GetQuery<C> }
-    : { readonly query: PlainGetQuery<C> };
+    : { readonly query: Plain<C>['get'] };
 
 /** The arguments of `list`. */
 export type ListArguments<C extends Collection, A extends readonly unknown[]> =
