@@ -47,9 +47,7 @@ try {
 } catch (error) {
   if (!isValidationError(error, Order)) throw error;
   console.log(`5. Refused with ${error.status}: ${error.detail}`);
-  for (const [field, items] of Object.entries(error.fieldErrors)) {
-    console.log(`   ${field}: ${items.map(({ code, message }) => message ?? code).join('; ')}`);
-  }
+  for (const { field, code, message } of error.errors) console.log(`   ${field}: ${message ?? code}`);
 }
 
 const grants = mock.requests.filter(({ grant }) => grant !== undefined).length;

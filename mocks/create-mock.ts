@@ -1,10 +1,11 @@
 // Not from `msw` itself: its web sockets would keep a Deno process alive.
 import { type HttpHandler, http } from 'msw/http';
 import { bindMock, type CoreMock } from './mock.ts';
-import type { Apis, MockOptions } from './options.ts';
+import type { MockOptions } from './options.ts';
 import type { FindRoute } from './resources/routes.ts';
 import type { Respond } from './respond.ts';
 import { withCors } from './responses/cors.ts';
+import type { Apis } from './row.ts';
 
 /** Request handlers of msw, for `setupServer` and `setupWorker`. */
 export type MockHandlers = readonly HttpHandler[];

@@ -24,14 +24,12 @@ export type { FakerInstance } from './generate/random.ts';
 export type { MockState } from './mock.ts';
 export type {
   AcceptedMethod,
-  Apis,
-  CollectionKey,
   MockDeprecation,
   MockOptions,
-  MockRow,
   MockTokenOptions,
   MockUser,
   PermissionRequest,
   RowFilter,
 } from './options.ts';
+export type { Apis, CollectionKey, MockRow, MockRowOf, RequestMethod } from './row.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';

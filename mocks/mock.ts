@@ -3,11 +3,12 @@ import type { MockRequest } from './assertions/request-log.ts';
 import type { MockClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';
 import type { MockFaults } from './faults/faults.ts';
-import { type Apis, type CollectionKey, type MockOptions, type MockRow, readMockOptions } from './options.ts';
+import { type MockOptions, readMockOptions } from './options.ts';
 import { type Endpoint, isView } from './resources/endpoints.ts';
 import type { FindRoute } from './resources/routes.ts';
 import { type Data, keepStart, type Start, seed, setTable } from './resources/seed.ts';
 import { createRespond, type Respond } from './respond.ts';
+import type { Apis, CollectionKey, MockRow, MockRowOf } from './row.ts';
 
 /** A stateful mock without its binding to msw: what `fetch` and `serve` need. */
 export interface CoreMock<A extends Apis = Apis> {
@@ -19,7 +20,7 @@ export interface CoreMock<A extends Apis = Apis> {
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
   /** The requests since the start or the last `reset`, in the order of their arrival. */
-  readonly requests: readonly MockRequest[];
+  readonly requests: readonly MockRequest<CollectionKey<A>>[];
   /** The time that tokens, windows of a rate limit, outages and accepted work go by. */
   readonly clock: MockClock;
   /** Failures and delays. */
@@ -44,16 +45,24 @@ export interface MockState<A extends Apis = Apis> {
    *
    * @throws Error for an unknown collection
    */
-  rows(collection: CollectionKey<A>, api?: ApiDeclaration): readonly MockRow[];
+  rows<K extends CollectionKey<A>>(collection: K, api?: ApiDeclaration): readonly MockRowOf<A, K>[];
   /** A copy of the row with an id; undefined when there is none. */
-  row(collection: CollectionKey<A>, id: string | number, api?: ApiDeclaration): MockRow | undefined;
+  row<K extends CollectionKey<A>>(
+    collection: K,
+    id: string | number,
+    api?: ApiDeclaration,
+  ): MockRowOf<A, K> | undefined;
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}.
    *
    * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path;
    * nothing is replaced then
    */
-  setRows(collection: CollectionKey<A>, rows: readonly MockRow[], api?: ApiDeclaration): void;
+  setRows<K extends CollectionKey<A>>(
+    collection: K,
+    rows: readonly MockRowOf<A, K>[],
+    api?: ApiDeclaration,
+  ): void;
 }
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
@@ -85,7 +94,7 @@ const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
 /** The state of a mock's tables. */
-const createState = ({ endpoints, clock, work, revision }: Context): MockState => {
+const createState = ({ endpoints, clock, work, revision }: Context) => {
   const find = (key: string, api: ApiDeclaration | undefined): readonly [Endpoint, ...Endpoint[]] => {
     work.runDue(clock.now());
     const [first, ...more] = endpoints.filter(
@@ -95,12 +104,13 @@ const createState = ({ endpoints, clock, work, revision }: Context): MockState =
     return [first, ...more];
   };
   return {
-    rows: (key, api) => [...find(key, api)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
-    row: (key, id, api) => {
+    rows: (key: string, api?: ApiDeclaration): readonly MockRow[] =>
+      [...find(key, api)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
+    row: (key: string, id: string | number, api?: ApiDeclaration): MockRow | undefined => {
       const row = find(key, api)[0].table.rows.get(String(id));
       return row && structuredClone(row.value);
     },
-    setRows: (key, rows, api) => {
+    setRows: (key: string, rows: readonly MockRow[], api?: ApiDeclaration): void => {
       for (const endpoint of find(key, api)) setTable(endpoint, rows, clock.now());
       revision.count += 1;
     },
@@ -135,11 +145,12 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
   const mock: CoreMock<A> = {
     respond,
     fetch: createFetch(respond),
-    requests: log.entries,
+    // As those of `state` below.
+    requests: log.entries as CoreMock<A>['requests'],
     clock,
     faults,
-    // Its keys are those of the declaration, which the type names.
-    state: createState(context) as MockState<A>,
+    // Its keys and rows are those of the declaration, which the type names.
+    state: createState(context) as unknown as MockState<A>,
     reset: () => {
       run.count += 1;
       clock.reset();

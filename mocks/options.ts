@@ -1,19 +1,9 @@
 import * as z from 'zod/mini';
-import type { ApiDeclaration, RateLimit } from '../src/schema/define-api.ts';
+import type { RateLimit } from '../src/schema/define-api.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/random.ts';
 import { isObject } from './resources/schema.ts';
-
-/** One API, or several that share tokens and users. */
-export type Apis = ApiDeclaration | readonly ApiDeclaration[];
-
-type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & string : never;
-
-/** The collection keys of an API, or of several. */
-export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? KeysOf<One> : KeysOf<A>;
-
-/** A row, or the query parameters of a request, as plain data. */
-export type MockRow = Readonly<Record<string, unknown>>;
+import type { Apis, CollectionKey, MockRow, MockRowOf } from './row.ts';
 
 /** Methods that may get 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -61,7 +51,7 @@ export interface MockOptions<A extends Apis = Apis> {
    * collection below a path parameter, for example `companies/:companyId/orders`, are those of the collection that it
    * shows.
    */
-  readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRow[] | undefined } | undefined;
+  readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRowOf<A, K>[] | undefined } | undefined;
   /**
    * How many rows are made from the schema, by collection key, besides those in `data`; a number alone is for every
    * collection that has no rows in `data` and no path parameters. Relations refer to rows that exist.

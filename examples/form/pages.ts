@@ -46,7 +46,7 @@ export const orderForm = (
   return layout(
     'New order',
     html`<form method="post" action="/orders">
-      ${others.map(([field, items]) => html`<p class="error">${field}: ${items.map(messageOf).join(', ')}</p>`)}
+      ${others.map(([field, items]) => html`<p class="error">${field}: ${items?.map(messageOf).join(', ')}</p>`)}
       ${inputs.map(({ name, label }) => input(name, label, values.get(name) ?? '', fieldErrors[name] ?? []))}
       <button>Place the order</button>
     </form>`,

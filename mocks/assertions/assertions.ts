@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { grantType } from '../../src/conventions.ts';
 import { check, optional, value } from '../check.ts';
 import type { Fault } from '../faults/fault.ts';
+import type { RequestMethod } from '../row.ts';
 import { logFactsOf, type MockRequest } from './request-log.ts';
 
 /** Thrown by the assertions of a mock; test runners show it as a failed assertion. */
@@ -46,13 +47,13 @@ const requireCompleteLog = (requests: readonly MockRequest[], expected: unknown)
 };
 
 /** Expected requests; properties that are left out are not compared. */
-export interface ExpectedRequest {
-  /** Case-insensitive. */
-  readonly method?: string | undefined;
+export interface ExpectedRequest<K extends string = string> {
+  /** In upper or lower case. */
+  readonly method?: RequestMethod | undefined;
   /** The whole path, from its first slash and without a query, or a pattern. */
   readonly path?: string | RegExp | undefined;
   /** The key of the collection. */
-  readonly collection?: string | undefined;
+  readonly collection?: K | undefined;
   /** Of the response; 0 where a fault cut the connection. */
   readonly status?: number | undefined;
   /** Query parameters that the request has, among others. */
@@ -111,9 +112,9 @@ const describeExpected = ({ method, path, collection, status, query }: ExpectedR
  * assertRequests(mock, [{ method: 'POST', path: '/v1/orders', times: 1 }, { path: /companies/, times: 0 }]);
  * ```
  */
-export const assertRequests = (
-  { requests }: { readonly requests: readonly MockRequest[] },
-  expected: readonly ExpectedRequest[],
+export const assertRequests = <K extends string>(
+  { requests }: { readonly requests: readonly MockRequest<K>[] },
+  expected: readonly ExpectedRequest<NoInfer<K>>[],
 ): void => {
   const facts = logFactsOf(requests);
   check('assertRequests', expectedRequests(facts?.collections), expected);

@@ -3,7 +3,7 @@ import type { Route } from '../resources/routes.ts';
 import type { Incoming } from '../responses/message.ts';
 
 /** A request that reached the mock. */
-export interface MockRequest {
+export interface MockRequest<K extends string = string> {
   /** As it was sent, for example `TRACK`. */
   readonly method: string;
   /** For a token request without its query, which may contain what belongs in the form. */
@@ -19,7 +19,7 @@ export interface MockRequest {
   /** False for a path that is neither a declared collection nor the token endpoint. */
   readonly handled: boolean;
   /** The key of the collection. */
-  readonly collection?: string;
+  readonly collection?: K;
   /** The value of a JSON body that was sent to a collection; never of a token request. */
   readonly body?: unknown;
   /** The grant of a token request (§4.1). */

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { check, optional, type ShapeOf, value } from '../check.ts';
-import type { Apis, CollectionKey } from '../options.ts';
 import type { Route } from '../resources/routes.ts';
 import { isObject } from '../resources/schema.ts';
 import type { HeaderFields } from '../responses/message.ts';
+import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
 
 /** Which requests meet a fault. By default every one but those to the token endpoint. */
 export interface FaultScope<A extends Apis = Apis> {
   /** The key of the only collection that meets it. */
   readonly collection?: CollectionKey<A> | undefined;
   /** The only method that meets it. */
-  readonly method?: string | undefined;
+  readonly method?: RequestMethod | undefined;
   /** `true`: only the token endpoint meets it. */
   readonly token?: boolean | undefined;
 }

@@ -1,7 +1,6 @@
 import { header } from '../../src/conventions.ts';
 import type { MockClock } from '../clock.ts';
 import { createRandom, type Random } from '../generate/random.ts';
-import type { Apis } from '../options.ts';
 import type { Route } from '../resources/routes.ts';
 import {
   formatErrorBody,
@@ -11,6 +10,7 @@ import {
   withHeaders,
 } from '../responses/message.ts';
 import { secondsUntil } from '../responses/rate-limit.ts';
+import type { Apis } from '../row.ts';
 import { createFaultChecks, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
 
 /** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, and that over a random one. */

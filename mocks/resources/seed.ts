@@ -1,6 +1,6 @@
 import { type ErrorItem, identityFields, pathSeparator } from '../../src/conventions.ts';
 import { type Generation, generateRows } from '../generate/rows.ts';
-import type { MockRow } from '../options.ts';
+import type { MockRow } from '../row.ts';
 import { type Endpoint, findHeld } from './endpoints.ts';
 import {
   bodySchemaOf,

@@ -91,8 +91,11 @@ export class ValidationError extends BadRequestError {
     this.errors = init.items ?? [];
   }
 
-  /** The items by dotted field path, ready for a form. It has no prototype, so any field name is safe. */
-  get fieldErrors(): Readonly<Record<string, readonly ErrorItem[]>> {
+  /**
+   * The items by dotted field path, ready for a form; undefined for a path without any. It has no prototype, so any field
+   * name is safe.
+   */
+  get fieldErrors(): Readonly<Record<string, readonly ErrorItem[] | undefined>> {
     const byField: Record<string, ErrorItem[]> = Object.create(null);
     for (const item of this.errors) {
       byField[item.field] ??= [];

@@ -161,7 +161,7 @@ export type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape'
 type IsName<Path extends string> = Record<never, never> extends Record<Path, unknown> ? false : true;
 
 /** Items by dotted field path; the paths of the resource's body are offered, and any other one may be there. */
-export type FieldErrors<R extends Resource> = Readonly<Record<string, readonly ErrorItem[]>> & {
+export type FieldErrors<R extends Resource> = Readonly<Record<string, readonly ErrorItem[] | undefined>> & {
   readonly [Path in BodyPath<R> as IsName<Path> extends true ? Path : never]?: readonly ErrorItem[];
 };
 

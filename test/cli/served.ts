@@ -12,7 +12,7 @@ const companies = [
 
 const orders = Array.from({ length: 60 }, (_, index) => ({
   id: index + 1,
-  status: 'open',
+  status: 'open' as const,
   createdAt: new Date(Date.UTC(2026, 0, 1 + index)).toISOString(),
   device: { model: `M${index}`, serial: 'a "b", c' },
   lines: [{ id: 1, sku: 'SKU', quantity: 1 }],

@@ -111,7 +111,7 @@ describe('the client reads what the mock sends', () => {
           .api(things)
           .things.create(body as unknown as typeof row);
         const { fieldErrors } = (await rejectionOf(call)) as ValidationError;
-        const found = Object.entries(fieldErrors).map(([field, items]) => [field, items[0]?.code]);
+        const found = Object.entries(fieldErrors).map(([field, items]) => [field, items?.[0]?.code]);
         expect(Object.fromEntries(found)).toEqual(
           Object.fromEntries(wrong.map((path) => [path, isAbsent(path) ? 'missingField' : 'invalid'])),
         );

@@ -8,7 +8,7 @@ const rows = (count: number) => {
   const ids = Array.from({ length: count }, (_, index) => index + 1);
   const companies = ids.map((id) => ({ id, name: `Company ${id}`, city: 'Oslo' }));
   const placedAt = '2026-01-02T03:04:05Z';
-  const orders = ids.map((id) => ({ id, status: 'open', placedAt, company: { id } }));
+  const orders = ids.map((id) => ({ id, status: 'open' as const, placedAt, company: { id } }));
   return { companies, feed: companies, parts: companies, orders };
 };
 

@@ -9,7 +9,9 @@ const companies = [
   { id: 3, name: 'Mira', city: 'Oslo' },
 ] as const;
 
-const order = (id: number, status: string, model: string, company: number) => ({
+type Status = 'open' | 'shipped' | 'cancelled';
+
+const order = (id: number, status: Status, model: string, company: number) => ({
   id,
   status,
   createdAt: `2026-01-0${id}T00:00:00Z`,

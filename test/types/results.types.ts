@@ -292,7 +292,7 @@ export const caught = (error: unknown) => {
   if (isValidationError(error)) holds<typeof error.errors>().exactly<readonly ErrorItem[]>();
   if (!(error instanceof ValidationError)) return;
   holds<typeof error.code>().exactly<'validation_failed'>();
-  holds<typeof error.fieldErrors>().exactly<Readonly<Record<string, readonly ErrorItem[]>>>();
+  holds<typeof error.fieldErrors>().exactly<Readonly<Record<string, readonly ErrorItem[] | undefined>>>();
 };
 
 /** Every status of §7.1 is there, and no other: the compiler sees that nothing is left. */
@@ -339,7 +339,7 @@ export const formErrors = (error: unknown) => {
   holds<Extract<BodyPath<typeof Order>, `lines${string}`>>().exactly<
     'lines' | `lines.${number}` | `lines.${number}.sku` | `lines.${number}.quantity`
   >();
-  holds<(typeof fieldErrors)['self']>().exactly<readonly ErrorItem[]>();
+  holds<(typeof fieldErrors)['self']>().exactly<readonly ErrorItem[] | undefined>();
   holds<(typeof fieldErrors)['device.model']>().exactly<readonly ErrorItem[] | undefined>();
   return fieldErrors['lines.0.sku'];
 };

@@ -177,7 +177,9 @@ interface AnyNames {
  */
 interface Plain<C extends Collection> {
   /** The lists of names that `get` takes. */
-  readonly selects: { [K in 'fields' | 'expand']: Supports<C, K> extends true ? K : never }['fields' | 'expand'];
+  readonly selects: { [K in 'fields' | 'expand']: Supports<C, K> extends true ? K : never }[
+    | 'fields'
+    | 'expand'];
   /** What else `list` takes of {@link AnyNames}. */
   readonly arranges:
     | (Supports<C, 'sort'> extends true ? 'sort' : never)

@@ -74,7 +74,7 @@ describe('§7.2 error bodies', () => {
     };
     const error = await rejectionOf(shopAt(server).orders.create(body as unknown as typeof orderBody));
     const { fieldErrors } = error as ValidationError;
-    expect(Object.entries(fieldErrors).map(([field, [item]]) => [field, item?.code])).toEqual([
+    expect(Object.entries(fieldErrors).map(([field, items]) => [field, items?.[0]?.code])).toEqual([
       ['device.serial', 'missingField'],
       ['lines.0.quantity', 'invalid'],
     ]);

@@ -1,0 +1,64 @@
+import type { input } from 'zod/v4/core';
+import type { disallowedMethods, Method } from '../src/conventions.ts';
+import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import type { ExpansionTarget, Wrapper } from '../src/schema/types/shape.ts';
+
+/** One API, or several that share tokens and users. */
+export type Apis = ApiDeclaration | readonly ApiDeclaration[];
+
+type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & string : never;
+
+/** The collection keys of an API, or of several. */
+export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? KeysOf<One> : KeysOf<A>;
+
+type AnyMethod = Method | (typeof disallowedMethods)[number];
+
+/** A method that a request may have, also one that the conventions disallow (§4.2), in upper or lower case. */
+export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;
+
+/** A row, or the query parameters of a request, as plain data. */
+export type MockRow = Readonly<Record<string, unknown>>;
+
+/** A row of a collection, as it goes over the wire; a `Date` is written as its ISO 8601 string. */
+export type MockRowOf<A extends Apis, K> = A extends readonly (infer One)[] ? RowIn<One, K> : RowIn<A, K>;
+
+// Of several APIs with the same key, the row is that of one of them.
+type RowIn<One, K> = One extends { readonly collections: infer C }
+  ? K extends keyof C
+    ? C[K] extends { readonly resource: { readonly _zod: { readonly def: { readonly shape: infer Sh } } } }
+      ? unknown extends Sh
+        ? MockRow
+        : Row<Sh>
+      : MockRow
+    : never
+  : never;
+
+/**
+ * The fields of an object. Each may be left out, because the mock makes some, and checks at once that the others are there.
+ */
+type Row<Sh> = { readonly [K in keyof Sh]?: FieldRow<Sh[K]> | undefined };
+
+/** The value of a field as it goes over the wire. A nested resource that can be expanded is its id, `{ id }` or the whole. */
+type FieldRow<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
+  ? T extends 'nullable'
+    ? FieldRow<I> | null
+    : T extends Wrapper
+      ? FieldRow<I>
+      : LeafRow<S>
+  : S extends { _zod: { def: { type: 'array'; element: infer I } } }
+    ? readonly FieldRow<I>[]
+    : S extends ExpansionTarget<{ _zod: { def: { shape: infer Sh } } }>
+      ? IdIn<Sh> | Row<Sh>
+      : S extends { _zod: { def: { type: 'object'; shape: infer Sh }; config: { out: infer Others } } }
+        ? Row<Sh> & (string extends keyof Others ? MockRow : unknown)
+        : LeafRow<S>;
+
+type IdIn<Sh> = Sh extends { readonly id: infer Id } ? input<Id> : never;
+
+type LeafRow<S> = S extends DateString | { readonly _zod: { readonly def: { readonly in: DateString } } }
+  ? input<S> | Date
+  : input<S>;
+
+interface DateString {
+  readonly _zod: { readonly def: { readonly format: 'date' | 'datetime' } };
+}

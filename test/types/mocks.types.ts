@@ -1,0 +1,102 @@
+// Only has to compile: what the mock and its assertions take of a declaration.
+import { collection, defineApi, resource } from 'restkin';
+import { assertRequests, createMock, type MockRow, type MockRowOf } from 'restkin/mocks';
+import * as z from 'zod';
+import { ordering } from '../support/ordering.ts';
+
+type OrderRow = MockRowOf<typeof ordering, 'orders'>;
+
+export const rows = () => {
+  const order: OrderRow = {
+    status: 'open',
+    createdAt: new Date(),
+    device: { model: 'M1', serial: 'S1' },
+    lines: [{ sku: 'a', quantity: 1 }],
+    company: 3,
+  };
+  const mock = createMock(ordering, {
+    data: {
+      orders: [
+        order,
+        { ...order, company: { id: 3 } },
+        { ...order, company: { name: 'Acme', city: 'Oslo' } },
+      ],
+      companies: [{ id: 7, name: 'Acme', city: 'Oslo' }],
+    },
+  });
+  mock.state.setRows('orders', [{ ...mock.state.row('orders', 1), status: 'shipped' }]);
+  const [row] = mock.state.rows('companies');
+  const name: string | undefined = row?.name;
+  // @ts-expect-error misspelt
+  createMock(ordering, { data: { companies: [{ nmae: 'Acme' }] } });
+  // @ts-expect-error misspelt, below a field
+  createMock(ordering, { data: { orders: [{ device: { modle: 'M1' } }] } });
+  // @ts-expect-error not a status
+  createMock(ordering, { data: { orders: [{ status: 'nope' }] } });
+  // @ts-expect-error no such collection
+  createMock(ordering, { data: { invoices: [] } });
+  // @ts-expect-error a company's id is a number
+  mock.state.setRows('orders', [{ company: 'Acme' }]);
+  // @ts-expect-error no such collection
+  mock.state.rows('invoices');
+  return name;
+};
+
+export const requests = () => {
+  const mock = createMock(ordering);
+  assertRequests(mock, [
+    { method: 'PATCH', collection: 'orders' },
+    { method: 'track', times: 0 },
+  ]);
+  // @ts-expect-error no such collection
+  assertRequests(mock, [{ collection: 'order' }]);
+  // @ts-expect-error no such method
+  assertRequests(mock, [{ method: 'PTACH' }]);
+  // @ts-expect-error misspelt
+  assertRequests(mock, [{ colection: 'orders' }]);
+  const to: 'orders' | 'companies' | 'companyOrders' | 'feed' | undefined = mock.requests[0]?.collection;
+  return to;
+};
+
+export const faults = () => {
+  const { faults } = createMock(ordering);
+  faults.next({ collection: 'orders', method: 'POST', status: 503 });
+  // @ts-expect-error no such collection
+  faults.next({ collection: 'order', status: 503 });
+  // @ts-expect-error no such method
+  faults.random({ method: 'PSOT', status: 503, rate: 1 });
+  // @ts-expect-error misspelt
+  faults.next({ statsu: 503 });
+  // @ts-expect-error no such collection
+  faults.outage({ collection: 'order', forMs: 1 });
+};
+
+const isoDate = z.codec(z.iso.datetime(), z.date(), {
+  decode: (given) => new Date(given),
+  encode: (date) => date.toISOString(),
+});
+
+export const severalApis = (anyRows: MockRow[]) => {
+  const Meeting = resource({
+    id: z.string(),
+    at: isoDate,
+    room: z.string().nullable(),
+    tags: z.array(z.string()),
+  });
+  const meetings = (version: number) =>
+    defineApi({
+      name: 'x',
+      version,
+      auth: 'token',
+      collections: { meetings: collection('meetings', Meeting) },
+    });
+  const mock = createMock([ordering, meetings(1)], {
+    data: { meetings: [{ id: 'a', at: '2026-01-01T00:00:00Z', room: null, tags: [] }, { at: new Date() }] },
+    generate: { companies: 3 },
+  });
+  mock.faults.next({ collection: 'meetings', cut: 'request' });
+  // @ts-expect-error an id of this resource is a string
+  mock.state.setRows('meetings', [{ id: 7 }]);
+  // Rows whose fields are known at run time only are checked then.
+  mock.state.setRows('meetings', anyRows);
+};
