@@ -7,10 +7,19 @@ const target = new URL('llms.txt', project);
 const guides = [
   'docs/installing.md',
   'docs/declaring-an-api.md',
-  'docs/sharing-tokens.md',
+  'docs/queries-and-writes.md',
+  'docs/paging.md',
+  'docs/errors.md',
+  'docs/troubleshooting.md',
+  'docs/authentication.md',
   'docs/testing.md',
-  'docs/choosing-a-fetch.md',
+  'docs/doctor.md',
   'docs/browser-and-react.md',
+  'docs/servers.md',
+  'docs/production.md',
+  'docs/performance.md',
+  'docs/command.md',
+  'docs/migrating.md',
 ] as const;
 
 const read = (path: string): Promise<string> => readFile(new URL(path, project), 'utf8');

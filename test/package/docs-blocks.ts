@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Consumer } from '../support/consumer.ts';
 
 /** A block of code in a document, as the file that it is run as. */
@@ -30,10 +30,40 @@ export const isBuilt = (code: string): boolean =>
 export const blocksOf = (markdown: string): readonly Block[] =>
   codeOf(markdown, 'ts')
     .map((code, index) => ({
-      file: /^\/\/ (\S+\.ts)\n/.exec(code)?.[1] ?? `block-${index + 1}.ts`,
+      file: /^\/\/ (\S+\.m?ts)\n/.exec(code)?.[1] ?? `block-${index + 1}.ts`,
       code,
     }))
     .filter(({ code }) => isBuilt(code));
+
+/** The guides: every page of docs/ that a person has written. */
+export const readGuides = async (): Promise<ReadonlyMap<string, string>> => {
+  const generated = ['conformance.md', 'runtimes.md'];
+  const names = (await readdir(new URL('docs', project))).filter((name) => name.endsWith('.md')).sort();
+  const guides = names.filter((name) => !generated.includes(name));
+  return new Map(
+    await Promise.all(guides.map(async (name) => [name, await readDocument(`docs/${name}`)] as const)),
+  );
+};
+
+/** The declaration and the client of the README, which the blocks of all documents share. */
+export const readShared = async (): Promise<readonly Block[]> =>
+  blocksOf(await readDocument('README.md')).filter(({ file }) => ['ordering.ts', 'client.ts'].includes(file));
+
+/** What a block promises to print: the comments behind its `console.log`. A comment that ends with `...` is a beginning. */
+export const promisedBy = ({ code }: Block): readonly string[] =>
+  [...code.matchAll(/console\.log\(.*\)[^/\n]*\/\/ (.+)$/gm)].map(([, promised = '']) => promised);
+
+/** The first promise that the output does not keep, in order; undefined when it keeps all of them. */
+export const brokenPromise = (promises: readonly string[], output: string): string | undefined => {
+  const lines = output.split('\n');
+  return promises.find((promise) => {
+    const keeps = (line: string): boolean =>
+      promise.endsWith('...') ? line.startsWith(promise.slice(0, -3)) : line.trim() === promise;
+    const index = lines.findIndex(keeps);
+    lines.splice(0, index + 1);
+    return index < 0;
+  });
+};
 
 /** Stands between the blocks and the network: the API that the documents talk to. */
 export const network = `

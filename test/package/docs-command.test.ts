@@ -5,21 +5,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
-import { blocksOf, codeOf, readDocument, writeBlocks } from './docs-blocks.ts';
+import { codeOf, readDocument, readShared, writeBlocks } from './docs-blocks.ts';
 
-// The shell blocks of the README that use the command, run as they stand there against the packed package; only the port
+// The shell blocks of the guide to the command, run as they stand there against the packed package; only the port
 // is a free one.
 
-const readme = await readDocument('README.md');
-const ordering = blocksOf(readme).filter(({ file }) => file === 'ordering.ts');
-const [mockLine = '', session = ''] = codeOf(readme, 'sh').filter((code) => code.includes('npx restkin'));
+const [mockLine = '', session = ''] = codeOf(await readDocument('docs/command.md'), 'sh');
 const documented = '127.0.0.1:4010';
 
 let consumer: Consumer;
 let state: string;
 beforeAll(async () => {
   consumer = await createConsumer();
-  await writeBlocks(consumer, 'command', ordering);
+  await writeBlocks(consumer, 'command', await readShared());
   state = await mkdtemp(join(tmpdir(), 'restkin-state-'));
 }, 60_000);
 afterAll(async () => {
@@ -35,7 +33,7 @@ const surroundings = () => {
 /** What `npx` would find in the package. */
 const command = () => join(consumer.folder, 'node_modules/restkin/dist/cli.js');
 
-/** Starts what the README says, and gives where it listens. */
+/** Starts the mock of the guide, and gives where it listens. */
 const startMock = async () => {
   const args = mockLine.trim().replace('--port 4010', '--port 0').split(' ').slice(2);
   const mock = spawn(process.execPath, [command(), ...args], surroundings());
@@ -52,7 +50,7 @@ const startMock = async () => {
   return { host: /http:\/\/(\S+)/.exec(output)?.[1] ?? '', stop };
 };
 
-describe('the command line of the README', () => {
+describe('the guide to the command', () => {
   test('its session runs against its mock', async () => {
     expect(mockLine).toContain('--port 4010');
     const { host, stop } = await startMock();

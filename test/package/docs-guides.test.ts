@@ -1,70 +1,71 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
-import { type Block, blocksOf, readDocument, runBlock, writeBlocks } from './docs-blocks.ts';
+import {
+  type Block,
+  blocksOf,
+  brokenPromise,
+  codeOf,
+  promisedBy,
+  readDocument,
+  readGuides,
+  readShared,
+  runBlock,
+  writeBlocks,
+} from './docs-blocks.ts';
 
-// Every TypeScript block of the guides, compiled and run against the packed package. They share the declaration of the
-// README.
+// Every TypeScript block of the README and the guides, compiled and run against the packed package as a new user would.
 
-const guides = [
-  'installing',
-  'declaring-an-api',
-  'sharing-tokens',
-  'testing',
-  'choosing-a-fetch',
-  'browser-and-react',
-  'doctor',
-] as const;
-const shared = blocksOf(await readDocument('README.md')).filter(({ file }) => file === 'ordering.ts');
-const blocks = new Map<string, readonly Block[]>();
-for (const guide of guides) blocks.set(guide, blocksOf(await readDocument(`docs/${guide}.md`)));
-const all = [...blocks].flatMap(([guide, some]) => some.map(({ file }) => [guide, file] as const));
+const documents = new Map([['README.md', await readDocument('README.md')], ...(await readGuides())]);
+const folderOf = (document: string): string => document.replace(/\.md$/, '').toLowerCase();
+const blocks = [...documents].flatMap(([document, markdown]) =>
+  blocksOf(markdown).map((block) => ({ folder: folderOf(document), file: block.file, block })),
+);
 
 let consumer: Consumer;
-
 beforeAll(async () => {
   consumer = await createConsumer();
-  for (const [guide, some] of blocks) await writeBlocks(consumer, guide, [...shared, ...some]);
+  const shared = await readShared();
+  for (const [document, markdown] of documents) {
+    const own: readonly Block[] = blocksOf(markdown);
+    if (own.length > 0) await writeBlocks(consumer, folderOf(document), [...shared, ...own]);
+  }
 }, 60_000);
 afterAll(() => consumer.remove());
 
-const printed = async (guide: string, has: string): Promise<readonly string[]> => {
-  const block = blocks.get(guide)?.find(({ code }) => code.includes(has));
-  const { stdout } = await runBlock(consumer, guide, block?.file ?? has);
-  return stdout.trimEnd().split('\n');
-};
-
-describe('the guides', () => {
+describe('the README and the guides', () => {
   test.each(compilers)(
     'their blocks compile with %s',
     async (compiler) => {
-      const files = all.map(([guide, file]) => `${guide}/${file}`);
+      const files = blocks.map(({ folder, file }) => `${folder}/${file}`);
       expect(await consumer.compile(compiler, files)).toBe('');
     },
     60_000,
   );
 
-  test.each(all)(
-    '%s: %s runs and ends by itself',
-    async (guide, file) => {
-      const { stderr } = await runBlock(consumer, guide, file);
+  test.each(blocks)(
+    '$folder: $file runs, prints what its comments say and ends by itself',
+    async ({ folder, file, block }) => {
+      const { stdout, stderr } = await runBlock(consumer, folder, file);
       expect(stderr).toBe('');
+      expect(brokenPromise(promisedBy(block), stdout)).toBe(undefined);
     },
     30_000,
   );
 
-  test('what their comments promise is what is printed', async () => {
-    expect(await printed('declaring-an-api', 'made.createdAt')).toEqual(['0']);
-    expect(await printed('testing', 'AmbiguousOutcomeError')).toEqual(['true', 'shipped', 'status']);
-    expect(await printed('testing', 'finishesAfterMs')).toEqual(['ordering 2031', 'accepted true', 'false']);
-    const [, misfit] = await printed('testing', 'setRows');
-    expect(misfit).toMatch(/^data\.companies\[0\] does not fit the collection "companies": city: /);
-    expect(await printed('sharing-tokens', 'useTokens')).toEqual(['log in again']);
-  }, 60_000);
+  test('their JavaScript blocks are valid modules and scripts', async () => {
+    const scripts = [...documents.values()].flatMap((markdown) => codeOf(markdown, 'js'));
+    expect(scripts.length).toBeGreaterThanOrEqual(2);
+    for (const [index, code] of scripts.entries()) {
+      const file = `scripts/${index}.${code.includes('require(') ? 'cjs' : 'mjs'}`;
+      await consumer.write(file, code);
+      expect((await consumer.node(['--check', file])).stderr).toBe('');
+    }
+  }, 30_000);
 
   // SQLite takes the same statements, and numbered parameters by name.
-  test('the store of the guide is a token store', async () => {
+  test('the store for PostgreSQL is a token store', async () => {
     await consumer.write(
-      'sharing-tokens/check.ts',
+      'authentication/check.ts',
       `import { DatabaseSync } from 'node:sqlite';
        import { checkTokenStore } from 'restkin/mocks';
        import { postgresStore } from './postgres-store.ts';
@@ -79,7 +80,17 @@ describe('the guides', () => {
        await checkTokenStore(() => postgresStore({ query }));
        console.log('checked');`,
     );
-    const { stdout } = await consumer.node(['sharing-tokens/check.ts']);
+    const { stdout } = await consumer.node(['authentication/check.ts']);
     expect(stdout).toBe('checked\n');
+  }, 30_000);
+
+  test('CommonJS compiles under nodenext and not under node16', async () => {
+    await consumer.write(
+      'common.cts',
+      `import { createClient } from 'restkin';\nconsole.log(typeof createClient);\n`,
+    );
+    expect(await consumer.compile('typescript', ['common.cts'])).toBe('');
+    const older = ['--module', 'node16', '--moduleResolution', 'node16'];
+    expect(await consumer.compile('typescript', ['common.cts'], older)).toContain('TS1479');
   }, 30_000);
 });

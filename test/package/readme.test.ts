@@ -1,69 +1,54 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
-import { type Block, blocksOf, readDocument, runBlock, writeBlocks } from './docs-blocks.ts';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { blocksOf, codeOf, readDocument } from './docs-blocks.ts';
 
-// Every TypeScript block of the README, compiled and run against the packed package as a new user would.
-
+const run = promisify(execFile);
+const project = fileURLToPath(new URL('../../', import.meta.url));
 const readme = await readDocument('README.md');
-const blocks = blocksOf(readme);
+const [first] = blocksOf(readme);
 
-let consumer: Consumer;
-
-beforeAll(async () => {
-  consumer = await createConsumer();
-  await writeBlocks(consumer, 'readme', blocks);
-}, 60_000);
-afterAll(() => consumer.remove());
-
-const printed = async (has: string): Promise<readonly string[]> => {
-  const block: Block | undefined = blocks.find(({ code }) => code.includes(has));
-  const { stdout } = await runBlock(consumer, 'readme', block?.file ?? has);
-  return stdout.split('\n');
-};
+/** A package that is installed here, in place of its name: the test needs no network. */
+const installed = (name: string): string => join(project, 'node_modules', name);
 
 describe('README', () => {
-  test('is read in one go, and its first example has at most ten lines', () => {
-    expect(readme.split('\n').length).toBeLessThanOrEqual(435);
-    expect(blocks[0]?.code.trim().split('\n').length).toBeLessThanOrEqual(10);
+  test('its prose has at most 1,500 words, and its first example at most 25 lines', () => {
+    const prose = readme.replace(/^```[\s\S]*?^```$/gm, '');
+    expect(prose.split(/\s+/).length).toBeLessThanOrEqual(1_500);
+    expect(first?.code.trim().split('\n').length).toBeLessThanOrEqual(25);
   });
 
-  test.each(compilers)(
-    'its blocks compile with %s',
-    async (compiler) => {
-      const files = blocks.map(({ file }) => `readme/${file}`);
-      expect(await consumer.compile(compiler, files)).toBe('');
-    },
-    60_000,
-  );
-
-  test.each(blocks)(
-    '$file runs and ends by itself',
-    async ({ file }) => {
-      const { stderr } = await runBlock(consumer, 'readme', file);
+  test('in an empty folder, its install lines and its first example print what it says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'restkin-stranger-'));
+    try {
+      const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+      await run('npm', pack, { cwd: project });
+      const [tarball = ''] = await readdir(folder);
+      const [install = ''] = codeOf(readme, 'sh');
+      const lines = install.trim().split('\n');
+      expect(lines.every((line) => line.startsWith('npm install '))).toBe(true);
+      for (const line of lines) {
+        const names = line.split(' ').slice(2);
+        // The dependencies of the package come from here, too.
+        const places = names.flatMap((name) =>
+          name === 'restkin'
+            ? [`./${tarball}`, installed('jose'), installed('p-retry')]
+            : [name.startsWith('-') ? name : installed(name)],
+        );
+        const install = ['install', '--offline', '--no-audit', '--no-fund', ...places];
+        await run('npm', install, { cwd: folder });
+      }
+      const { file = '', code = '' } = first ?? {};
+      await writeFile(join(folder, file), code);
+      const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
       expect(stderr).toBe('');
-    },
-    30_000,
-  );
-
-  test('CommonJS compiles under nodenext and not under node16', async () => {
-    await consumer.write(
-      'readme/common.cts',
-      `import { createClient } from 'restkin';\nconsole.log(typeof createClient);\n`,
-    );
-    expect(await consumer.compile('typescript', ['readme/common.cts'])).toBe('');
-    const older = ['--module', 'node16', '--moduleResolution', 'node16'];
-    expect(await consumer.compile('typescript', ['readme/common.cts'], older)).toContain('TS1479');
-  }, 30_000);
-
-  test('what its comments promise is what is printed', async () => {
-    expect((await printed("sort: ['-createdAt'] })) console.log")).slice(0, 2)).toEqual([
-      '120 cancelled',
-      '119 shipped',
-    ]);
-    expect(await printed('recent.toString()')).toContain(
-      'sort=-createdAt%2Cdevice.model&fields=status&perPage=100',
-    );
-    expect(await printed('advice(error)')).toContain('invalid');
-    expect(await printed('createMock(ordering')).toEqual(['undefined', '401 1', '']);
+      expect(stdout).toBe(codeOf(readme, 'text')[0]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }, 60_000);
 });

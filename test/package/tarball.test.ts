@@ -18,7 +18,7 @@ describe('the packed package', () => {
   test('holds the build, its declarations and the documents, nothing else', () => {
     const unexpected = consumer.files.filter(
       (path) =>
-        !/^(dist\/([\w.-]+\.(js|d\.ts)|cli\.licenses\.txt)|docs\/[\w-]+\.(?:md|jpg)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY|SKILL)\.md|llms\.txt|LICENSE)$/.test(
+        !/^(dist\/([\w.-]+\.(js|d\.ts)|cli\.licenses\.txt)|docs\/[\w-]+\.(md|svg|jpg)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY|SKILL)\.md|llms\.txt|LICENSE)$/.test(
           path,
         ),
     );
