@@ -54,7 +54,7 @@ const pagingHeaders = (state: PageState, url: URL): HeaderFields => {
   };
 };
 
-/** The page of a list that a query asks for (§4.5); everything, without paging headers, when it does not page. */
+/** The page of a list for a query (§4.5); the whole list, without paging headers, where the collection does not page. */
 export const pageOf = <Item>(
   items: readonly Item[],
   { collection }: Endpoint,

@@ -41,21 +41,15 @@ export const exitCode = {
   unexpectedResponse: 10,
 } as const;
 
-const ofStatus = (status: number): number => {
-  if (status >= 500) return exitCode.serverError;
-  switch (status) {
-    case 401:
-      return exitCode.authentication;
-    case 403:
-      return exitCode.forbidden;
-    case 404:
-      return exitCode.notFound;
-    case 429:
-      return exitCode.throttled;
-    default:
-      return exitCode.refused;
-  }
+const codes: Readonly<Record<number, number>> = {
+  401: exitCode.authentication,
+  403: exitCode.forbidden,
+  404: exitCode.notFound,
+  429: exitCode.throttled,
 };
+
+const ofStatus = (status: number): number =>
+  status >= 500 ? exitCode.serverError : (codes[status] ?? exitCode.refused);
 
 const ofTokenRequest = (error: TokenRequestError): number => {
   if (error instanceof InvalidCredentialsError || error instanceof ReauthenticationRequiredError) {

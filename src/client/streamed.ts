@@ -11,13 +11,13 @@ import { type ResponseInfo, toWithResponse } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';
 
-/** Where a download begins that was cut before. */
+/** Where a download continues that was cut. */
 export interface ResumePoint {
-  /** Bytes that are there already, from 0. */
+  /** Bytes that were received before, from 0. */
   readonly bytes: number;
   /**
-   * The entity tag of the response that they came with; a weak one cannot be used (RFC 9110 §13.1.5). Without it the caller
-   * has to know that the content has not changed.
+   * The entity tag of their response; a weak one cannot be used (RFC 9110 §13.1.5). Without it the caller has to know that
+   * the content has not changed.
    */
   readonly etag?: string | undefined;
 }
@@ -27,11 +27,11 @@ export interface StreamOptions {
   /** Longest wait for the next piece, in milliseconds; `timeoutMs` by default. The time between two reads does not count. */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Requests what follows a download that was cut (`Range` and `If-Range`). A server that ignores it, or whose content
-   * has changed, sends the whole: `offset` of the stream tells.
+   * Requests the rest of a download that was cut (`Range` and `If-Range`). A server that ignores it, or whose content has
+   * changed, sends everything: `offset` of the stream is 0 then.
    */
   readonly resumeFrom?: ResumePoint | undefined;
-  /** Called for each piece of the body of the response, and of a request whose body is a stream. What it throws is ignored. */
+  /** Called for each piece of the body of the response, and of a request whose body is a stream. Its errors are ignored. */
   readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
 }
 
@@ -44,13 +44,13 @@ export interface StreamOptions {
 export interface BodyStream extends ReadableStream<Uint8Array<ArrayBuffer>>, ResponseInfo {
   /** Bytes of the content before the body: 0, unless the server honours `resumeFrom`. */
   readonly offset: number;
-  /** Bytes of the whole content; undefined when the server does not tell, or the body is encoded. */
+  /** Bytes of the whole content; undefined when the server does not say, or the body is encoded. */
   readonly total: number | undefined;
 }
 
 const readResumePoint = createReader<ResumePoint>({ bytes: undefined, etag: undefined });
 
-/** The fields of a request that goes on where another download was cut. @throws {@link InvalidRequestError} */
+/** The headers of a request that continues a download. @throws {@link InvalidRequestError} */
 export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<string, string>> => {
   if (from === undefined) return {};
   const { bytes, etag } = readResumePoint(from, 'resumeFrom');
@@ -77,7 +77,7 @@ const partOf = (
   return { offset: Number(first), total: total === '*' ? undefined : Number(total) };
 };
 
-/** Which part of the content a response has. @throws {@link UnexpectedResponseError} for another part than was asked for */
+/** The part of the content in a response. @throws {@link UnexpectedResponseError} for another part than the requested one */
 const rangeOf = (exchange: Exchange, from: ResumePoint | undefined, length: number | undefined) => {
   const { status, headers } = exchange.response;
   if (status !== 206) return { offset: 0, total: length };
@@ -97,7 +97,7 @@ const close = ({ response, attempt }: OpenBody): void => {
   attempt.abort();
 };
 
-/** What a stream of an exchange ends with, and how its request is sent again. */
+/** The errors of the stream of an exchange, and how its request is resent. */
 const partsOf = (
   { deliver, call }: CallContext,
   { request, response, policy }: Exchange,
@@ -138,9 +138,9 @@ const partsOf = (
 };
 
 /**
- * Makes the stream of a response that was asked for as one.
+ * Makes the stream of the body of a response.
  *
- * @param checkHead - throws where nobody wants the body
+ * @param checkHead - throws for a response whose body is not read
  */
 export const toBodyStream = async (
   api: CallContext,

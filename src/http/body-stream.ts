@@ -1,4 +1,4 @@
-// Loaded with the first stream, so it imports no code: the entry stays one file for those who read bodies whole.
+// Loaded with the first stream, so it imports no code: the entry stays one file for applications without streams.
 
 import type { ConnectionError } from '../errors/connection-error.ts';
 import type { BodyProgress, OpenBody } from './message.ts';
@@ -8,25 +8,25 @@ export type CutReason =
   | { readonly kind: 'late'; readonly limit: 'idleTimeoutMs' | 'deadlineMs' }
   | { readonly kind: 'lost'; readonly error: unknown };
 
-/** What a stream is made of. */
+/** The body of a stream, and its limits. */
 export interface BodyStreamInit {
   readonly open: OpenBody;
-  /** Bytes of the body; undefined where the response does not tell. A body that ends before is cut. */
+  /** Bytes of the body; undefined where the response does not say. A body that ends earlier was cut. */
   readonly length: number | undefined;
   /** Bytes before the body, of a resumed download. */
   readonly offset: number;
   /** Bytes in all. */
   readonly total: number | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Longest wait for a piece that is asked for. */
+  /** Longest wait for a piece that the reader requests. */
   readonly idleTimeoutMs: number;
   /** Time that is left for the whole body; undefined for no limit. */
   readonly leftMs: number | undefined;
   readonly onProgress: ((progress: BodyProgress) => void) | undefined;
   readonly toError: (reason: CutReason, receivedBytes: number) => ConnectionError;
-  /** Requests the same body again, as long as nothing of it was delivered. Rejects with what the stream then fails with. */
+  /** Resends the request while nothing of the body was delivered. Rejects with the error of the stream. */
   readonly reopen: (error: ConnectionError) => Promise<OpenBody>;
-  /** Called with what the stream fails with; returns what its reader is told. */
+  /** Called with the failure of the stream; returns the error that its reader gets. */
   readonly onFailure: (error: unknown) => unknown;
 }
 
@@ -36,7 +36,7 @@ const ignore = (): void => undefined;
 
 /**
  * The body of a response as a stream that ends with a typed error, the limits of its call, or the call's signal. It takes a
- * piece from the connection only when one is asked for: a slow reader slows the server.
+ * piece from the connection only when its reader requests one: a slow reader slows the server.
  */
 export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> => {
   const { length, offset, total, signal, idleTimeoutMs, leftMs, onProgress, toError, onFailure } = init;
@@ -48,7 +48,7 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const disconnect = (reason: unknown): void => {
-    // Not every runtime closes the connection for each of them.
+    // Some runtimes close the connection for only one of the two.
     reader?.cancel(reason).catch(ignore);
     open.attempt.abort(reason);
   };
@@ -72,7 +72,7 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
         );
     });
 
-  /** The next piece; undefined at the end. Of a body that is lost before its first byte, that of another attempt. */
+  /** The next piece; undefined at the end. The request is retried when the body is lost before its first byte. */
   const nextPiece = async (): Promise<Piece | undefined> => {
     for (;;) {
       try {

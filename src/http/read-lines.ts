@@ -1,6 +1,6 @@
 // Loaded with the first call of `client.lines`, so it imports no code.
 
-/** What the lines of a response are read with. */
+/** How the lines of a response are requested and parsed. */
 export interface LinesInit<T> {
   /** Sends the request; called once. */
   readonly open: () => Promise<ReadableStream<Uint8Array>>;
@@ -9,22 +9,22 @@ export interface LinesInit<T> {
   /** The value of a line that is not blank; a promise only where the check is asynchronous. */
   readonly toValue: (line: string, number: number) => T | Promise<T>;
   readonly toTooLong: (number: number) => Error;
-  /** Called with what ends the reading, unless the stream itself failed; returns what the reader is told. */
+  /** Called with a failure other than that of the stream; returns the error that the reader gets. */
   readonly onFailure: (error: unknown) => unknown;
 }
 
 const isBlank = (line: string): boolean => line === '' || (line.charCodeAt(0) <= 0x20 && line.trim() === '');
 
 /**
- * The values of newline-delimited JSON, one by one. A line is parsed when it is asked for, without a promise of its own: a
- * file has a million of them.
+ * The values of newline-delimited JSON, one by one. A line is parsed when the reader requests it, without a promise of its
+ * own: a file has a million of them.
  */
 export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undefined> => {
   const decoder = new TextDecoder();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let busy: Promise<unknown> | undefined;
   let isOver = false;
-  /** What was read last, and where its next line begins. */
+  /** The string that was read last, and where its next line begins. */
   let read = '';
   let at = 0;
   /** The beginning of a line whose end is not read yet. */
@@ -34,7 +34,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
 
   const cancel = async (): Promise<void> => {
     isOver = true;
-    // The connection is closed whatever becomes of this.
+    // The connection is closed even if this fails.
     await reader?.cancel().catch(() => undefined);
   };
 

@@ -39,7 +39,7 @@ const risingIds = (records: readonly unknown[], above: number): readonly number[
   return ids;
 };
 
-/** A filter that leaves out records it has let through before; it remembers a bounded number of them. */
+/** A filter that drops records which it has passed before; it remembers a bounded number of them. */
 export const createFilter = () => {
   const memory = createMemory();
   // While ids rise from record to record none can repeat, and their pages are only kept: looking up each record in a set
@@ -78,7 +78,7 @@ export const createFilter = () => {
   };
 };
 
-// Records move by some pages at the most; a server that serves the same ones for ever has a list that loops.
+// Records move by a few pages; the list of a server that keeps sending the same ones loops.
 const mostRepeated = 10;
 
 /**

@@ -62,7 +62,7 @@ const checkAccess = (path: string): void => {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    // Deno needs `--allow-sys` for this question, which a store does not need otherwise.
+    // Deno needs `--allow-sys` for this check, which a store does not need otherwise.
     if ((error as Error).name !== 'NotCapable') throw error;
   }
 };
