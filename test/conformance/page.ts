@@ -8,7 +8,7 @@ Every numbered rule, table row and bullet of the conventions, and the tests that
 the tests in \`test/conventions/\` by \`npm run conformance\`; do not edit.
 
 A rule is tested in four ways: the mock behind the handlers of msw and behind a server over HTTP, each by plain \`fetch\`
-and by the client. *client* is the client alone, against answers written out by hand.
+and by the client. *client* is the client alone, against responses written out by hand.
 
 The result is that of the run that wrote this page. It holds for every other one: \`test/conformance/complete.test.ts\`
 compares the page with the tests that there are, and those tests stand in the same run, which fails when one of them does.

@@ -39,7 +39,7 @@ check(filled, '§2.1 id is returned under field limiting, at every level that is
   },
 });
 
-check(filled, '§2.1 self is an absolute URI that leads to the resource, also under field limiting', {
+check(filled, '§2.1 self is the absolute URI of the resource, also under field limiting', {
   fetch: async ({ send, url }) => {
     const { json } = await send('/v1/orders/2?fields=status');
     expect(json).toEqual({ id: 2, self: `${url}/v1/orders/2`, status: 'shipped' });

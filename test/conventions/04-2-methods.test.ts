@@ -29,7 +29,7 @@ check(filled, '§4.2 GET retrieves a collection and a resource with 200', {
   },
 });
 
-check(filled, '§4.2 POST creates with 201, and Location leads to the created resource of the body', {
+check(filled, '§4.2 POST creates with 201, and Location is the URI of the created resource in the body', {
   fetch: async ({ send, url }) => {
     const answer = await send('/v1/companies', { method: 'POST', body: newCompany });
     const self = `${url}/v1/companies/4`;
@@ -46,7 +46,7 @@ check(filled, '§4.2 POST creates with 201, and Location leads to the created re
   },
 });
 
-check(later, '§4.2 POST may be answered with 202, without the created resource', {
+check(later, '§4.2 POST may get 202, without the created resource', {
   fetch: async ({ send }) => {
     const answer = await send('/v1/companies', { method: 'POST', body: newCompany });
     expect([answer.status, answer.text]).toEqual([202, '']);
@@ -121,7 +121,7 @@ const writes = [
 ] as const;
 
 for (const [method, body] of writes) {
-  check(later, `§4.2 ${method} may be answered with 202, without a body`, {
+  check(later, `§4.2 ${method} may get 202, without a body`, {
     fetch: async ({ send }) => {
       const answer = await send('/v1/companies/1', { method, body });
       expect([answer.status, answer.text]).toEqual([202, '']);

@@ -52,7 +52,7 @@ check(filled, '§4.5 Link has no next on the last page', {
   },
 });
 
-check(filled, '§4.5 Link holds URIs that keep the query and lead to the records', {
+check(filled, '§4.5 Link has URIs that keep the query and return the records', {
   fetch: async ({ send }) => {
     const seen: unknown[] = [];
     let next: string | undefined = '/v1/orders?sort=-id&fields=status&perPage=2';
@@ -96,7 +96,7 @@ for (const [name, property, value] of headers) {
   });
 }
 
-check(filled, '§4.5.1 without totals both fields are omitted, and the other two stand', {
+check(filled, '§4.5.1 without totals both headers are omitted, and the other two are sent', {
   fetch: async ({ send }) => {
     const answer = await send('/v1/feed?perPage=2');
     expect(headers.map(([name]) => answer.headers.get(name))).toEqual([null, null, '1', '2']);

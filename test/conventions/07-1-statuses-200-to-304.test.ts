@@ -77,7 +77,7 @@ check(filled, '§7.1 204 is the synchronous success of PUT, PATCH and DELETE', {
   },
 });
 
-check(filled, '§7.1 304 answers a GET whose If-None-Match names what the server has', {
+check(filled, '§7.1 304 is the response to a GET whose If-None-Match names the current entity tag', {
   fetch: async ({ send }) => {
     const first = await send('/v1/companies/1');
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -97,7 +97,7 @@ check(filled, '§7.1 304 answers a GET whose If-None-Match names what the server
   },
 });
 
-check(filled, '§7.1 304 answers a GET with Modified-Since, when nothing was modified since', {
+check(filled, '§7.1 304 is the response to a GET with Modified-Since, when nothing was modified since', {
   fetch: async ({ send, mock }) => {
     const since = new Date(mock.clock.now()).toUTCString();
     const asked = { headers: { 'modified-since': since } };

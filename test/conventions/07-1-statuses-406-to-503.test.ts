@@ -94,7 +94,7 @@ for (const [status, Class, what] of faults) {
   });
 }
 
-check(filled, '§7.1 500 is never the answer to invalid input', {
+check(filled, '§7.1 500 is no response to invalid input', {
   fetch: async ({ send }) => {
     const bodies = ['{', '[]', 'null', '"x"', '{"__proto__":1}', '{"name":{}}', '\u0000', '[[[[['];
     for (const body of bodies) {

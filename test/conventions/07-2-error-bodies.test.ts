@@ -85,7 +85,7 @@ check(filled, '§7.2.4 missingField is an absent field, invalid a value that is 
   },
 });
 
-check(tokens, '§7.2.5 the token endpoint answers 400 to parameters that are missing or invalid', {
+check(tokens, '§7.2.5 the token endpoint responds with 400 to missing or invalid parameters', {
   fetch: async ({ authUrl }) => {
     const forms: readonly Readonly<Record<string, string>>[] = [
       {},

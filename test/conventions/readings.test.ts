@@ -49,7 +49,7 @@ const travelled = mockOf(trips, {
   },
 });
 
-check(travelled, '§2.1 self of what exists leads to it, and a row of a list alone has none', {
+check(travelled, '§2.1 self of what exists is its URI, and a row of a list alone has none', {
   fetch: async ({ send, url }) => {
     const [known, unknown] = rowsOf(await send('/v1/recent'));
     expect(known?.self).toBe(`${url}/v1/countries/1`);

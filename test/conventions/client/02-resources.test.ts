@@ -57,7 +57,7 @@ describe('§2.1 id and self', () => {
     expect(await events.list().toArray()).toEqual([{ id: 1, text: 'a' }]);
   });
 
-  test('§2.1 an answer without its ids is refused under field limiting too', async () => {
+  test('§2.1 a response without its ids is refused under field limiting too', async () => {
     await using server = await record(() => json({ status: 'open', lines: [{ sku: 'a' }] }));
     const error = await rejectionOf(shopAt(server).orders.get(7, { fields: ['status', 'lines.sku'] }));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -69,7 +69,7 @@ describe('§2.1 id and self', () => {
     ['an id', { ...orderRow(7), id: undefined }, 'id'],
     ['a nested id', { ...orderRow(7), lines: [{ sku: 'a', quantity: 1 }] }, 'lines.0.id'],
     ['a declared field', { ...orderRow(7), status: undefined }, 'status'],
-  ])('§2.1 an answer without %s is not the resource', async (_what, row, path) => {
+  ])('§2.1 a response without %s is not the resource', async (_what, row, path) => {
     await using server = await record(() => json(row));
     const error = await rejectionOf(shopAt(server).orders.get(7));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -125,7 +125,7 @@ describe('§2.1 fields', () => {
 });
 
 describe('§2.1 nested resources', () => {
-  test('§2.1 a nested resource is id and self until its expansion is asked for', async () => {
+  test('§2.1 a nested resource is id and self until it is expanded', async () => {
     await using server = await serve(createMock(shop, { data: mockData }));
     const { orders } = shopAt(server);
     const stub = { id: 3, self: `${server.url}/v1/companies/3` };
@@ -137,14 +137,14 @@ describe('§2.1 nested resources', () => {
     });
   });
 
-  test('§2.1 a stub where the expansion was asked for is not what was asked for', async () => {
+  test('§2.1 a stub in place of an expanded resource is refused', async () => {
     await using server = await record(() => json(orderRow(7)));
     const error = await rejectionOf(shopAt(server).orders.get(7, { expand: ['company'] }));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
     expect(error).toMatchObject({ issues: [{ path: 'company.name' }, { path: 'company.city' }] });
   });
 
-  test('§2.1 the self of a stub leads to the resource', async () => {
+  test('§2.1 the self of a stub fetches the resource', async () => {
     const company = { ...companyStub(3), self: '/v1/companies/3' };
     await using server = await record(() => json(companyRow(3)));
     expect(await connect(server).follow(Company, company)).toEqual(companyRow(3));

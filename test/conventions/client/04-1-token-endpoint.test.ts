@@ -114,7 +114,7 @@ describe('§2.2 the token response', () => {
     ['is not JSON', { status: 200, body: 'busy' }],
     ['has no access_token', json({ expires_in: 600, token_type: 'bearer' })],
     ['has another token_type', json({ access_token: 'a', expires_in: 600, token_type: 'mac' })],
-  ])('§2.2 an answer that %s is no token', async (_what, reply) => {
+  ])('§2.2 a response that %s is no token', async (_what, reply) => {
     const { error } = await usingReply(reply);
     expect(error).toBeInstanceOf(TokenRequestError);
     expect(error).toMatchObject({ status: 200 });

@@ -105,7 +105,7 @@ describe('§4.2 POST', () => {
     ['200', json(companyRow(5), 200)],
     ['204', done],
     ['201 without a body', { status: 201, headers: { location: '/v1/companies/5' } }],
-  ])('§4.2 POST answered with %s is unexpected', async (_what, reply) => {
+  ])('§4.2 POST with a %s is unexpected', async (_what, reply) => {
     await using server = await record(() => reply);
     const error = await rejectionOf(shopAt(server).companies.create(company));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
@@ -138,12 +138,12 @@ describe.each(writes)('§4.2 %s', (method, write, body) => {
     expect(server.requests[0]?.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
   });
 
-  test(`§4.2 ${method} answered with 202 is accepted`, async () => {
+  test(`§4.2 ${method} with a 202 is accepted`, async () => {
     await using server = await record(() => accepted);
     expect(await write(shopAt(server).companies)).toEqual({ outcome: 'accepted' });
   });
 
-  test(`§4.2 ${method} answered with 201 is unexpected`, async () => {
+  test(`§4.2 ${method} with a 201 is unexpected`, async () => {
     await using server = await record(() => created());
     expect(await rejectionOf(write(shopAt(server).companies))).toBeInstanceOf(UnexpectedResponseError);
   });
@@ -164,7 +164,7 @@ describe('§4.2 OPTIONS', () => {
     ]);
   });
 
-  test('§4.2 an answer that names no methods is unexpected', async () => {
+  test('§4.2 a response that names no methods is unexpected', async () => {
     await using server = await record(() => ({ status: 200 }));
     const error = await rejectionOf(shopAt(server).companies.allowedMethods());
     expect(error).toBeInstanceOf(UnexpectedResponseError);

@@ -136,7 +136,7 @@ describe('§4.5 reading a list', () => {
     expect(seven.mock.requests).toHaveLength(2 * requests);
   });
 
-  test('§4.5 onPage tells how far a list has come', async () => {
+  test('§4.5 onPage reports the progress of a list', async () => {
     await using seven = await serveSeven();
     const progress: PagingProgress[] = [];
     await seven.shop.companies.list({ ...query, onPage: (step) => progress.push(step) }).toArray();
@@ -148,7 +148,7 @@ describe('§4.5 reading a list', () => {
     ]);
   });
 
-  test('§4.5 a list goes on from the next of a page', async () => {
+  test('§4.5 a list continues from the next of a page', async () => {
     await using seven = await serveSeven();
     const { next } = await seven.shop.companies.list(query);
     expect(idsOf(await seven.shop.companies.list({ ...query, from: next }).toArray())).toEqual([4, 5, 6, 7]);
@@ -162,7 +162,7 @@ describe('§4.5 reading a list', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('§4.5 the first page comes with its answer', async () => {
+  test('§4.5 the first page comes with its response', async () => {
     await using seven = await serveSeven();
     const { data, response } = await seven.shop.companies.list(query).withResponse();
     expect(idsOf(data.items)).toEqual([1, 2, 3]);

@@ -24,8 +24,8 @@ describe('§5.2.7 a refresh token is used once', () => {
     ['400', json({ message: 'refresh_token is invalid' }, 400)],
     ['500', json({ message: 'busy' }, 500)],
     ['503', json({ message: 'busy' }, 503)],
-    ['an answer that holds no token', json({})],
-  ])('§5.2.7 a refresh answered with %s is followed by one password request', async (_what, reply) => {
+    ['a response without a token', json({})],
+  ])('§5.2.7 a refresh that gets %s is followed by one password request', async (_what, reply) => {
     await using server = await serveTokens({
       token: (form) => (form.get('grant_type') === 'refresh_token' ? reply : undefined),
     });
@@ -37,7 +37,7 @@ describe('§5.2.7 a refresh token is used once', () => {
     expect(credentialsOf(server.calls).at(-1)).toBe('Bearer access-3');
   });
 
-  test('§5.2.7 a refresh whose answer was lost is not sent again', async () => {
+  test('§5.2.7 a refresh whose response was lost is not resent', async () => {
     const grants: (string | null)[] = [];
     await using tokens = await record(({ body }) => {
       const grant = new URLSearchParams(body).get('grant_type');

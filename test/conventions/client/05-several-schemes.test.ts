@@ -53,7 +53,7 @@ describe('§5 several schemes', () => {
     ['names neither', unauthorized],
     ['has Basic as a value only', challenge('Bearer realm="Basic"')],
     ['is a 403', json({ message: 'no' }, 403, { 'www-authenticate': 'Basic realm="a"' })],
-  ])('§5 an answer that %s does not fall back to Basic', async (_what, reply) => {
+  ])('§5 a response that %s does not fall back to Basic', async (_what, reply) => {
     await using tokens = await serveTokens();
     await using server = await record(() => reply);
     await rejectionOf(

@@ -121,7 +121,7 @@ describe('§7.1 304', () => {
     expect([isNotModified(data), data, response.etag]).toEqual([false, companyRow(1), '"b"']);
   });
 
-  test('§7.1 a 304 that nobody asked for is unexpected', async () => {
+  test('§7.1 a 304 to an unconditional request is unexpected', async () => {
     await using server = await record(() => ({ status: 304 }));
     const { companies } = shopAt(server);
     const calls: readonly (() => PromiseLike<unknown>)[] = [
@@ -139,7 +139,7 @@ describe('§7.1 304', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('if-none-match');
   });
 
-  test('§7.1 the mock answers 304 to the tag that it gave', async () => {
+  test('§7.1 the mock responds with 304 to its own tag', async () => {
     const mock = createMock(shop, { data: { companies: [{ name: 'a', city: 'b' }] } });
     await using server = await serve(mock);
     const { companies } = shopAt(server);

@@ -105,7 +105,7 @@ describe('§7.1 lost connections', () => {
 });
 
 describe('§7.1 what comes after a failure', () => {
-  test('§7.1 a request that succeeds at last tells of the attempts before', async () => {
+  test('§7.1 the result of a retried request has its earlier attempts', async () => {
     await using server = await record(inOrder(json({}, 503), 'drop', json(companyRow(1))));
     const { data, response } = await shopAt(server).companies.get(1).withResponse();
     expect(data).toEqual(companyRow(1));
@@ -131,7 +131,7 @@ describe('§7.1 what comes after a failure', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  test('§7.1 an answer that does not fit is not asked for again', async () => {
+  test('§7.1 a response that does not match is not retried', async () => {
     await using server = await record(() => json({ id: 'x' }));
     expect(await rejectionOf(shopAt(server).companies.get(1))).toBeInstanceOf(UnexpectedResponseError);
     expect(server.requests).toHaveLength(1);

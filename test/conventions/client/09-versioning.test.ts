@@ -63,7 +63,7 @@ describe('§9 versions', () => {
     expect(await shopAt(server).companies.list().toArray()).toEqual([row]);
   });
 
-  test('§9.4 an answer of a deprecated version says so', async () => {
+  test('§9.4 a response of a deprecated version says so', async () => {
     const headers = {
       deprecation: '@1767225600',
       sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
