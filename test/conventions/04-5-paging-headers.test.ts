@@ -7,7 +7,7 @@ const filled = mockOf(shop, { data });
 
 type Shop = Visit<typeof shop>;
 
-/** The pages that the links of an answer lead to, by relation. */
+/** The pages that the links of a response refer to, by relation. */
 const pagesOf = (links: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(links)
