@@ -71,7 +71,7 @@ export const recognise = async (
 ): Promise<Recognised> => {
   const ofFamily: Recognised = {
     isOfFamily: true,
-    server: 'The server answers as an API of the family does.',
+    server: 'The server responds as an API of the family does.',
   };
   const other = (server: string): Recognised => ({ isOfFamily: false, server });
   const login = session.requestTokens === undefined ? undefined : await outcomeOf(session.login());

@@ -71,8 +71,14 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
       const read = await readBody(response, 'text', mostBytes, given !== undefined);
       if (read === tooLarge)
         return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
-      const text = String(read);
-      return { request, status: response.status, headers: response.headers, body: text, json: toJson(text) };
+      const received = String(read);
+      return {
+        request,
+        status: response.status,
+        headers: response.headers,
+        body: received,
+        json: toJson(received),
+      };
     } catch (error) {
       if (error instanceof Judgement) throw error;
       if (isCut) signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createOutput } from '../../src/cli/io.ts';
-import { loadApi, loadApis } from '../../src/cli/load-api.ts';
+import { loadApi, loadApis } from '../../src/cli/target.ts';
 
 test('a terminal of unknown size has no width to fit', () => {
   const columnsOf = (columns: number) =>

@@ -15,7 +15,7 @@ import {
 } from '../arguments.ts';
 import { Stopped, UsageError } from '../errors.ts';
 import type { Io, Output } from '../io.ts';
-import { loadApi } from '../load-api.ts';
+import { loadApi } from '../target.ts';
 
 interface DoctorCommandOptions extends Settings {
   readonly api?: string | undefined;

@@ -4,11 +4,10 @@ import type { Settings } from '../arguments.ts';
 import { common, integer, names, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { loadApi } from '../load-api.ts';
 import { csv, type Format, json, ndjson, type Row } from '../output/formats.ts';
 import { table } from '../output/table.ts';
 import { createProgress } from '../progress.ts';
-import { readParams, resolvePath, type Target } from '../target.ts';
+import { loadApi, readParams, resolvePath, type Target } from '../target.ts';
 
 interface GetOptions extends Settings {
   readonly api?: string | undefined;

@@ -40,7 +40,7 @@ const write = async (file: string, content: string): Promise<void> => {
   }
 };
 
-/** Beyond so many changed lines a diff takes long, and nobody reads it. */
+/** With more changed lines a diff takes long, and is too long to read. */
 const mostChanges = 5_000;
 
 const diffOf = async (file: string, before: string, after: string): Promise<string> => {

@@ -5,8 +5,8 @@ import type { Credentials, TokenStore } from '../../index.ts';
 import { common, requiredAuthUrlOf, type Settings, storePathOf, takes } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { loadApi } from '../load-api.ts';
 import { observersOf } from '../progress.ts';
+import { loadApi } from '../target.ts';
 
 interface Tokens {
   readonly chain: string;

@@ -5,8 +5,8 @@ import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
 import { environmentCredentials, integer, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, printable } from '../io.ts';
-import { loadApi, loadApis } from '../load-api.ts';
 import { layOut } from '../output/table.ts';
+import { loadApi, loadApis } from '../target.ts';
 
 const ofCollection: readonly (readonly [Operation, string])[] = [
   ['list', 'GET'],

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../openapi/openapi.ts';
 import { authUrlOf, baseUrlOf, common, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { loadApi, loadApis } from '../load-api.ts';
+import { loadApi, loadApis } from '../target.ts';
 
 interface OpenapiCommandOptions {
   readonly output?: string | undefined;

@@ -31,9 +31,9 @@ export const quote = (value: string): string => {
   return value.includes("'") && !value.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
 };
 
-/** A text of the document as one line of a comment. */
-export const toComment = (text: string, most = 160): string => {
-  const line = text
+/** A string of the document as one line of a comment. */
+export const toComment = (value: string, most = 160): string => {
+  const line = value
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replaceAll('*/', '* /')
     .trim();

@@ -25,7 +25,7 @@ export interface FoundApi {
   readonly collections: readonly FoundCollection[];
 }
 
-/** An operation that is none of a collection, and why. */
+/** An operation that belongs to no collection, and why. */
 export interface Unfit {
   readonly operation: Operation;
   readonly reason: string;

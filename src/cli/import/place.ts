@@ -10,7 +10,7 @@ export interface Place {
   readonly version: number;
   /** The path of the collection, with `:name` for a parameter; undefined when it is no path of a collection. */
   readonly path: string | undefined;
-  /** Whether the path goes on with the parameter of one resource. */
+  /** Whether the path ends with the parameter of one resource. */
   readonly isOfOne: boolean;
   /** The path below the base URL, with the major version. */
   readonly below: string;

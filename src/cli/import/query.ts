@@ -125,8 +125,8 @@ export const readQuery = (
     else if (kind === 'array' && parameter.value.explode !== false)
       omit(parameter, `${what} is repeated for each value; lists are joined with commas`);
     else {
-      const { description: text } = parameter.value;
-      const description = typeof text === 'string' ? text : undefined;
+      const { description: given } = parameter.value;
+      const description = typeof given === 'string' ? given : undefined;
       params.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes: fieldNotes });
     }
   };

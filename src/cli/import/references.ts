@@ -78,11 +78,11 @@ const findIn = (document: Json, pointer: string): Json | undefined => {
   return isObject(at) ? at : undefined;
 };
 
-const decode = (text: string): string => {
+const decode = (encoded: string): string => {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(encoded);
   } catch {
-    return text;
+    return encoded;
   }
 };
 

@@ -41,8 +41,8 @@ interface Request {
 const readPath = (path: string): { readonly code: string; readonly arguments: readonly Argument[] } => {
   const names = createNames(['client', 'body', 'query', 'headers']);
   const found: Argument[] = [];
-  const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (text, parameter: string | undefined) => {
-    if (parameter === undefined) return `\\${text}`;
+  const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
+    if (parameter === undefined) return `\\${matched}`;
     const name = names.claim(toCamelIdentifier(parameter, 'parameter'));
     found.push({ name, type: 'string | number', isOptional: false });
     return `\${encodeURIComponent(${name})}`;
@@ -58,7 +58,7 @@ const bodyTypes: Readonly<Record<string, string>> = {
 const bodyTypeOf = (type: string): string =>
   bodyTypes[type] ?? (type.startsWith('text/') ? 'string' : 'Uint8Array<ArrayBuffer>');
 
-/** Makes a function of each operation that is none of a collection. */
+/** Makes a function of each operation that belongs to no collection. */
 export const createRequests = (declarations: Declarations, { schemas }: Reader) => {
   const read = (
     content: Content | Parameter,
@@ -80,9 +80,9 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
         note(`the query parameter \`${parameter.name}\` is no single value and no list joined with commas`);
         continue;
       }
-      const { description } = parameter.value;
-      const text = typeof description === 'string' ? description : undefined;
-      fields.set(parameter.name, { node, isOptional: !parameter.isRequired, description: text, notes });
+      const { description: given } = parameter.value;
+      const description = typeof given === 'string' ? given : undefined;
+      fields.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes });
     }
     if (fields.size === 0) return undefined;
     const node: Node = { kind: 'object', isResource: false, fields, rest: undefined };

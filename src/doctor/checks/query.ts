@@ -89,7 +89,7 @@ const rank = ({ schema, path }: Field): number => {
 
 const mostSorted = 3;
 
-/** The first pages in an order, the second too where the list pages: the order goes on over the pages. */
+/** The first pages in an order, the second too where the list pages: the order continues across pages. */
 const sorted = async (subject: Subject, sort: string): Promise<Listed> => {
   const first = await list(subject, { sort });
   const size = first.records.length;

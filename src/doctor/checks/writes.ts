@@ -47,7 +47,7 @@ const requiredField = (writer: Writer, body: Json): string => {
   return found?.[0] ?? cannotTell('no field of a body is required');
 };
 
-/** A field that is a string, for a value that is none. */
+/** A string field, to be set to a value of another type. */
 const stringField = (writer: Writer, body: Json): string => {
   const fields = Object.entries(fieldsOf(bodySchema(writer)) ?? {});
   const found = fields.find(([name, schema]) => typeof body[name] === 'string' && !fits(schema, 5));
