@@ -4,7 +4,7 @@
  * @module restkin/indexeddb
  */
 
-import type { CryptoKey } from '../auth/token/sealed.ts';
+import type { WebCryptoKey } from '../auth/token/sealed.ts';
 import type { StoredRecord, TokenStore, TokenStoreEvents } from '../auth/token/store.ts';
 
 /** Options of {@link indexedDbStore}. */
@@ -21,7 +21,7 @@ export interface IndexedDbStore extends TokenStore {
    * A key for `sealed`, made by the first tab that asks and kept in the database. No script can export it. That is no
    * defence against a script in the page: it can use the key, and every request carries the access token.
    */
-  key(): Promise<CryptoKey>;
+  key(): Promise<WebCryptoKey>;
   /** Closes the database until the next operation, and ends the events. */
   close(): void;
 }
@@ -110,8 +110,8 @@ const swapRow = async (connection: Connection, expectedVersion: number, next: Ro
 
 const keyName = 'sealed';
 
-const readKey = async (connection: Connection): Promise<CryptoKey> => {
-  const find = (): Promise<CryptoKey | undefined> =>
+const readKey = async (connection: Connection): Promise<WebCryptoKey> => {
+  const find = (): Promise<WebCryptoKey | undefined> =>
     run(connection, 'keys', 'readonly', (keys) => keys.get(keyName));
   const found = await find();
   if (found !== undefined) return found;

@@ -53,18 +53,45 @@ export const openClient = ({ tab, leaseMs, password }: Part) => {
 };
 
 /** Calls one after the other as long as the page is there, and reports each failure. */
-const keepCalling = async (part: Part, reportTo: string): Promise<void> => {
-  const { call } = openClient(part);
+const keepCalling = async (
+  tab: string,
+  call: () => Promise<string | undefined>,
+  reportTo: string,
+): Promise<void> => {
   for (;;) {
     const failure = await call();
     if (failure !== undefined) {
-      const body = JSON.stringify({ tab: part.tab, failure });
+      const body = JSON.stringify({ tab, failure });
       await fetch(reportTo, { method: 'POST', mode: 'no-cors', body }).catch(() => undefined);
     }
     await new Promise((resolve) => setTimeout(resolve, failure === undefined ? 5 : 50));
   }
 };
 
+/** Lets the client of a SharedWorker, which outlives each tab, make the calls. */
+const callInWorker = (leaseMs: number): (() => Promise<string | undefined>) => {
+  const { port } = new SharedWorker(`/page.js?lease=${leaseMs}`);
+  return () =>
+    new Promise((resolve) => {
+      port.onmessage = ({ data }: MessageEvent<string | undefined>) => resolve(data);
+      port.postMessage('call');
+    });
+};
+
+/** What such a worker does. */
+const serveTabs = (part: Part): void => {
+  const { call } = openClient(part);
+  addEventListener('connect', (event) => {
+    const [port] = (event as MessageEvent).ports;
+    if (port === undefined) return;
+    port.onmessage = () => void call().then((failure) => port.postMessage(failure));
+  });
+};
+
 const given = new URLSearchParams(location.search);
-const [tab, reports] = [given.get('tab'), given.get('reports')];
-if (tab !== null && reports !== null) void keepCalling({ tab, leaseMs: Number(given.get('lease')) }, reports);
+const [tab, reports, leaseMs] = [given.get('tab'), given.get('reports'), Number(given.get('lease'))];
+if (!('document' in globalThis)) serveTabs({ tab: 'worker', leaseMs });
+else if (tab !== null && reports !== null) {
+  const call = given.has('worker') ? callInWorker(leaseMs) : openClient({ tab, leaseMs }).call;
+  void keepCalling(tab, call, reports);
+}

@@ -1,8 +1,17 @@
-import type { CryptoKey } from 'jose';
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { TokenStore } from './store.ts';
 
-export type { CryptoKey };
+/** A `CryptoKey` of Web Crypto. That type does not exist in every project. */
+export interface WebCryptoKey {
+  /** `secret`. */
+  readonly type: string;
+  /** False where no script can export the key. */
+  readonly extractable: boolean;
+  /** `AES-GCM`, with `length` 256. */
+  readonly algorithm: { readonly name: string };
+  /** With `encrypt` and `decrypt`. */
+  readonly usages: readonly string[];
+}
 
 /** The plaintext: the record with its chain, so that a record cannot be moved to another chain. */
 interface Content {
@@ -14,21 +23,21 @@ const keyBytes = 32;
 
 const isKey = (key: unknown): boolean => {
   if (key instanceof Uint8Array) return key.length === keyBytes;
-  const { algorithm, usages } = (key ?? {}) as Partial<CryptoKey>;
+  const { algorithm, usages } = (key ?? {}) as Partial<WebCryptoKey>;
   const { name, length } = (algorithm ?? {}) as { readonly name?: unknown; readonly length?: unknown };
   const isUsable = usages?.includes('encrypt') === true && usages.includes('decrypt');
   return name === 'AES-GCM' && length === keyBytes * 8 && isUsable;
 };
 
 // Loaded when the first record is written or read: a client without `sealed` does not pay for it.
-const encrypt = async (content: Content, key: Uint8Array | CryptoKey): Promise<string> => {
+const encrypt = async (content: Content, key: Uint8Array | WebCryptoKey): Promise<string> => {
   const { CompactEncrypt } = await import('jose/jwe/compact/encrypt');
   return new CompactEncrypt(new TextEncoder().encode(JSON.stringify(content)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .encrypt(key);
 };
 
-const decrypt = async (sealedRecord: string, key: Uint8Array | CryptoKey): Promise<Content> => {
+const decrypt = async (sealedRecord: string, key: Uint8Array | WebCryptoKey): Promise<Content> => {
   const { compactDecrypt } = await import('jose/jwe/compact/decrypt');
   const { plaintext } = await compactDecrypt(sealedRecord, key, {
     keyManagementAlgorithms: ['dir'],
@@ -45,7 +54,7 @@ const decrypt = async (sealedRecord: string, key: Uint8Array | CryptoKey): Promi
  * @throws {@link InvalidRequestError} for any other key; a call throws it when the key does not open the
  * stored record, which is then left as it is
  */
-export const sealed = (store: TokenStore, key: Uint8Array | CryptoKey): TokenStore => {
+export const sealed = (store: TokenStore, key: Uint8Array | WebCryptoKey): TokenStore => {
   if (!isKey(key)) {
     throw new InvalidRequestError(
       `The key of sealed() must be ${keyBytes} bytes, or a CryptoKey for AES-GCM with 256 bits and both usages`,
