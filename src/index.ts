@@ -10,7 +10,7 @@ export { basicAuth } from './auth/basic.ts';
 export type { CustomAuthRequest } from './auth/custom.ts';
 export { customAuth } from './auth/custom.ts';
 export type { HandedTokens, TokenLogin } from './auth/token/login.ts';
-export { sealed } from './auth/token/sealed.ts';
+export { sealed, type WebCryptoKey } from './auth/token/sealed.ts';
 export type { StoredRecord, TokenStore, TokenStoreEvents } from './auth/token/store.ts';
 export { memoryStore } from './auth/token/store.ts';
 export type { TokenAuth, TokenAuthOptions } from './auth/token/token-auth.ts';

@@ -20,6 +20,10 @@ const folderOf = (document: string): string => document.replace(/\.md$/, '').toL
 const blocks = [...documents].flatMap(([document, markdown]) =>
   blocksOf(markdown).map((block) => ({ folder: folderOf(document), file: block.file, block })),
 );
+/** Components of React, which are compiled and not run. Each names its file. */
+const components = [...documents.values()]
+  .flatMap((markdown) => codeOf(markdown, 'tsx'))
+  .map((code) => ({ file: /^\/\/ (\S+\.tsx)\n/.exec(code)?.[1] ?? '', code }));
 
 let consumer: Consumer;
 beforeAll(async () => {
@@ -29,6 +33,7 @@ beforeAll(async () => {
     const own: readonly Block[] = blocksOf(markdown);
     if (own.length > 0) await writeBlocks(consumer, folderOf(document), [...shared, ...own]);
   }
+  await writeBlocks(consumer, 'components', [...shared, ...components]);
 }, 60_000);
 afterAll(() => consumer.remove());
 
@@ -38,6 +43,16 @@ describe('the README and the guides', () => {
     async (compiler) => {
       const files = blocks.map(({ folder, file }) => `${folder}/${file}`);
       expect(await consumer.compile(compiler, files)).toBe('');
+    },
+    60_000,
+  );
+
+  test.each(compilers)(
+    'their components of React compile with %s',
+    async (compiler) => {
+      const files = components.map(({ file }) => `components/${file}`);
+      expect(files.length).toBeGreaterThanOrEqual(3);
+      expect(await consumer.compile(compiler, files, ['--jsx', 'react-jsx'])).toBe('');
     },
     60_000,
   );
