@@ -9,7 +9,7 @@ const mock = createMock(ordering, {
   users: [{ username: 'ada', password: 'lovelace' }],
 });
 const server = await serve(mock);
-console.log(`1. The mock of "${ordering.name}" answers at ${server.url}`);
+console.log(`1. The mock of "${ordering.name}" listens at ${server.url}`);
 
 const client = createClient({
   baseUrl: server.url,

@@ -5,7 +5,7 @@ test('the quickstart logs in once, iterates, writes and catches, and ends by its
   const { stdout, stderr, end } = await startExample(['examples/quickstart.ts']).ended;
   expect({ stderr, end }).toEqual({ stderr: '', end: 0 });
   const lines = stdout.trimEnd().split('\n');
-  expect(lines[0]).toMatch(/^1\. The mock of "ordering" answers at http:\/\/127\.0\.0\.1:\d+$/);
+  expect(lines[0]).toMatch(/^1\. The mock of "ordering" listens at http:\/\/127\.0\.0\.1:\d+$/);
   expect(lines[1]).toBe('2. Logged in; page 1 of 7 has 50 of 340 orders');
   expect(lines[2]).toMatch(/^3\. Iterated 340 orders, newest first \(20\d\d-.*Z\): /);
   const shares = [...(lines[2] ?? '').matchAll(/(Acme|Blue Moon|Corner Shop) (\d+)/g)];

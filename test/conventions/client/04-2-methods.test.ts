@@ -42,7 +42,7 @@ describe('§4.2 GET', () => {
     expect(sent(server)).toEqual([['GET', '/v1/companies/a%2Fb/orders', '']]);
   });
 
-  test.each([201, 202, 204])('§4.2 GET answered with %i is unexpected', async (status) => {
+  test.each([201, 202, 204])('§4.2 GET with a %i is unexpected', async (status) => {
     await using server = await record(() => ({ status }));
     const error = await rejectionOf(shopAt(server).orders.get(7));
     expect(error).toBeInstanceOf(UnexpectedResponseError);
