@@ -11,7 +11,7 @@ import {
   type Relation,
   relationsOf,
 } from './schema.ts';
-import { noteIds, putRow, type Row, type Table } from './table.ts';
+import { keepRows, noteIds, putRow, type Table } from './table.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {
   throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
@@ -111,16 +111,13 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
 export const setTable = (endpoint: Endpoint, rows: readonly MockRow[], now: number): void => {
   const { table } = endpoint;
   const read = readRows(endpoint, rows);
-  const [oldRows, oldIds] = [[...table.rows], [...table.lastIds]];
+  const restore = keepRows(table);
   try {
     fill(table, read, now);
     // Only now, because a row may refer to one beside it that has just got its id.
     checkRelations(read);
   } catch (error) {
-    table.rows.clear();
-    table.lastIds.clear();
-    for (const [id, row] of oldRows) table.rows.set(id, row);
-    for (const [resource, id] of oldIds) table.lastIds.set(resource, id);
+    restore();
     throw error;
   }
 };
@@ -158,19 +155,12 @@ export const seed = (endpoints: readonly Endpoint[], start: Start, now: number):
 
 /** Keeps the rows of all tables, and returns a function that restores them. */
 export const keepStart = (endpoints: readonly Endpoint[]): ((now: number) => void) => {
-  const kept = [...new Set(endpoints.map(({ table }) => table))].map((table) => ({
-    table,
-    // A row is never changed, only replaced.
-    rows: [...table.rows],
-    lastIds: [...table.lastIds],
-  }));
+  const tables = new Set(endpoints.map(({ table }) => table));
+  const kept = [...tables].map((table) => ({ table, restore: keepRows(table) }));
   return (now) => {
-    for (const { table, rows, lastIds } of kept) {
-      table.rows.clear();
-      table.lastIds.clear();
+    for (const { table, restore } of kept) {
+      restore((row) => ({ ...row, changedAt: now }));
       table.membersChangedAt = now;
-      for (const [id, row] of rows) table.rows.set(id, { ...row, changedAt: now } satisfies Row);
-      for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
     }
   };
 };

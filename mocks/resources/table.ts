@@ -78,6 +78,17 @@ export const putRow = (table: Table, value: Json, changedAt: number): Row => {
   return row;
 };
 
+/** Keeps the rows of a table and its ids, and returns a function that restores them. A row is never changed, only replaced. */
+export const keepRows = (table: Table): ((restored?: (row: Row) => Row) => void) => {
+  const [rows, lastIds] = [[...table.rows], [...table.lastIds]];
+  return (restored = (row) => row) => {
+    table.rows.clear();
+    table.lastIds.clear();
+    for (const [id, row] of rows) table.rows.set(id, restored(row));
+    for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
+  };
+};
+
 /** Removes the row with an id. */
 export const removeRow = (table: Table, id: Id, changedAt: number): void => {
   if (table.rows.delete(String(id))) table.membersChangedAt = changedAt;

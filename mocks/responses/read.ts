@@ -51,15 +51,13 @@ const lastModifiedOf = ({ changedAt, now }: Age): number => {
   return second + 1000 <= now ? second + 1000 : second;
 };
 
-const isUnchangedSince = (field: string, changedAt: number): boolean => changedAt < Date.parse(field);
-
 const isUnchanged = (request: Headers, tag: string, changedAt: number | undefined): boolean => {
   const tags = request.get(header.ifNoneMatch);
   // RFC 9110 §13.1.3: If-None-Match takes precedence over the date.
   if (tags !== null) return matchesTag(tags, tag);
   // §7.1 names this field, and not If-Modified-Since.
   const since = request.get(header.modifiedSince);
-  return since !== null && changedAt !== undefined && isUnchangedSince(since, changedAt);
+  return since !== null && changedAt !== undefined && changedAt < Date.parse(since);
 };
 
 /** The response to a GET: 200, or 304 without a body when the client has this representation (§7.1). */

@@ -128,8 +128,6 @@ interface Schemes {
   close(): void;
 }
 
-const nothing = (): void => undefined;
-
 const keptScheme = (authUrl: string, { username }: KeptLogin, logins: Logins): AuthScheme =>
   tokenAuth({
     authUrl,
@@ -175,7 +173,7 @@ const schemesOf = async (api: ApiDeclaration, settings: Settings, io: Io): Promi
       ...(token && authUrl !== undefined ? { token: tokenAuth({ authUrl, ...credentials }) } : {}),
       ...(basic ? { basic: basicAuth(credentials) } : {}),
     },
-    close: nothing,
+    close: () => undefined,
   };
 };
 

@@ -103,12 +103,9 @@ export { brand, type Family };
 const familyOf = (error: unknown): Family | undefined =>
   typeof error === 'object' && error !== null ? (error as { readonly [brand]?: Family })[brand] : undefined;
 
-/** True for an error of this family, also from another copy of the package. */
-const isOfFamily = (error: unknown, family: Family): boolean => familyOf(error) === family;
-
 /**
- * {@link isOfFamily} for a guard that may be given one value of a property. As the callback of `filter` or `find`, a guard
- * is also given an index and an array; these are not such a value.
+ * True for an error of this family, also from another copy of the package. A guard may be given one value of a property; as
+ * the callback of `filter` or `find` it is also given an index and an array, which are not such a value.
  */
 export const isOfFamilyWith = (
   error: unknown,
@@ -116,7 +113,7 @@ export const isOfFamilyWith = (
   property: 'status' | 'code',
   values: readonly unknown[],
 ): boolean =>
-  isOfFamily(error, family) &&
+  familyOf(error) === family &&
   (values.length !== 1 || (error as { readonly [name: string]: unknown })[property] === values[0]);
 
 /**
