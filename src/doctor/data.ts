@@ -129,6 +129,9 @@ const unknownAt = ({ schema, value, path, example }: Place): readonly Place[] =>
     .map((name) => ({ schema, value: value[name], path: below(path, name), example: below(example, name) }));
 };
 
+// A server may have any number of fields that are not declared.
+const mostFindings = 100;
+
 /** Compares records with the declaration of their resource. Each path has one finding of a kind. */
 export const compareData = (resource: Schema, records: readonly Json[]): readonly DataFinding[] => {
   const found = new Map<string, DataFinding>();
@@ -155,5 +158,5 @@ export const compareData = (resource: Schema, records: readonly Json[]): readonl
       for (const unknown of unknownAt(place)) add('unknown', unknown, counted);
     }
   }
-  return [...found.values()];
+  return [...found.values()].slice(0, mostFindings);
 };

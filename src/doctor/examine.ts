@@ -1,7 +1,7 @@
 import { authScheme, header } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
-import type { BaseUrl } from '../http/url.ts';
+import { type BaseUrl, maskUrl } from '../http/url.ts';
 import type { ApiDeclaration, Collection, Credentials } from '../index.ts';
 import { errorChecks } from './checks/errors.ts';
 import { pagingChecks } from './checks/paging.ts';
@@ -43,8 +43,20 @@ export interface Examination extends WireOptions {
 const known: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 const order: ReadonlyMap<string, number> = new Map(rules.map(({ id }, index) => [id, index]));
 
+/** Writes a sentence that may quote the server: masked, and not longer than a person reads. */
+type Show = (sentence: string) => string;
+
+const longestSentence = 1_000;
+
+const createShow =
+  ({ secrets: { mask } }: Examination): Show =>
+  (sentence) => {
+    const shown = mask(sentence);
+    return shown.length > longestSentence ? `${shown.slice(0, longestSentence)}…` : shown;
+  };
+
 /** Collects findings. */
-const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
+const createFindings = (show: Show, { secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
   const add = (rule: RuleId, where: string, verdict: Verdict | undefined): void => {
     const { says } = known.get(rule) as Rule;
@@ -56,11 +68,11 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
       finding = {
         ...about,
         outcome: 'fail',
-        expected: mask(expected),
-        found: mask(found),
+        expected: show(expected),
+        found: show(found),
         exchange: exchange && showExchange(exchange, mask),
       };
-    } else finding = { ...about, outcome: verdict.outcome, reason: mask(verdict.reason) };
+    } else finding = { ...about, outcome: verdict.outcome, reason: show(verdict.reason) };
     findings.push(finding);
     onFinding(finding);
   };
@@ -142,12 +154,20 @@ const judgeWrites = async (
   return left;
 };
 
+const showProposal = (proposal: Proposal, show: Show): Proposal => ({
+  ...proposal,
+  path: show(proposal.path),
+  after: show(proposal.after),
+  reason: show(proposal.reason),
+});
+
 /** Examines a server from the login to the removal of what was made. */
 export const examine = async (examination: Examination): Promise<Diagnosis> => {
   const { api, base, allowReuse, pathParameters } = examination;
   const wire = createWire(examination);
   const session = createSession({ ...examination, wire });
-  const collected = createFindings(examination);
+  const show = createShow(examination);
+  const collected = createFindings(show, examination);
   const { findings, add, run } = collected;
   const located = locate(examination, wire, session);
   const subjects = located.map(({ subject }) => subject);
@@ -184,11 +204,12 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     api: api.name,
     version: api.version,
     baseUrl: base.href,
-    ...recognised,
+    isOfFamily: recognised.isOfFamily,
+    server: show(recognised.server),
     findings: findings.toSorted((a, b) => (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0)),
     counts: countOutcomes(findings),
-    proposals,
+    proposals: proposals.map((proposal) => showProposal(proposal, show)),
     requests: wire.sent,
-    leftBehind,
+    leftBehind: leftBehind.map((url) => maskUrl(url, examination.secrets.mask)),
   };
 };

@@ -21,8 +21,8 @@ export interface Session {
   readonly requestTokens: ((form: Form) => Promise<Exchange>) | undefined;
   /** The response to the login; it is requested once. */
   login(): Promise<Exchange>;
-  /** The response to the first renewal; it is requested once, because its refresh token works once. */
-  renewal(): Promise<Exchange>;
+  /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
+  renew(): Promise<Exchange>;
   /** The header fields that authorise a request. The check ends when there is no login. */
   authorize(options?: SendOptions): Promise<HeaderFields>;
   /** The form of a login of its own. */
@@ -50,7 +50,7 @@ const usedPart = 0.8;
 
 const missing = (): never => cannotTell('no username and password were given');
 
-/** Words of a success of the token endpoint, at any name: one of them may be a token. */
+/** Long words of a response of the token endpoint, at any name: one of them may be a token. */
 const wordsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return /^\S{20,}$/.test(value) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
@@ -60,7 +60,6 @@ const wordsIn = (value: unknown): readonly string[] => {
 const tokenSession = (options: SessionOptions, authUrl: BaseUrl): Session => {
   const { wire, secrets, credentials } = options;
   let login: Promise<Exchange> | undefined;
-  let renewal: Promise<Exchange> | undefined;
   let latest: Exchange | undefined;
   let endsAt = 0;
 
@@ -73,7 +72,7 @@ const tokenSession = (options: SessionOptions, authUrl: BaseUrl): Session => {
       where: tokenEndpoint,
     };
     const exchange = await wire.send(request, options);
-    if (exchange.status < 400) secrets.add(wordsIn(exchange.json));
+    secrets.add(wordsIn(exchange.json));
     return exchange;
   };
 
@@ -104,10 +103,7 @@ const tokenSession = (options: SessionOptions, authUrl: BaseUrl): Session => {
       login ??= logIn();
       return login;
     },
-    renewal: () => {
-      renewal ??= renew();
-      return renewal;
-    },
+    renew,
     authorize: async (options) => {
       const { status } = await session.login();
       if (latest !== undefined && performance.now() > endsAt) await logIn(options);
@@ -134,7 +130,7 @@ export const createSession = (options: SessionOptions): Session => {
     requestTokens: undefined,
     passwordForm: {},
     login: none,
-    renewal: none,
+    renew: none,
     authorize: async () => {
       if (headers !== undefined) return headers;
       return credentials === undefined ? missing() : { [header.authorization]: formatBasic(credentials) };

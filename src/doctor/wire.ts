@@ -38,6 +38,8 @@ export interface WireOptions {
 const mostBytes = 8_388_608;
 const mostWaits = 3;
 const longestWaitMs = 60_000;
+// A server that is gone is not asked for each rule.
+const mostSilent = 3;
 
 const toJson = (body: string): unknown => {
   try {
@@ -53,6 +55,9 @@ const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || 
 export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: WireOptions): Wire => {
   const exchanges: Exchange[] = [];
   let sent = 0;
+  /** Requests without a response, since the last response. */
+  let silent = 0;
+  let isThrottled = false;
 
   const attempt = async (request: WireRequest, isRemoval: boolean): Promise<Exchange> => {
     const { method, url, headers, body = null } = request;
@@ -72,6 +77,7 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
       if (read === tooLarge)
         return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
       const received = String(read);
+      silent = 0;
       return {
         request,
         status: response.status,
@@ -82,6 +88,7 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
     } catch (error) {
       if (error instanceof Judgement) throw error;
       if (isCut) signal.throwIfAborted();
+      silent++;
       if (timeout.aborted)
         return cannotTell(`${nameOf(request)}: no complete response within ${timeoutMs} ms`);
       const { cause } = readFailure(error);
@@ -104,12 +111,15 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
         if (!isRemoval) {
           signal?.throwIfAborted();
           if (sent >= maxRequests) return cannotTell(`the budget of ${maxRequests} requests is spent`);
+          if (silent >= mostSilent) return cannotTell(`the last ${mostSilent} requests had no response`);
         }
         const exchange = await attempt(request, isRemoval);
         exchanges.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = parseRetryAfter(exchange.headers.get(header.retryAfter), Date.now()) ?? 1_000 * 2 ** waits;
-        if (waits === mostWaits || ms > longestWaitMs) {
+        // Who has waited in vain once does not wait for each rule.
+        if (isThrottled || waits === mostWaits || ms > longestWaitMs) {
+          isThrottled = true;
           return cannotTell(`${nameOf(request)}: 429, the rate limit is reached`);
         }
         await wait(ms, isRemoval ? undefined : signal);

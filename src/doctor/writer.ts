@@ -136,11 +136,20 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     return [...new Set(own.map((record) => itemUrl(subject, record)))];
   };
 
-  /** Deletes a resource, and looks whether it is gone; a 202 may take its time. */
-  const remove = async (url: string): Promise<boolean> => {
-    for (let tries = 0; tries < mostTries; tries++) {
+  const isRemoved = async (url: string): Promise<boolean> => {
+    try {
       await subject.send({ method: 'DELETE', url }, { isRemoval: true });
-      if (isGone(await getAnew(url))) return true;
+      return isGone(await getAnew(url));
+    } catch (error) {
+      if (error instanceof Judgement) return false;
+      throw error;
+    }
+  };
+
+  /** Deletes a resource until it is gone: a request may be lost, and a 202 take its time. */
+  const remove = async (url: string): Promise<boolean> => {
+    for (let tries = 0; tries <= mostTries; tries++) {
+      if (await isRemoved(url)) return true;
       await wait(waitMs * 2 ** tries, undefined);
     }
     return false;

@@ -116,7 +116,7 @@ export const requestChecks = {
   '§4.3.3': async (subject) => {
     const usual = needsSuccess(await firstPage(subject));
     if (!isJson(parseMediaType(typeOf(usual)))) cannotTell('see §4.3.1');
-    const accept = `${unknownType};q=0.9, ${jsonType};q=0.1`;
+    const accept = `${unknownType}, ${jsonType}`;
     const exchange = await firstPage(subject, { [header.accept]: accept });
     const { status } = exchange;
     demand(status === 200, exchange, `200 for Accept: ${accept}`, `${status}`);

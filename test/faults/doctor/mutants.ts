@@ -147,6 +147,15 @@ const exposed = [
   'x-pagination-page-size',
 ];
 
+const newOrder = {
+  status: 'open',
+  createdAt: '2026-01-01T00:00:00Z',
+  device: { model: 'M', serial: 'S' },
+  lines: [],
+  company: { id: 1 },
+  payer: { id: 1 },
+} as const;
+
 const m = (rule: RuleId, what: string, change: () => Break): Mutant => ({ rule, what, change });
 
 const tokens: readonly Mutant[] = [
@@ -271,6 +280,16 @@ const tokens: readonly Mutant[] = [
     const usual = await next(seen);
     if (!refresh(seen) || usual.status !== 200) return usual;
     return withBody(usual, { ...parse<Json>(usual), refresh_token: formOf(seen).get('refresh_token') });
+  }),
+  m('§5.2.6', 'a refresh request gives the same access token', () => {
+    let first: unknown;
+    return async (seen, next) => {
+      const usual = await next(seen);
+      if (!token(seen) || usual.status !== 200) return usual;
+      const body = parse<Json>(usual);
+      first ??= body.access_token;
+      return withBody(usual, { ...body, access_token: first });
+    };
   }),
   m('§5.2.7', 'a refresh token works twice', () => {
     const before = new Map<string, Reply>();
@@ -949,6 +968,22 @@ const writes: readonly Mutant[] = [
         ...body,
         errors: (body.errors as readonly Json[]).map((one) => ({ ...one, code: 'required' })),
       }),
+    ),
+  ),
+  m(
+    '§7.2.3',
+    'other fields are listed',
+    errorBody(
+      (_usual, seen) => created(seen),
+      (body) => ({ ...body, errors: [{ field: 'other', code: 'missingField' }] }),
+    ),
+  ),
+  m(
+    '§7.2.3',
+    'a body without its fields is created',
+    request(
+      (seen) => created(seen) && !seen.body.includes('status'),
+      (seen) => ({ ...seen, body: JSON.stringify({ ...newOrder, ...JSON.parse(seen.body) }) }),
     ),
   ),
   m(

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { diagnose } from 'restkin/doctor';
+import { type MockRequest, serve } from 'restkin/mocks';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { start } from '../../cli/run-command.ts';
+import { createWorkspace, type Workspace } from '../../cli/workspace.ts';
+import { type Break, breakServer, createShop, login } from './server.ts';
+import { shop } from './shop.ts';
+
+/** Serves a shop that is broken in one way, until the test is over. */
+const serveShop = async (change: Break) => {
+  const mock = createShop();
+  const server = await serve({ respond: breakServer(mock.respond, change) });
+  onTestFinished(() => server.close());
+  const left = (): number => mock.state.rows('orders').length - 40;
+  return { mock, left, url: server.url };
+};
+
+const everything = { ...login, allowWrites: true, allowReuse: true } as const;
+
+const isWrite = ({ method, path }: Pick<MockRequest, 'method' | 'path'>): boolean =>
+  !['GET', 'HEAD', 'OPTIONS'].includes(method) && path.startsWith('/v1/');
+
+/** The requests of a whole run. */
+const requestsOfRun = async (): Promise<readonly MockRequest[]> => {
+  const { mock, url } = await serveShop((seen, next) => next(seen));
+  await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
+  return mock.requests;
+};
+
+const stopped = new Error('stopped');
+
+describe('a run with writes leaves nothing behind', () => {
+  test('when it is stopped at any of its requests', async () => {
+    const { length: total } = await requestsOfRun();
+    expect(total).toBeGreaterThan(80);
+    for (let at = 1; at <= total; at++) {
+      const stop = new AbortController();
+      let count = 0;
+      const { left, url } = await serveShop((seen, next) => {
+        if (++count === at) stop.abort(stopped);
+        return next(seen);
+      });
+      const run = diagnose(shop, { baseUrl: url, authUrl: url, ...everything, signal: stop.signal });
+      const end = await run.then(
+        ({ leftBehind }) => leftBehind,
+        (error: unknown) => error,
+      );
+      // Nothing is cut at the last requests, which remove what was made.
+      expect(end === stopped || (Array.isArray(end) && end.length === 0)).toBe(true);
+      expect({ at, left: left() }).toEqual({ at, left: 0 });
+    }
+  }, 120_000);
+
+  test.each([
+    ['the request is lost', false],
+    ['its response is lost', true],
+  ])(
+    'when the connection breaks at any write, and %s',
+    async (_what, isDone) => {
+      const { length: writes } = (await requestsOfRun()).filter(isWrite);
+      expect(writes).toBeGreaterThan(8);
+      for (let at = 1; at <= writes; at++) {
+        const mock = createShop();
+        let count = 0;
+        const server = await serve({
+          respond: async (request) => {
+            const { method, url } = request;
+            if (!isWrite({ method, path: new URL(url).pathname }) || ++count !== at)
+              return mock.respond(request);
+            if (isDone) await mock.respond(request);
+            return Response.error();
+          },
+        });
+        const { leftBehind } = await diagnose(shop, {
+          baseUrl: server.url,
+          authUrl: server.url,
+          ...everything,
+        });
+        await server.close();
+
+        expect({ at, leftBehind, rows: mock.state.rows('orders').length }).toEqual({
+          at,
+          leftBehind: [],
+          rows: 40,
+        });
+      }
+    },
+    120_000,
+  );
+
+  test('and says what it could not remove', async () => {
+    const { left, url } = await serveShop((seen, next) =>
+      seen.method === 'DELETE'
+        ? { status: 403, headers: new Headers(), body: '{"message":"No"}' }
+        : next(seen),
+    );
+    const { leftBehind } = await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
+    expect(leftBehind).toEqual([`${url}/v1/orders/41`]);
+    expect(left()).toBe(1);
+  });
+
+  test('and never deletes what it did not make', async () => {
+    const deleted: string[] = [];
+    const { url, left } = await serveShop(async (seen, next) => {
+      if (seen.method === 'DELETE') deleted.push(seen.url.pathname);
+      const usual = await next(seen);
+      // The id of another order.
+      return seen.method === 'POST' && usual.status === 201 ? { ...usual, body: '{"id":1}' } : usual;
+    });
+    await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
+    expect(deleted).not.toContain('/v1/orders/1');
+    expect(left()).toBe(0);
+  });
+});
+
+describe('restkin doctor --allow-writes', () => {
+  let workspace: Workspace;
+  beforeAll(async () => {
+    workspace = await createWorkspace();
+    await workspace.write('shop.ts', await readFile(new URL('shop.ts', import.meta.url), 'utf8'));
+  });
+  afterAll(() => workspace.remove());
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'removes what it made after Ctrl-C at a %s',
+    async (method) => {
+      let interrupt = (): void => undefined;
+      const { left, url } = await serveShop((seen, next) => {
+        if (seen.method === method && seen.url.pathname.startsWith('/v1/orders')) interrupt();
+        return next(seen);
+      });
+      const args = ['doctor', './shop.ts', `--base-url=${url}`, `--auth-url=${url}`, '--allow-writes'];
+      const env = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password };
+      const { child, finished } = start(args, workspace.folder, env);
+      interrupt = () => void child.kill('SIGINT');
+      const { code, stdout, stderr } = await finished;
+      expect({ code, stdout, stderr }).toEqual({
+        code: 130,
+        stdout: '',
+        stderr: 'Removing what was created …\n',
+      });
+      expect(left()).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import { type Diagnosis, diagnose } from 'restkin/doctor';
+import { describe, expect, test } from 'vitest';
+import { type Break, examineBroken, login, type Reply } from './server.ts';
+import { shop } from './shop.ts';
+
+const tooMany = (retryAfter: string): Reply => ({
+  status: 429,
+  headers: new Headers({ 'content-type': 'application/json', 'retry-after': retryAfter }),
+  body: '{"message":"Too many requests"}',
+});
+
+const reasonsOf = ({ findings }: Diagnosis): readonly string[] =>
+  findings.flatMap((finding) => ('reason' in finding ? [finding.reason] : []));
+
+describe('a diagnosis and the limits of a server', () => {
+  test('waits as long as a 429 says, and finds nothing wrong with it', async () => {
+    let count = 0;
+    const change: Break = (seen, next) => (++count % 7 === 0 ? tooMany('0') : next(seen));
+    const { counts, requests } = await examineBroken(change, { allowWrites: true });
+    expect(counts.fail).toBe(0);
+    expect(requests).toBe(count);
+  });
+
+  test('asks no further than a wait that is too long allows', async () => {
+    let count = 0;
+    const change: Break = (seen, next) => (++count > 20 ? tooMany('3600') : next(seen));
+    const diagnosis = await examineBroken(change);
+    expect(diagnosis.counts.fail).toBe(0);
+    expect(reasonsOf(diagnosis).join('\n')).toContain('429, the rate limit is reached');
+  });
+
+  test.each([1, 2, 10, 50])('sends at most %i requests when that is its budget', async (maxRequests) => {
+    let count = 0;
+    const change: Break = (seen, next) => {
+      count++;
+      return next(seen);
+    };
+    const { requests, counts } = await examineBroken(change, { maxRequests });
+    expect({ requests, count, fail: counts.fail }).toEqual({
+      requests: maxRequests,
+      count: maxRequests,
+      fail: 0,
+    });
+  });
+
+  test('sends one request at a time', async () => {
+    let open = 0;
+    let most = 0;
+    const change: Break = async (seen, next) => {
+      most = Math.max(most, ++open);
+      const reply = await next(seen);
+      open--;
+      return reply;
+    };
+    await examineBroken(change, { allowWrites: true, allowReuse: true });
+    expect(most).toBe(1);
+  });
+
+  test('stops asking a server that no longer responds', async () => {
+    let hanging = 0;
+    let count = 0;
+    const change: Break = (seen, next) => {
+      if (++count <= 20) return next(seen);
+      hanging++;
+      return new Promise<never>(() => undefined);
+    };
+    const diagnosis = await examineBroken(change, { timeoutMs: 50 });
+    expect(hanging).toBe(3);
+    expect(diagnosis.counts.fail).toBe(0);
+    expect(reasonsOf(diagnosis)).toContain('the last 3 requests had no response');
+  });
+});
+
+describe('diagnose', () => {
+  const baseUrl = 'http://127.0.0.1:9';
+
+  test('refuses options that cannot be used before it sends anything', async () => {
+    const wrong = { baseUrl, authUrl: baseUrl, ...login };
+    await expect(diagnose(shop, { baseUrl, ...login })).rejects.toThrow(
+      'The API "shop" takes tokens; pass `authUrl` to diagnose()',
+    );
+    await expect(diagnose(shop, { ...wrong, maxRequests: 0 })).rejects.toThrow(
+      'maxRequests must be an integer from 1',
+    );
+    await expect(diagnose(shop, { ...wrong, alowWrites: true } as never)).rejects.toThrow(
+      'diagnose has no option "alowWrites"; did you mean "allowWrites"?',
+    );
+    await expect(diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' })).rejects.toThrow(
+      'baseUrl is plain http:',
+    );
+  });
+
+  test('says of a server that is not there what the connection failed with', async () => {
+    const { isOfFamily, server, counts } = await diagnose(shop, { baseUrl, authUrl: baseUrl, ...login });
+    expect(isOfFamily).toBe(false);
+    expect(server).toMatch(/^POST http:\/\/127\.0\.0\.1:9\/auth\/token: the connection failed \(/);
+    expect(counts.fail).toBe(1);
+  });
+});
