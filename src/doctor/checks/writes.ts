@@ -69,7 +69,6 @@ const missing = async (writer: Writer) => {
   if (fields.length === 0) cannotTell('no field of a body is required');
   const left = Object.entries(body).filter(([name]) => !fields.includes(name));
   const exchange = await postInvalid(writer, Object.fromEntries(left));
-  demandRefusal(exchange, `a body without ${fields.join(', ')}`);
   return { fields, exchange };
 };
 
@@ -116,6 +115,7 @@ export const writeChecks = {
   },
   '§7.2.3': async (writer) => {
     const { fields, exchange } = await missing(writer);
+    demandRefusal(exchange, `a body without ${fields.join(', ')}`);
     demand(codesFor(exchange, fields).length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, () => {
       const named = [...codesOf(exchange).keys()];
       return named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
@@ -124,6 +124,7 @@ export const writeChecks = {
   '§7.2.4': async (writer) => {
     const { missingField, invalid } = errorItemCode;
     const lacking = await missing(writer);
+    if (lacking.exchange.status !== 400) cannotTell('see §7.2.3');
     const codes = codesFor(lacking.exchange, lacking.fields);
     if (codes.length === 0) cannotTell('see §7.2.3');
     demand(codes.includes(missingField), lacking.exchange, `the code ${missingField}`, () =>

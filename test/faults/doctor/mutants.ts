@@ -974,7 +974,7 @@ const writes: readonly Mutant[] = [
     '§7.2.3',
     'other fields are listed',
     errorBody(
-      (_usual, seen) => created(seen),
+      ({ body }, seen) => created(seen) && body.includes('missingField'),
       (body) => ({ ...body, errors: [{ field: 'other', code: 'missingField' }] }),
     ),
   ),
