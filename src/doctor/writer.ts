@@ -6,7 +6,7 @@ import { checksOf, fieldsOf, innerOf, kindOf, targetOf } from '../schema/zod.ts'
 import { fits, isNestedResource } from './data.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
-import { itemUrl, type Json, listUrl, needs, type Subject, someRecords } from './subject.ts';
+import { countIn, itemUrl, type Json, listUrl, needs, type Subject, someRecords } from './subject.ts';
 import type { Wire } from './wire.ts';
 
 /** A string in every body that the doctor makes, by which it knows its own resources again. */
@@ -87,6 +87,9 @@ const mark = (schema: Schema, body: Json, marker: string): Json => {
 
 const markerIn = (json: string): string | undefined => new RegExp(`${markerStart}[0-9a-f]+`).exec(json)?.[0];
 
+/** A server may write a string in another case. */
+const hasMarker = (json: string, marker: string): boolean => json.toLowerCase().includes(marker);
+
 const isGone = ({ status }: Exchange): boolean => status === 404 || status === 410;
 
 const mostTries = 4;
@@ -123,16 +126,14 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   const search = async (marker: string): Promise<readonly string[]> => {
     const { options } = subject;
     const first = await getAnew(subject.url());
-    const last = Number(first.headers.get('x-pagination-total-pages') ?? 1);
-    const others = [
-      ...(options.paging !== undefined && last > 1 ? [listUrl(subject, { page: last })] : []),
-      ...(options.sort === true || options.sort?.includes('id') === true
-        ? [listUrl(subject, { sort: '-id' })]
-        : []),
-    ];
-    const pages = [first, ...(await Promise.all(others.map(getAnew)))];
+    const last = countIn(first, 'totalPages') ?? 1;
+    const pages = [first];
+    if (options.paging !== undefined && last > 1) pages.push(await getAnew(listUrl(subject, { page: last })));
+    if (options.sort === true || options.sort?.includes('id') === true) {
+      pages.push(await getAnew(listUrl(subject, { sort: '-id' })));
+    }
     const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
-    const own = records.filter((record) => JSON.stringify(record).includes(marker));
+    const own = records.filter((record) => hasMarker(JSON.stringify(record), marker));
     return [...new Set(own.map((record) => itemUrl(subject, record)))];
   };
 
@@ -159,7 +160,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   const isSent = async (url: string, sent: string, marker: string | undefined): Promise<boolean> => {
     const { status, body, json } = await getAnew(url);
     if (status !== 200) return false;
-    if (marker !== undefined) return body.includes(marker);
+    if (marker !== undefined) return hasMarker(body, marker);
     const fields = Object.entries(toJson(sent)).filter(([, value]) => !(value instanceof Object));
     return fields.length > 0 && isObject(json) && fields.every(([name, value]) => json[name] === value);
   };
@@ -189,8 +190,9 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     const found = await find(marker);
     const left: string[] = [];
     for (const own of found) if (!(await remove(own))) left.push(own);
-    // Accepted, and not there yet: it may still come.
-    return found.length === 0 && status === 202 ? [subject.url()] : left;
+    if (found.length > 0 || status === undefined || status >= 300) return left;
+    // A success, and nothing that is known again: it may be there without its marker, or still come.
+    return url !== undefined && isGone(await getAnew(url)) ? [] : [url ?? subject.url()];
   };
 
   const body = async (): Promise<Json> => {

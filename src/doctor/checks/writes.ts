@@ -19,7 +19,11 @@ const current = async ({ subject }: Writer, url: string): Promise<Exchange> => s
  */
 const demandKept = (exchange: Exchange, sent: Json, found: unknown, expected: string): void => {
   const marker = /restkin-doctor-[\w-]+/.exec(JSON.stringify(sent))?.[0];
-  const isKept = marker === undefined || JSON.stringify(found ?? null).includes(marker);
+  const isKept =
+    marker === undefined ||
+    JSON.stringify(found ?? null)
+      .toLowerCase()
+      .includes(marker);
   demand(isKept, exchange, expected, 'another value of what was sent');
 };
 
