@@ -268,7 +268,7 @@ export const serveOwn = async (): Promise<{
       id,
     );
   }
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     try {
@@ -281,7 +281,8 @@ export const serveOwn = async (): Promise<{
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ message, errors: items }));
     }
-  });
+  };
+  const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
