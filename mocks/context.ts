@@ -6,7 +6,7 @@ import { createFaults, type Faults } from './faults/faults.ts';
 import { acceptedMethods, type MockOptions, type MockUser, type RowFilter } from './options.ts';
 import { createOrderedRows, type OrderedRows } from './query/sort.ts';
 import { createEndpoints, type Endpoint } from './resources/endpoints.ts';
-import { createRoutes, type FindRoute } from './resources/routes.ts';
+import { createOwnEndpoints, createRoutes, type FindRoute } from './resources/routes.ts';
 import { checkKeys } from './resources/seed.ts';
 import type { Revision } from './resources/table.ts';
 import { createDeprecate, type Deprecate } from './responses/deprecate.ts';
@@ -71,7 +71,12 @@ export const createContext = (
     log: createRequestLog(options.keepRequests, keys),
     throttle: createThrottle(options.rateLimit, clock),
     work: createWork(),
-    findRoute: createRoutes(endpoints, options.baseUrl, options.authUrl),
+    findRoute: createRoutes(
+      endpoints,
+      createOwnEndpoints(apis, options.endpoints),
+      options.baseUrl,
+      options.authUrl,
+    ),
     deprecate: createDeprecate(apis, options.deprecated),
     orderedRows: createOrderedRows(revision),
     filters: filtersOf(options.filter),

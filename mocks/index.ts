@@ -21,9 +21,9 @@ export { createMock, type Mock } from './create-mock.ts';
 export type { Fault, FaultScope, Outage, RandomFault } from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
 export type { FakerInstance } from './generate/random.ts';
-export type { MockState } from './mock.ts';
 export type {
   AcceptedMethod,
+  EndpointHandler,
   MockDeprecation,
   MockOptions,
   MockTokenOptions,
@@ -31,5 +31,5 @@ export type {
   PermissionRequest,
   RowFilter,
 } from './options.ts';
-export type { Apis, CollectionKey, MockRow, MockRowOf, RequestMethod } from './row.ts';
+export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';

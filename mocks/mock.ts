@@ -8,7 +8,7 @@ import { type Endpoint, isView } from './resources/endpoints.ts';
 import type { FindRoute } from './resources/routes.ts';
 import { type Data, keepStart, type Start, seed, setTable } from './resources/seed.ts';
 import { createRespond, type Respond } from './respond.ts';
-import type { Apis, CollectionKey, MockRow, MockRowOf } from './row.ts';
+import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
 
 /** A stateful mock without its binding to msw: what `fetch` and `serve` need. */
 export interface CoreMock<A extends Apis = Apis> {
@@ -32,37 +32,6 @@ export interface CoreMock<A extends Apis = Apis> {
    * is on its way leaves nothing behind: it stores nothing, meets no fault and gets no token that works.
    */
   reset(): void;
-}
-
-/**
- * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the
- * URL of a request. Where several APIs have a collection of the same key, `api` selects one; without it, the
- * first is read and all of them are set.
- */
-export interface MockState<A extends Apis = Apis> {
-  /**
-   * Copies of all rows, in the order they were made.
-   *
-   * @throws Error for an unknown collection
-   */
-  rows<K extends CollectionKey<A>>(collection: K, api?: ApiDeclaration): readonly MockRowOf<A, K>[];
-  /** A copy of the row with an id; undefined when there is none. */
-  row<K extends CollectionKey<A>>(
-    collection: K,
-    id: string | number,
-    api?: ApiDeclaration,
-  ): MockRowOf<A, K> | undefined;
-  /**
-   * Replaces the rows of a collection, until {@link Mock.reset}.
-   *
-   * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path;
-   * nothing is replaced then
-   */
-  setRows<K extends CollectionKey<A>>(
-    collection: K,
-    rows: readonly MockRowOf<A, K>[],
-    api?: ApiDeclaration,
-  ): void;
 }
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
@@ -141,7 +110,9 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
   };
   seed(endpoints, { data, generate }, secondBefore(clock.now()));
   const restore = keepStart(endpoints);
-  const respond = createRespond(context);
+  // Its keys and rows are those of the declaration, which the type names.
+  const state = createState(context) as unknown as MockState<A>;
+  const respond = createRespond(context, state as unknown as MockState);
   const mock: CoreMock<A> = {
     respond,
     fetch: createFetch(respond),
@@ -149,8 +120,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     requests: log.entries as CoreMock<A>['requests'],
     clock,
     faults,
-    // Its keys and rows are those of the declaration, which the type names.
-    state: createState(context) as unknown as MockState<A>,
+    state,
     reset: () => {
       run.count += 1;
       clock.reset();

@@ -3,7 +3,7 @@ import type { RateLimit } from '../src/schema/define-api.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/random.ts';
 import { isObject } from './resources/schema.ts';
-import type { Apis, CollectionKey, MockRow, MockRowOf } from './row.ts';
+import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 
 /** Methods that may get 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -39,6 +39,18 @@ export interface MockDeprecation {
    */
   readonly version?: number | undefined;
 }
+
+/**
+ * Responds to the requests to an endpoint that no collection declares, whatever their method. The credentials are checked
+ * before.
+ *
+ * @param parameters - those of the path, decoded
+ */
+export type EndpointHandler<A extends Apis = Apis> = (
+  request: Request,
+  state: MockState<A>,
+  parameters: Readonly<Record<string, string>>,
+) => Response | Promise<Response>;
 
 /** Decides whether a row belongs to a list, by the endpoint's own query parameters. */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
@@ -101,6 +113,11 @@ export interface MockOptions<A extends Apis = Apis> {
    * has no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
+  /**
+   * The own endpoints of the APIs, by their path with its version, for example `v1/recordings/:id`; they come before the
+   * collections. A body is streamed both ways, so that an application can test large ones.
+   */
+  readonly endpoints?: { readonly [path: string]: EndpointHandler<A> | undefined } | undefined;
   /**
    * How many of the latest requests `mock.requests` keeps at least; it discards older ones at twice as many. 10,000 by
    * default, `Infinity` for all. Assertions that would need a discarded request fail.
@@ -204,6 +221,7 @@ const shape: ShapeOf<MockOptions> = {
   tokens,
   authorize: value.function,
   filter: z.record(z.string(), z.optional(value.function)),
+  endpoints: z.record(z.string(), z.optional(value.function)),
   keepRequests: value.count(0),
   maxBodyBytes: value.integer(1),
 };

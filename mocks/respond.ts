@@ -8,6 +8,8 @@ import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body
 import { respondToCollection } from './responses/collection.ts';
 import type { Incoming } from './responses/message.ts';
 import { formatErrorBody, jsonResponse, Refusal, refusalResponse, withHeaders } from './responses/message.ts';
+import { respondToOwn } from './responses/own-endpoint.ts';
+import type { MockState } from './row.ts';
 
 /** Responds to a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
 export type Respond = (request: Incoming) => Promise<Response>;
@@ -19,6 +21,7 @@ interface Visit {
   readonly route: Route;
   readonly entry: LogEntry;
   readonly run: number;
+  readonly state: MockState;
 }
 
 const refuseNothing = (method: string, { pathname }: URL): never => {
@@ -29,7 +32,8 @@ const refuseNothing = (method: string, { pathname }: URL): never => {
 };
 
 const respondToRoute = (visit: Visit, body: LazyBody, context: Context): Response | Promise<Response> => {
-  const { request, url, route, run } = visit;
+  const { request, url, route, run, state } = visit;
+  if (route.kind === 'own') return respondToOwn(request, route, state, context);
   if (route.kind === 'token') return respondToTokenRequest(request, body, context);
   if (route.kind === 'nothing') return refuseNothing(request.method, url);
   return respondToCollection({ request, url, route, body, run, context });
@@ -67,7 +71,9 @@ const logBody = ({ request, route, entry }: Visit, body: LazyBody): void => {
 
 const respondTo = async (visit: Visit, context: Context) => {
   const { request, route, run } = visit;
-  const body = await readBody(request, bodyLimitOf(route, request.method, context.maxBodyBytes));
+  const limit = bodyLimitOf(route, request.method, context.maxBodyBytes);
+  // The handler of an own endpoint reads it, or not.
+  const body = route.kind === 'own' ? () => '' : await readBody(request, limit);
   logBody(visit, body);
   // A fault waits for a request of its own run.
   ensureCurrent(run, context);
@@ -87,7 +93,7 @@ export const failure = (error: unknown): Response =>
 
 /** The core of a mock. It rejects only when a request is aborted while a fault delays it. */
 export const createRespond =
-  (context: Context): Respond =>
+  (context: Context, state: MockState): Respond =>
   async (request) => {
     const run = context.run.count;
     const url = new URL(request.url);
@@ -95,7 +101,7 @@ export const createRespond =
     const entry = context.log.begin(request, url, route);
     let response: Response;
     try {
-      response = await catchRefusal(() => respondTo({ request, url, route, entry, run }, context));
+      response = await catchRefusal(() => respondTo({ request, url, route, entry, run, state }, context));
     } catch (error) {
       if (request.signal.aborted) throw error;
       response = failure(error);

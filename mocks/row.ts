@@ -62,3 +62,34 @@ type LeafRow<S> = S extends DateString | { readonly _zod: { readonly def: { read
 interface DateString {
   readonly _zod: { readonly def: { readonly format: 'date' | 'datetime' } };
 }
+
+/**
+ * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the
+ * URL of a request. Where several APIs have a collection of the same key, `api` selects one; without it, the
+ * first is read and all of them are set.
+ */
+export interface MockState<A extends Apis = Apis> {
+  /**
+   * Copies of all rows, in the order they were made.
+   *
+   * @throws Error for an unknown collection
+   */
+  rows<K extends CollectionKey<A>>(collection: K, api?: ApiDeclaration): readonly MockRowOf<A, K>[];
+  /** A copy of the row with an id; undefined when there is none. */
+  row<K extends CollectionKey<A>>(
+    collection: K,
+    id: string | number,
+    api?: ApiDeclaration,
+  ): MockRowOf<A, K> | undefined;
+  /**
+   * Replaces the rows of a collection, until {@link Mock.reset}.
+   *
+   * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path;
+   * nothing is replaced then
+   */
+  setRows<K extends CollectionKey<A>>(
+    collection: K,
+    rows: readonly MockRowOf<A, K>[],
+    api?: ApiDeclaration,
+  ): void;
+}

@@ -48,7 +48,11 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   try {
-    if (response.body === null || response.headers.has(header.contentLength)) {
+    const isInPieces =
+      response.headers.has(header.contentLength) || response.headers.has('transfer-encoding');
+    if (response.body === null || isInPieces) {
+      // The client may wait for the head before the first piece is made.
+      outgoing.flushHeaders();
       for await (const part of response.body ?? []) await write(outgoing, part);
       outgoing.end();
     } else {

@@ -85,7 +85,7 @@ const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration
  */
 export const authorize = async (
   request: Incoming,
-  { api, key }: Endpoint,
+  { api, key }: Pick<Endpoint, 'api' | 'key'>,
   context: Context,
 ): Promise<void> => {
   const names: readonly string[] = typeof api.auth === 'string' ? [api.auth] : api.auth;

@@ -69,7 +69,7 @@ export const isMet = (scope: FaultScope, route: Route, requestMethod: string): b
   const { token = false, collection, method } = scope;
   if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
   if (token || route.kind === 'token') return token && route.kind === 'token';
-  return collection === undefined || (route.kind !== 'nothing' && route.endpoint.key === collection);
+  return collection === undefined || ('endpoint' in route && route.endpoint.key === collection);
 };
 
 const isHeaders = (headers: unknown): boolean => {

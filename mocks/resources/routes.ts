@@ -1,11 +1,29 @@
-import { tokenPath } from '../../src/conventions.ts';
+import { tokenPath, versionPrefix } from '../../src/conventions.ts';
+import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import type { EndpointHandler } from '../options.ts';
 import { Refusal } from '../responses/message.ts';
 import type { Endpoint } from './endpoints.ts';
+
+/** An endpoint of the application's own. */
+export interface OwnEndpoint {
+  /** Whose credentials it takes. */
+  readonly api: ApiDeclaration;
+  /** Its path with the version, as it was given. */
+  readonly key: string;
+  readonly segments: readonly string[];
+  readonly handler: EndpointHandler;
+}
 
 /** What is at a path. */
 export type Route =
   | { readonly kind: 'token' }
   | { readonly kind: 'nothing' }
+  | {
+      readonly kind: 'own';
+      readonly own: OwnEndpoint;
+      /** The segments of the parameters, as sent. */
+      readonly encoded: Readonly<Record<string, string>>;
+    }
   | {
       readonly kind: 'collection' | 'item';
       readonly endpoint: Endpoint;
@@ -66,10 +84,34 @@ const decode = (segment: string): string => {
   return decoded;
 };
 
+/** The API that a path belongs to: the first one of its version. */
+const apiOf = (key: string, apis: readonly ApiDeclaration[]): ApiDeclaration => {
+  const api = apis.find(({ version }) => key.startsWith(`${versionPrefix}${version}/`));
+  if (api !== undefined) return api;
+  const versions = apis.map(({ version }) => `${versionPrefix}${version}/`).join(' or ');
+  throw new Error(`endpoints: the path ${JSON.stringify(key)} must begin with ${versions}`);
+};
+
+/**
+ * The own endpoints of a mock.
+ *
+ * @throws Error for a path that belongs to no API of the mock
+ */
+export const createOwnEndpoints = (
+  apis: readonly ApiDeclaration[],
+  handlers: Readonly<Record<string, EndpointHandler | undefined>> = {},
+): readonly OwnEndpoint[] =>
+  Object.entries(handlers).flatMap(([key, handler]) =>
+    handler === undefined ? [] : [{ api: apiOf(key, apis), key, segments: key.split('/'), handler }],
+  );
+
 type Match = { readonly endpoint: Endpoint; readonly encoded: Record<string, string> };
 
-const matchEndpoint = (endpoint: Endpoint, segments: readonly string[]): Match | undefined => {
-  const wanted = segments.length > endpoint.segments.length ? [...endpoint.segments, ':'] : endpoint.segments;
+/** The segments of the parameters; undefined for another path. */
+const matchSegments = (
+  wanted: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined => {
   if (segments.length !== wanted.length) return undefined;
   const encoded: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
@@ -79,11 +121,17 @@ const matchEndpoint = (endpoint: Endpoint, segments: readonly string[]): Match |
       encoded[pattern.slice(1)] = segment;
     } else if (tryDecode(segment) !== pattern) return undefined;
   }
-  return { endpoint, encoded };
+  return encoded;
+};
+
+const matchEndpoint = (endpoint: Endpoint, segments: readonly string[]): Match | undefined => {
+  const wanted = segments.length > endpoint.segments.length ? [...endpoint.segments, ':'] : endpoint.segments;
+  const encoded = matchSegments(wanted, segments);
+  return encoded && { endpoint, encoded };
 };
 
 /** A literal segment is more specific than a parameter: `orders/archive` is not the order with the id "archive". */
-const mostSpecific = (matches: readonly Match[]): Match | undefined =>
+const mostSpecific = <M extends Pick<Match, 'encoded'>>(matches: readonly M[]): M | undefined =>
   matches.toSorted((a, b) => Object.keys(a.encoded).length - Object.keys(b.encoded).length)[0];
 
 /**
@@ -93,6 +141,7 @@ const mostSpecific = (matches: readonly Match[]): Match | undefined =>
  */
 export const createRoutes = (
   endpoints: readonly Endpoint[],
+  owns: readonly OwnEndpoint[],
   baseUrl: string | undefined,
   authUrl: string | undefined,
 ): FindRoute => {
@@ -102,6 +151,13 @@ export const createRoutes = (
     if (pathBelow(url, auth) === tokenPath) return { kind: 'token' };
     const path = pathBelow(url, base);
     const segments = path?.split('/') ?? [];
+    const ownFound = mostSpecific(
+      owns.flatMap((own) => {
+        const encoded = matchSegments(own.segments, segments);
+        return encoded === undefined ? [] : [{ own, encoded }];
+      }),
+    );
+    if (ownFound !== undefined) return { kind: 'own', ...ownFound };
     const found = mostSpecific(endpoints.flatMap((endpoint) => matchEndpoint(endpoint, segments) ?? []));
     if (found === undefined) return { kind: 'nothing' };
     const kind = Object.hasOwn(found.encoded, idParameter) ? 'item' : 'collection';
@@ -116,10 +172,11 @@ export interface RouteValues {
 }
 
 /** @throws {@link Refusal} 400 for malformed percent-encoding */
+export const readParameters = (encoded: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(encoded).map(([name, segment]) => [name, decode(segment)]));
+
+/** @throws {@link Refusal} 400 for malformed percent-encoding */
 export const readRoute = ({ encoded }: CollectionRoute): RouteValues => {
   const { [idParameter]: id, ...parameters } = encoded;
-  return {
-    id: id === undefined ? undefined : decode(id),
-    parameters: new Map(Object.entries(parameters).map(([name, segment]) => [name, decode(segment)])),
-  };
+  return { id: id === undefined ? undefined : decode(id), parameters: readParameters(parameters) };
 };

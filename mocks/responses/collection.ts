@@ -2,17 +2,15 @@ import {
   disallowedMethods,
   header,
   type Method,
-  methodRules,
   type Operation,
   operationMethods,
 } from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
-import type { Context } from '../context.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, readRoute } from '../resources/routes.ts';
 import { Refusal } from './message.ts';
 import { checkAccept } from './negotiate.ts';
-import { secondsUntil } from './rate-limit.ts';
+import { countRequest, isMethod } from './rate-limit.ts';
 import { type Call, get, list } from './read.ts';
 import { create, remove, replace, update } from './write.ts';
 
@@ -45,18 +43,7 @@ const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Avail
   return { methods, listed: [...methods.keys(), 'OPTIONS'].join(', ') };
 };
 
-const isMethod = (method: string): method is Method => Object.hasOwn(methodRules, method);
-
 const isDisallowed = (method: string): boolean => (disallowedMethods as readonly string[]).includes(method);
-
-/** @throws {@link Refusal} 429 above the limit; OPTIONS is no method of §7.1's row */
-const throttle = (method: string, { throttle, clock }: Context): void => {
-  if (!isMethod(method) || method === 'OPTIONS') return;
-  const endsAt = throttle.count();
-  if (endsAt === undefined) return;
-  const wait = { [header.retryAfter]: secondsUntil(endsAt, clock.now()) };
-  throw new Refusal(429, 'There were too many requests', undefined, wait);
-};
 
 /**
  * Responds to a request to a collection or to one of its resources.
@@ -73,7 +60,7 @@ export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promis
   };
   // Always 405 (§4.2), also without credentials.
   if (isDisallowed(method)) return refuseMethod();
-  throttle(method, context);
+  countRequest(method, context);
   const values = readRoute(route);
   await authorize(request, endpoint, context);
   const operation = isMethod(method) ? methods.get(method) : undefined;

@@ -9,6 +9,7 @@ const exposed: readonly string[] = [
   ...Object.values(paginationHeader),
   header.location,
   header.etag,
+  header.contentRange,
   header.lastModified,
   header.retryAfter,
   header.deprecation,

@@ -17,6 +17,15 @@ export const toRequest = (incoming: Incoming): Request => {
   return new Request(url, { method, headers });
 };
 
+/** A `Request` with its body, which is streamed. */
+export const toWholeRequest = (incoming: Incoming): Request => {
+  if (incoming instanceof Request) return incoming;
+  const { url, method, headers, body, signal } = incoming;
+  // The types of the DOM do not have `duplex` yet.
+  const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
+  return new Request(url, init);
+};
+
 /** A request of Node's server, as far as the mock reads it. */
 export interface ServerMessage extends AsyncIterable<unknown> {
   readonly method?: string | undefined;

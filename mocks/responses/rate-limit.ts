@@ -1,5 +1,7 @@
+import { header, type Method, methodRules } from '../../src/conventions.ts';
 import type { RateLimit } from '../../src/schema/define-api.ts';
 import type { MockClock } from '../clock.ts';
+import { Refusal } from './message.ts';
 
 /** Counts requests in windows of time (§8). */
 export interface Throttle {
@@ -32,4 +34,23 @@ export const createThrottle = (limit: RateLimit | undefined, clock: MockClock): 
       startedAt = Number.NEGATIVE_INFINITY;
     },
   };
+};
+
+/** True for a method that the conventions allow (§4.2). */
+export const isMethod = (method: string): method is Method => Object.hasOwn(methodRules, method);
+
+/**
+ * Counts a request; OPTIONS is no method of §7.1's row.
+ *
+ * @throws {@link Refusal} 429 above the limit
+ */
+export const countRequest = (
+  method: string,
+  { throttle, clock }: { readonly throttle: Throttle; readonly clock: MockClock },
+): void => {
+  if (!isMethod(method) || method === 'OPTIONS') return;
+  const endsAt = throttle.count();
+  if (endsAt === undefined) return;
+  const wait = { [header.retryAfter]: secondsUntil(endsAt, clock.now()) };
+  throw new Refusal(429, 'There were too many requests', undefined, wait);
 };

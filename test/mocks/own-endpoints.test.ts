@@ -1,0 +1,254 @@
+import { setupServer } from 'msw/node';
+import {
+  createClient,
+  ForbiddenError,
+  isApiError,
+  NotFoundError,
+  tokenAuth,
+  UnauthorizedError,
+} from 'restkin';
+import { createMock, type MockOptions, serve } from 'restkin/mocks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { failureOf } from '../support/basic-ordering.ts';
+import { ordering } from '../support/ordering.ts';
+import { origin } from './calls.ts';
+
+type Options = MockOptions<typeof ordering>;
+
+const login = { username: 'ada', password: 'lovelace' } as const;
+const data: Options['data'] = { companies: [{ name: 'Zeta', city: 'Oslo' }] };
+
+const connect = (options: Options, baseUrl = origin) => {
+  const mock = createMock(ordering, { data, ...options });
+  const auth = tokenAuth({ authUrl: baseUrl, ...login });
+  return { mock, client: createClient({ baseUrl, auth, fetch: mock.fetch, retry: false }) };
+};
+
+const audio = { 'content-type': 'audio/wav' };
+
+describe('an own endpoint', () => {
+  test('gets the request, the state and the parameters of its path', async () => {
+    const { client, mock } = connect({
+      endpoints: {
+        'v1/reports/:name': async (request, state, { name }) =>
+          Response.json({
+            name,
+            method: request.method,
+            query: new URL(request.url).search,
+            body: request.body && (await request.text()),
+            companies: state.rows('companies').map((row) => row.name),
+          }),
+      },
+    });
+    const path = 'v1/reports/a%20b';
+    expect(await client.request({ method: 'GET', path, query: { year: 2026 } })).toEqual({
+      name: 'a b',
+      method: 'GET',
+      query: '?year=2026',
+      body: null,
+      companies: ['Zeta'],
+    });
+    expect(await client.request({ method: 'POST', path, body: [1] })).toMatchObject({
+      method: 'POST',
+      body: '[1]',
+    });
+    expect(mock.requests.at(-1)).toMatchObject({ path: '/v1/reports/a%20b', handled: true, status: 200 });
+  });
+
+  test('changes the state that the collections show', async () => {
+    const { client } = connect({
+      endpoints: {
+        'v1/import': async (request, state) => {
+          state.setRows('companies', await request.json());
+          return new Response(null, { status: 202 });
+        },
+      },
+    });
+    await client.request({ method: 'POST', path: 'v1/import', body: [{ name: 'New', city: 'Bergen' }] });
+    const { items } = await client.api(ordering).companies.list();
+    expect(items.map(({ name }) => name)).toEqual(['New']);
+  });
+
+  test('comes before a collection, and leaves the others of its path alone', async () => {
+    const { client } = connect({ endpoints: { 'v1/companies/report': () => Response.json('report') } });
+    expect(await client.request({ method: 'GET', path: 'v1/companies/report' })).toBe('report');
+    expect(await client.request({ method: 'GET', path: 'v1/companies/1' })).toMatchObject({ name: 'Zeta' });
+    const call = client.request({ method: 'GET', path: 'v1/companies/report/more' });
+    await failureOf(call, NotFoundError);
+  });
+
+  test('§5.2 is behind the token check, and a permission sees its path', async () => {
+    const seen: unknown[] = [];
+    const { client, mock } = connect({
+      users: [
+        {
+          ...login,
+          permissions: ({ collection, method }) => {
+            seen.push([method, collection]);
+            return method === 'GET';
+          },
+        },
+      ],
+      endpoints: { 'v1/export/:id': () => Response.json([]) },
+    });
+    const bare = await mock.fetch(`${origin}/v1/export/3`);
+    expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('Bearer'),
+    ]);
+    expect(await client.request({ method: 'GET', path: 'v1/export/3' })).toEqual([]);
+    await failureOf(client.request({ method: 'POST', path: 'v1/export/3', body: {} }), ForbiddenError);
+    expect(seen).toEqual([
+      ['GET', 'v1/export/:id'],
+      ['POST', 'v1/export/:id'],
+    ]);
+  });
+
+  test('meets faults and the rate limit, and a token that expired is renewed once', async () => {
+    let calls = 0;
+    const endpoints = {
+      'v1/export': () => {
+        calls++;
+        return Response.json([]);
+      },
+    };
+    const { client, mock } = connect({ endpoints, rateLimit: { requests: 4, perMs: 1_000 } });
+    const get = () => client.request({ method: 'GET', path: 'v1/export' });
+    mock.faults.next({ status: 401 });
+    await get();
+    expect(mock.requests.filter(({ grant }) => grant !== undefined)).toHaveLength(2);
+    mock.faults.next({ status: 500 });
+    expect(isApiError(await get().catch((error: unknown) => error), 500)).toBe(true);
+    expect(calls).toBe(1);
+    for (let times = 0; times < 3; times++) await get();
+    expect(isApiError(await get().catch((error: unknown) => error), 429)).toBe(true);
+  });
+
+  test('that throws or gives no response is a 500 that says so', async () => {
+    const { client } = connect({
+      endpoints: {
+        'v1/broken': () => {
+          throw new Error('out of tape');
+        },
+        'v1/nothing': (() => undefined) as never,
+      },
+    });
+    await expect(client.request({ method: 'GET', path: 'v1/broken' })).rejects.toThrow('out of tape');
+    await expect(client.request({ method: 'GET', path: 'v1/nothing' })).rejects.toThrow(
+      'must return a Response',
+    );
+  });
+
+  test('§7.1 HEAD gets 405', async () => {
+    const { mock } = connect({ endpoints: { 'v1/export': () => Response.json([]) } });
+    expect((await mock.fetch(`${origin}/v1/export`, { method: 'HEAD' })).status).toBe(405);
+  });
+
+  test('is handled by msw', async () => {
+    const mock = createMock(ordering, {
+      endpoints: { 'v1/export': () => new Response('{"id":1}\n{"id":2}\n') },
+    });
+    const server = setupServer(...mock.handlers);
+    server.listen({ onUnhandledFrame: 'error' });
+    onTestFinished(() => server.close());
+    const client = createClient({ baseUrl: origin, auth: tokenAuth({ authUrl: origin, ...login }) });
+    const lines: unknown[] = [];
+    for await (const line of client.lines({ path: 'v1/export' })) lines.push(line);
+    expect(lines).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+});
+
+describe('served over HTTP', () => {
+  const served = async (options: Options) => {
+    const mock = createMock(ordering, { data, ...options });
+    const server = await serve(mock);
+    onTestFinished(() => server.close());
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    return { mock, client: createClient({ baseUrl: server.url, auth, retry: false }) };
+  };
+
+  test('a body is sent piece by piece, and its source ends with the connection', async () => {
+    let push: (part: string) => void = () => undefined;
+    let isCancelled: () => void = () => undefined;
+    const cancelled = new Promise<void>((resolve) => {
+      isCancelled = resolve;
+    });
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          push = (part) => controller.enqueue(new TextEncoder().encode(part));
+        },
+        cancel: isCancelled,
+      });
+    const { client } = await served({
+      endpoints: { 'v1/live': () => new Response(body(), { headers: audio }) },
+    });
+    const stream = await client.request({ method: 'GET', path: 'v1/live', as: 'stream' });
+    expect(stream.total).toBeUndefined();
+    const reader = stream.getReader();
+    for (const part of ['a', 'b']) {
+      push(part);
+      expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(part);
+    }
+    await reader.cancel();
+    push('c');
+    push('d');
+    await cancelled;
+  });
+
+  test('a length that the handler gives is kept', async () => {
+    const headers = { ...audio, 'content-length': '3' };
+    const { client } = await served({ endpoints: { 'v1/file': () => new Response('abc', { headers }) } });
+    const stream = await client.request({ method: 'GET', path: 'v1/file', as: 'stream' });
+    expect(stream.total).toBe(3);
+    expect(await new Response(stream).text()).toBe('abc');
+  });
+
+  test('an upload is read by the handler, as it comes', async () => {
+    const { client } = await served({
+      endpoints: {
+        'v1/recordings': async (request) => {
+          let length = 0;
+          for await (const part of request.body ?? []) length += part.length;
+          return Response.json({ length, type: request.headers.get('content-type') }, { status: 201 });
+        },
+      },
+    });
+    const pieces = async function* () {
+      for (let times = 0; times < 20; times++) yield new Uint8Array(100_000);
+    };
+    const body = pieces();
+    const sent = await client.request({
+      method: 'POST',
+      path: 'v1/recordings',
+      body,
+      contentType: 'audio/wav',
+    });
+    expect(sent).toEqual({ length: 2_000_000, type: 'audio/wav' });
+  });
+
+  test('an upload without a valid token is refused before the handler', async () => {
+    let calls = 0;
+    const endpoints = {
+      'v1/recordings': () => {
+        calls++;
+        return Response.json({});
+      },
+    };
+    const { client, mock } = await served({ endpoints });
+    mock.faults.next({ status: 401 });
+    const body = new Blob(['abc']).stream();
+    const call = client.request({ method: 'POST', path: 'v1/recordings', body, contentType: 'audio/wav' });
+    await failureOf(call, UnauthorizedError);
+    expect(calls).toBe(0);
+    expect(mock.requests.filter(({ grant }) => grant !== undefined)).toHaveLength(2);
+  });
+});
+
+test.each<[string, object]>([
+  ['must begin with v1/', { 'v2/export': () => new Response() }],
+  ['must begin with v1/', { '/v1/export': () => new Response() }],
+  ['must be a function', { 'v1/export': 'text' }],
+])('a path or a handler that cannot be: %s', (message, endpoints) => {
+  expect(() => createMock(ordering, { endpoints } as Options)).toThrow(message);
+});
