@@ -9,6 +9,7 @@ const client = {
   sqlite: 'src/adapters/sqlite.ts',
   redis: 'src/adapters/redis.ts',
   indexeddb: 'src/adapters/indexeddb.ts',
+  files: 'src/adapters/files.ts',
   ky: 'src/adapters/ky.ts',
   undici: 'src/adapters/undici.ts',
   query: 'src/adapters/query.ts',
@@ -37,7 +38,7 @@ const importsEntries = {
   name: 'imports-entries',
   setup: ({ onResolve }) => {
     onResolve(
-      { filter: /\.\.\/(?:index|adapters\/sqlite|openapi\/openapi|doctor\/doctor)\.ts$/ },
+      { filter: /\.\.\/(?:index|adapters\/(?:sqlite|files)|openapi\/openapi|doctor\/doctor)\.ts$/ },
       ({ path, importer }) =>
         /[\\/]src[\\/](?:cli|doctor|openapi)[\\/]/.test(importer)
           ? { path: `./${basename(path, '.ts')}.js`, external: true }

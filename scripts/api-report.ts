@@ -14,6 +14,7 @@ const entries = [
   'sqlite',
   'redis',
   'indexeddb',
+  'files',
   'ky',
   'undici',
   'openapi',

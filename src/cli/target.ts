@@ -86,6 +86,9 @@ export interface Target {
   readonly id: string | undefined;
 }
 
+/** True for what `--output` takes for a file: a format has neither a dot nor a slash. */
+export const isFile = (output: string): boolean => /[./\\]/.test(output);
+
 const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
@@ -112,22 +115,33 @@ const match = (key: string, pattern: string, segments: readonly string[]): Match
   return { key, parameters, id: segments[wanted.length], literals };
 };
 
+const segmentsOf = (path: string): readonly string[] =>
+  path
+    .replace(/^\/|\/$/g, '')
+    .split('/')
+    .map(decode);
+
+/** The target of a path; undefined for one that the API does not declare. */
+export const findTarget = ({ collections }: ApiDeclaration, path: string): Target | undefined => {
+  const segments = segmentsOf(path);
+  const [best] = Object.entries(collections)
+    .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
+    // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
+    .toSorted((a, b) => b.literals - a.literals);
+  return best;
+};
+
 /**
  * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`. Segments can
  * be percent-encoded.
  *
  * @throws {@link UsageError} for a path that the API does not declare
  */
-export const resolvePath = ({ name, collections }: ApiDeclaration, path: string): Target => {
-  const segments = path
-    .replace(/^\/|\/$/g, '')
-    .split('/')
-    .map(decode);
-  const [best] = Object.entries(collections)
-    .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
-    // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
-    .toSorted((a, b) => b.literals - a.literals);
-  if (best !== undefined) return best;
+export const resolvePath = (api: ApiDeclaration, path: string): Target => {
+  const target = findTarget(api, path);
+  if (target !== undefined) return target;
+  const { name, collections } = api;
+  const segments = segmentsOf(path);
   const paths = Object.values(collections).map((collection) => collection.path);
   const meant = suggest(segments[0] ?? '', [...new Set(paths.map((known) => known.split('/', 1)[0] ?? ''))]);
   const hint = meant === undefined || meant === segments[0] ? '.' : `; did you mean ${meant}?`;
@@ -162,6 +176,17 @@ const readingsOf = (strings: readonly string[]): readonly unknown[] => {
   if (/^-?\d+$/.test(value)) readings.push(BigInt(value));
   if (!Number.isNaN(Date.parse(value))) readings.push(new Date(value));
   return [...readings, list, list.map(Number)];
+};
+
+/** Query parameters as they are given; a name that is given several times makes a list. */
+export const readStrings = (
+  given: readonly string[],
+): Readonly<Record<string, string | readonly string[]>> => {
+  const strings = new Map<string, readonly string[]>();
+  for (const [name, value] of given.map(split)) strings.set(name, [...(strings.get(name) ?? []), value]);
+  return Object.fromEntries(
+    [...strings].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
+  );
 };
 
 /**

@@ -104,8 +104,14 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
     return result;
   };
 
+  const after = async (earlier: Promise<unknown>): Promise<IteratorResult<T, undefined>> => {
+    await earlier;
+    return next();
+  };
+
   const next = (): Promise<IteratorResult<T, undefined>> => {
-    if (busy !== undefined) return busy.then(next);
+    // Calls before a result has arrived wait in their order.
+    if (busy !== undefined) return after(busy);
     if (isOver) return Promise.resolve({ done: true, value: undefined });
     try {
       const line = takeLine();

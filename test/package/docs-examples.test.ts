@@ -12,6 +12,7 @@ const entries = [
   'restkin/sqlite',
   'restkin/redis',
   'restkin/indexeddb',
+  'restkin/files',
   'restkin/ky',
   'restkin/undici',
   'restkin/query',

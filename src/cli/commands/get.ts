@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { ItemList, ListOptions } from '../../index.ts';
+import type { ApiDeclaration, Client, ItemList, ListOptions } from '../../index.ts';
 import type { Settings } from '../arguments.ts';
 import { common, integer, names, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 import { csv, type Format, json, ndjson, type Row } from '../output/formats.ts';
 import { table } from '../output/table.ts';
 import { createProgress } from '../progress.ts';
-import { loadApi, readParams, resolvePath, type Target } from '../target.ts';
+import { findTarget, isFile, loadApi, readParams, readStrings, resolvePath, type Target } from '../target.ts';
 
 interface GetOptions extends Settings {
   readonly api?: string | undefined;
@@ -24,11 +24,12 @@ interface GetOptions extends Settings {
 
 const formats: Readonly<Record<string, Format>> = { table, json, ndjson, csv };
 
-const formatOf = (output: string | undefined, { out }: Io): Format => {
-  const name = output ?? (out.isTerminal ? 'table' : 'json');
+const formatOf = (name: string): Format => {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format !== undefined) return format;
-  throw new UsageError(`--output must be one of ${Object.keys(formats).join(', ')}`);
+  throw new UsageError(
+    `--output must be one of ${Object.keys(formats).join(', ')}, or a file such as orders.csv or ./recording`,
+  );
 };
 
 type Query = Readonly<Record<string, unknown>>;
@@ -107,21 +108,71 @@ const pick = (collections: Readonly<Record<string, unknown>>, { key, parameters 
   return typeof found === 'function' ? found(parameters) : found;
 };
 
-const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
-  const format = formatOf(options.output, io);
-  const api = await loadApi(file, options.api);
-  const target = resolvePath(api, path);
-  const declared = api.collections[target.key];
-  const params = declared && (await readParams(declared, options.param ?? []));
+/** Runs with a client of the API, and closes what it needs. */
+const withClient = async (
+  api: ApiDeclaration,
+  options: GetOptions,
+  io: Io,
+  use: (client: Client) => Promise<void>,
+): Promise<void> => {
   const { openSession } = await import('../session.ts');
   const { client, close } = await openSession(api, options, io);
   try {
-    const collection = pick(client.api(api), target);
-    if (target.id === undefined) await getMany(collection, params, format, options, io);
-    else await getOne(collection, target.id, format, options, io);
+    await use(client);
   } finally {
     close();
   }
+};
+
+const printRecords = async (
+  api: ApiDeclaration,
+  target: Target,
+  format: Format,
+  options: GetOptions,
+  io: Io,
+): Promise<void> => {
+  const declared = api.collections[target.key];
+  const params = declared && (await readParams(declared, options.param ?? []));
+  await withClient(api, options, io, async (client) => {
+    const collection = pick(client.api(api), target);
+    if (target.id === undefined) await getMany(collection, params, format, options, io);
+    else await getOne(collection, target.id, format, options, io);
+  });
+};
+
+const ofRecords = { ...listOnly, fields: '--fields', expand: '--expand', param: undefined } as const;
+
+/** Saves records, or what an own endpoint responds with. */
+const save = async (
+  api: ApiDeclaration,
+  path: string,
+  file: string,
+  options: GetOptions,
+  io: Io,
+): Promise<void> => {
+  const { download, formatOfFile, writeTo } = await import('../download.ts');
+  const target = findTarget(api, path);
+  if (target !== undefined) {
+    const format = formatOf(formatOfFile(file));
+    return writeTo(file, (out) => printRecords(api, target, format, options, { ...io, out }), io);
+  }
+  for (const [name, flag] of Object.entries(ofRecords)) {
+    if (flag !== undefined && options[name as keyof typeof ofRecords] !== undefined)
+      throw new UsageError(`${flag} is for a collection; the API ${api.name} declares none at this path`);
+  }
+  const query = readStrings(options.param ?? []);
+  const isVerbose = options.verbose ?? false;
+  return withClient(api, options, io, (client) =>
+    download(client, { api, path, query, file, isVerbose }, io),
+  );
+};
+
+const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
+  const output = options.output ?? (io.out.isTerminal ? 'table' : 'json');
+  if (isFile(output)) return save(await loadApi(file, options.api), path, output, options, io);
+  const format = formatOf(output);
+  const api = await loadApi(file, options.api);
+  return printRecords(api, resolvePath(api, path), format, options, io);
 };
 
 const notes = `
@@ -135,6 +186,10 @@ Formats:
           Cells are not changed: one that begins with = + - @ may run in a spreadsheet,
           so import its columns as text
   table   fits the terminal; control characters are escaped; written at the end
+
+--output=<file>, with a dot or a slash in it, saves the records in the format of its extension
+(.json, .ndjson, .csv). At a path that the API does not declare, such as recordings/3, it saves
+the response as it comes. The file is whole, or not there.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. Without them the login that
 "restkin login" keeps is used, or they are asked for on the terminal. They are never arguments.`;
@@ -157,7 +212,10 @@ export const getCommand = (io: Io) =>
     .option('--all', 'every record, from the first page or from --page on')
     .addOption(several('--param <name=value>', "one of the endpoint's own query parameters"))
     .addOption(
-      single('--output <format>', 'table, json, ndjson or csv; by default table on a terminal, else json'),
+      single(
+        '--output <format>',
+        'table, json, ndjson, csv or a file; by default table on a terminal, else json',
+      ),
     )
     .addOption(common.store)
     .addOption(common.allowInsecure)

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import {
   AmbiguousOutcomeError,
   basicAuth,
@@ -33,12 +34,12 @@ const closeOf = (socket: Socket): Promise<void> =>
 const serve = async (respond: (response: ServerResponse, index: number) => void) => {
   const requests: string[] = [];
   const closed: Promise<unknown>[] = [];
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-    const index = requests.push(`${request.method} ${Buffer.concat(parts)}`) - 1;
+  const server = createServer((request, response) => {
     closed.push(closeOf(request.socket));
-    respond(response, index);
+    void text(request).then((sent) => {
+      const index = requests.push(`${request.method} ${sent}`) - 1;
+      respond(response, index);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -164,6 +164,7 @@ describe('the end of a stream', () => {
     const stream = await client.request(get);
     await stream.cancel();
     await closed;
+    expect(await stream.getReader().read()).toEqual({ done: true, value: undefined });
   });
 
   test('the signal closes the connection, and its reason is what the reader gets', async () => {

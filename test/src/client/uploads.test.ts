@@ -176,9 +176,9 @@ describe('a body that can be read once', () => {
       auth: basicAuth(login),
       retry: { attempts: 5, baseDelayMs: 100 },
       on: {
-        retry: async ({ attempt }) => {
+        retry: ({ attempt }) => {
           attempts.push(attempt);
-          if (attempt === 1) await server.reopen();
+          if (attempt === 1) void server.reopen();
         },
       },
     });

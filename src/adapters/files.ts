@@ -1,0 +1,85 @@
+/**
+ * Saves streams as files. For Node, Bun and Deno.
+ *
+ * @module restkin/files
+ */
+
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+/** A stream that may know which part of the content it has. */
+type Download = ReadableStream<Uint8Array> & { readonly offset?: number };
+
+const writeAll = async (file: FileHandle, piece: Uint8Array): Promise<void> => {
+  // One call may write less than it is given.
+  for (let at = 0; at < piece.length; ) {
+    const { bytesWritten } = await file.write(piece, at, piece.length - at);
+    at += bytesWritten;
+  }
+};
+
+/** Permissions of a new file, before those that the process masks. */
+const usualMode = 0o666;
+
+/**
+ * Where the file is that a path names, and with which permissions it is replaced.
+ *
+ * @throws Error for anything but a file: a device or a folder must not be replaced by one
+ */
+const findTarget = async (path: string): Promise<{ readonly path: string; readonly mode: number }> => {
+  try {
+    // A link stays, and what it leads to is replaced.
+    const target = await realpath(path);
+    const found = await stat(target);
+    if (found.isFile()) return { path: target, mode: found.mode };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path: resolve(path), mode: usualMode };
+    throw error;
+  }
+  throw new Error(`${path} is not a file; choose another path`);
+};
+
+/**
+ * Saves a stream as a file: whole, or not at all. It is written beside the file, flushed to the disk and renamed. If the
+ * stream or the disk fails, what was written is removed, the connection is closed, and a file that was there before stays.
+ *
+ * @param path - its folder must exist; a file that is there is replaced
+ * @returns the bytes of the file
+ * @throws what the stream fails with; an Error of the file system with its `code`; an Error for a stream that has only the
+ * end of the content
+ * @example
+ * ```ts
+ * import { saveFile } from 'restkin/files';
+ *
+ * const recording = await client.request({ method: 'GET', path: 'v1/recordings/3', as: 'stream' });
+ * await saveFile(recording, 'recording.wav');
+ * ```
+ */
+export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string): Promise<number> => {
+  let part: string | undefined;
+  try {
+    const { offset = 0 } = stream as Download;
+    if (offset > 0) throw new Error(`The stream begins at byte ${offset}; request it without \`resumeFrom\``);
+    const target = await findTarget(path);
+    part = `${target.path}.${randomUUID()}.part`;
+    const file = await open(part, 'wx', target.mode);
+    let bytes = 0;
+    try {
+      for await (const piece of stream) {
+        await writeAll(file, piece);
+        bytes += piece.length;
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, target.path);
+    return bytes;
+  } catch (error) {
+    // One that has failed by itself rejects this, too.
+    if (!stream.locked) await stream.cancel(error).catch(() => undefined);
+    if (part !== undefined) await rm(part, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,114 @@
+import { basename } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { saveFile } from '../adapters/files.ts';
+import type { ApiDeclaration, BodyProgress, Client } from '../index.ts';
+import { UsageError } from './errors.ts';
+import { createOutput, type Io, type Output, printable } from './io.ts';
+
+const units = ['B', 'kB', 'MB', 'GB'] as const;
+
+/** A number of bytes, as a person reads it. */
+export const formatBytes = (bytes: number): string => {
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;
+};
+
+const barWidth = 24;
+
+/** How far a download is: a bar where its length is known. */
+export const formatProgress = ({ bytes, total }: Pick<BodyProgress, 'bytes' | 'total'>): string => {
+  if (total === undefined) return formatBytes(bytes);
+  const share = total === 0 ? 1 : Math.min(1, bytes / total);
+  const done = Math.round(share * barWidth);
+  const bar = '#'.repeat(done).padEnd(barWidth, '-');
+  return `[${bar}] ${Math.floor(share * 100)}% of ${formatBytes(total)}`;
+};
+
+/** A line on stderr that shows how far a download is. There is none where stderr is no terminal. */
+const createBar = ({ err }: Io, isVerbose: boolean) => {
+  const isShown = err.isTerminal && !isVerbose;
+  let shown = '';
+  const show = async (line: string): Promise<void> => {
+    if (!isShown || line === shown) return;
+    const width = shown.length;
+    shown = line;
+    await err.write(`\r${line.padEnd(width)}`);
+  };
+  return {
+    show: (progress: BodyProgress): void => void show(formatProgress(progress)).catch(() => undefined),
+    end: async (line: string): Promise<void> => {
+      if (!err.isTerminal) return;
+      if (isShown) await show('');
+      await err.write(`${isShown ? '\r' : ''}${line}`);
+    },
+  };
+};
+
+/** What is saved, and where. */
+interface Download {
+  readonly api: ApiDeclaration;
+  /** Below `/v<major>/`. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly file: string;
+  readonly isVerbose: boolean;
+}
+
+/** Saves the response of an own endpoint as it comes. */
+export const download = async (client: Client, wanted: Download, io: Io): Promise<void> => {
+  const { api, path, query, file, isVerbose } = wanted;
+  const bar = createBar(io, isVerbose);
+  let line = '';
+  try {
+    const stream = await client.request({
+      method: 'GET',
+      path: `v${api.version}/${path.replace(/^\/+/, '')}`,
+      api,
+      query,
+      as: 'stream',
+      signal: io.signal,
+      onProgress: bar.show,
+    });
+    line = `${printable(basename(file))}: ${formatBytes(await saveFile(stream, file))}\n`;
+  } finally {
+    await bar.end(line);
+  }
+};
+
+const extensions = /\.(json|ndjson|csv)$/i;
+
+/** The format of records in a file, by its name. @throws {@link UsageError} for another name */
+export const formatOfFile = (file: string): string => {
+  const [, extension] = extensions.exec(file) ?? [];
+  if (extension !== undefined) return extension.toLowerCase();
+  throw new UsageError('--output of records is a file that ends in .json, .ndjson or .csv');
+};
+
+/** Saves what a command writes: whole, or not at all. */
+export const writeTo = async (
+  file: string,
+  write: (out: Output) => Promise<void>,
+  { signal }: Io,
+): Promise<void> => {
+  const through = new PassThrough();
+  const out = createOutput(through, (reason) => through.destroy(reason), signal);
+  // The types of Node's streams and of the DOM's differ, the streams do not.
+  const stream = Readable.toWeb(through) as unknown as ReadableStream<Uint8Array>;
+  const work = async (): Promise<void> => {
+    try {
+      await write(out);
+      await out.flush();
+      through.end();
+    } catch (error) {
+      through.destroy(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  };
+  const [written, saved] = await Promise.allSettled([work(), saveFile(stream, file)]);
+  if (written.status === 'rejected' && saved.status === 'rejected') {
+    // The one that was first: a file that cannot be made ends the stream.
+    throw saved.reason;
+  }
+  if (written.status === 'rejected') throw written.reason;
+  if (saved.status === 'rejected') throw saved.reason;
+};

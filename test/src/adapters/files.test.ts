@@ -1,0 +1,93 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { saveFile } from 'restkin/files';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../support/basic-ordering.ts';
+import { startRawServer } from '../../support/raw-server.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'restkin-'));
+  return () => rm(folder, { recursive: true });
+});
+
+const streamOf = (parts: readonly string[], state: { cancelled?: unknown; error?: Error } = {}) => {
+  const left = [...parts];
+  return new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const part = left.shift();
+      if (part !== undefined) controller.enqueue(new TextEncoder().encode(part));
+      else if (state.error === undefined) controller.close();
+      else controller.error(state.error);
+    },
+    cancel: (reason) => {
+      state.cancelled = reason;
+    },
+  });
+};
+
+describe('saveFile', () => {
+  test('writes a file, and returns its length', async () => {
+    const path = join(folder, 'a.wav');
+    expect(await saveFile(streamOf(['ab', 'cde']), path)).toBe(5);
+    expect(await readFile(path, 'utf8')).toBe('abcde');
+    expect(await readdir(folder)).toEqual(['a.wav']);
+  });
+
+  test('replaces a file with the same permissions, and what a link leads to', async () => {
+    const path = join(folder, 'a.wav');
+    await writeFile(path, 'old');
+    await chmod(path, 0o600);
+    await symlink(path, join(folder, 'link'));
+    await saveFile(streamOf(['new']), join(folder, 'link'));
+    expect(await readFile(path, 'utf8')).toBe('new');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['a.wav', 'link']);
+  });
+
+  test('a stream that fails leaves the file that was there, and nothing beside it', async () => {
+    const path = join(folder, 'a.wav');
+    await writeFile(path, 'old');
+    const error = new Error('cut');
+    await expect(saveFile(streamOf(['new'], { error }), path)).rejects.toBe(error);
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect(await readdir(folder)).toEqual(['a.wav']);
+  });
+
+  test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
+    ['a folder that does not exist', async () => undefined, /ENOENT/],
+    ['a folder', (path) => mkdir(path, { recursive: true }), /is not a file/],
+  ])('%s is refused, and the stream is cancelled', async (_name, prepare, message) => {
+    const path = join(folder, 'missing', 'a.wav');
+    await prepare(path);
+    const state: { cancelled?: unknown } = {};
+    await expect(saveFile(streamOf(['new'], state), path)).rejects.toThrow(message);
+    expect(state.cancelled).toBeInstanceOf(Error);
+  });
+
+  test('a device is not replaced', async () => {
+    await expect(saveFile(streamOf(['new']), '/dev/null')).rejects.toThrow('is not a file');
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  test('the end of a content is refused', async () => {
+    const stream = Object.assign(streamOf(['end']), { offset: 5 });
+    await expect(saveFile(stream, join(folder, 'a.wav'))).rejects.toThrow('begins at byte 5');
+  });
+
+  test('a download that is cut leaves nothing', async () => {
+    const server = await startRawServer((_request, response) => {
+      response.writeHead(200, { 'content-length': 10 });
+      response.write('abc', () => setTimeout(() => response.destroy(), 5));
+      return undefined;
+    });
+    onTestFinished(server.close);
+    const { client } = connect(server.url);
+    const stream = await client.request({ method: 'GET', path: 'x', as: 'stream' });
+    await expect(saveFile(stream, join(folder, 'a.wav'))).rejects.toMatchObject({
+      code: 'connection_failed',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
