@@ -7,6 +7,7 @@ const target = new URL('llms.txt', project);
 const guides = [
   'docs/installing.md',
   'docs/declaring-an-api.md',
+  'docs/openapi.md',
   'docs/queries-and-writes.md',
   'docs/paging.md',
   'docs/errors.md',

@@ -50,6 +50,23 @@ describe('restkin openapi', () => {
     expect(stderr).toContain('API "dates": collection "days": the field "at" has no JSON Schema');
   });
 
+  test('describes a scheme of the API that is an API key', async () => {
+    await workspace.write(
+      'keys.ts',
+      "import { defineApi } from 'restkin'; import { ordering } from './api.ts';\n" +
+        "export const keys = defineApi({ ...ordering, auth: 'key' });",
+    );
+    const without = await run(['openapi', './keys.ts'], workspace.folder);
+    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('the scheme "key"') });
+    const args = ['openapi', './keys.ts', '--api=keys', '--security-scheme'];
+    const { code, stdout } = await run([...args, 'key=header:X-Api-Key'], workspace.folder);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).components.securitySchemes).toEqual({
+      key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    });
+    expect(await run([...args, 'key'], workspace.folder)).toMatchObject({ code: 2, stdout: '' });
+  });
+
   test('reports a file that cannot be written', async () => {
     const { code, stderr } = await run(['openapi', './api.ts', '--output=none/api.json'], workspace.folder);
     expect({ code, stderr }).toEqual({

@@ -72,4 +72,36 @@ describe('the guide to the command', () => {
       expect(await stop()).toBe(0);
     }
   }, 60_000);
+
+  test('its three commands lead from a document to a record', async () => {
+    const blocks = codeOf(await readDocument('README.md'), 'sh');
+    const lines =
+      blocks
+        .find((code) => code.includes('restkin import'))
+        ?.trim()
+        .split('\n') ?? [];
+    expect(lines).toHaveLength(3);
+    const [, importing = '', getting = ''] = lines;
+    const { host, stop } = await startMock();
+    const run = promisify(execFile);
+    const { cwd, env } = surroundings();
+    const folder = join(cwd, 'imported');
+    await consumer.write('command/imported/package.json', '{ "type": "module" }');
+    const url = `http://${host}`;
+    const urls = { RESTKIN_BASE_URL: url, RESTKIN_AUTH_URL: url };
+    const user = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace' };
+    const restkin = (line: string) =>
+      run(process.execPath, [command(), ...line.split(' ').slice(2)], {
+        cwd: folder,
+        env: { ...env, ...urls, ...user },
+      });
+    try {
+      await restkin('npx restkin openapi ../ordering.ts --output=openapi.json');
+      await restkin(importing);
+      const { stdout } = await restkin(getting);
+      expect(JSON.parse(stdout)).toMatchObject([{ id: 1, company: { id: expect.any(Number) } }]);
+    } finally {
+      expect(await stop()).toBe(0);
+    }
+  }, 60_000);
 });

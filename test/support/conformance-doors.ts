@@ -1,5 +1,8 @@
 import { setupServer } from 'msw/node';
-import { type Mock, type MockServer, serve } from 'restkin/mocks';
+import { type Apis, type Mock, type MockServer, serve } from 'restkin/mocks';
+import { toOpenApi } from 'restkin/openapi';
+import { expect } from 'vitest';
+import { documentInspector } from './documented.ts';
 
 /** The base URLs of a mock; nothing where it serves the root of every origin. */
 export interface Where {
@@ -22,7 +25,7 @@ export interface OpenDoor extends AsyncDisposable {
 /** A kind of door. */
 export interface Door {
   readonly name: 'msw' | 'HTTP';
-  open(): OpenDoor;
+  open(apis: Apis): OpenDoor;
 }
 
 const openMsw = (): OpenDoor => {
@@ -44,17 +47,44 @@ const openMsw = (): OpenDoor => {
   };
 };
 
-const openHttp = (): OpenDoor => {
+const tokenPath = '/auth/token';
+
+/** A mock whose responses are compared with the document of its APIs, until a fault is injected. */
+const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
+  const custom = { type: 'apiKey', in: 'header', name: 'X-Api-Key' } as const;
+  const document = toOpenApi(apis, { securitySchemes: { custom } });
+  const inspect = documentInspector(document);
+  // The mock has the token endpoint for any API; a document has it where an API takes tokens.
+  const isOther = ({ url }: { readonly url: string }): boolean =>
+    new URL(url).pathname === tokenPath && document.paths[tokenPath] === undefined;
+  let isFaulty = false;
+  const faults = new Proxy(mock.faults, {
+    get: (of, name) => {
+      isFaulty ||= name !== 'waiting';
+      return Reflect.get(of, name);
+    },
+  });
+  const respond: Mock['respond'] = async (request) => {
+    const response = await mock.respond(request);
+    if (!isFaulty && !isOther(request)) problems.push(...(await inspect(request, response.clone())));
+    return response;
+  };
+  return { ...mock, faults, respond };
+};
+
+const openHttp = (apis: Apis): OpenDoor => {
   const servers: MockServer[] = [];
+  const problems: string[] = [];
   return {
     place: async (create) => {
-      const mock = create({});
+      const mock = inspected(create({}), apis, problems);
       const server = await serve(mock);
       servers.push(server);
       return { mock, url: server.url, authUrl: server.url };
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(servers.map((server) => server.close()));
+      expect(problems, 'what the OpenAPI document of the API does not have').toEqual([]);
     },
   };
 };

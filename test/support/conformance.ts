@@ -85,7 +85,7 @@ const checkVisit = async <A extends Apis>(
   door: Door,
   say: (visit: Visit<A>) => Promise<void>,
 ): Promise<void> => {
-  await using open = door.open();
+  await using open = door.open(apis);
   await say(await visit(apis, options, open));
 };
 

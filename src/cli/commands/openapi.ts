@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, Option } from '@commander-js/extra-typings';
-import type { OpenApiDocument } from '../../openapi/openapi.ts';
-import { authUrlOf, baseUrlOf, common, single } from '../arguments.ts';
+import type { OpenApiDocument, SecuritySchemes } from '../../openapi/openapi.ts';
+import { authUrlOf, baseUrlOf, common, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { loadApi, loadApis } from '../target.ts';
@@ -13,7 +13,20 @@ interface OpenapiCommandOptions {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
   readonly api?: string | undefined;
+  readonly securityScheme?: readonly string[] | undefined;
 }
+
+/** The API keys of `--security-scheme`, by the name that the declaration calls them. */
+const readSchemes = (values: readonly string[] = []): SecuritySchemes =>
+  Object.fromEntries(
+    values.map((value) => {
+      const [, scheme, place, name] = /^([^=]+)=(header|query|cookie):(.+)$/.exec(value) ?? [];
+      if (scheme !== undefined) return [scheme, { type: 'apiKey', in: place, name }];
+      throw new UsageError(
+        '--security-scheme needs a name and where the key is: --security-scheme apiKey=header:X-Api-Key',
+      );
+    }),
+  );
 
 const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promise<string> => {
   if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`;
@@ -41,6 +54,7 @@ const writeDocument = async (file: string, options: OpenapiCommandOptions, io: I
     ...(title !== undefined && { info: { title } }),
     ...(hasServer && { servers: [{ url: baseUrlOf(options, io) }] }),
     ...(authUrl !== undefined && { authUrl }),
+    securitySchemes: readSchemes(options.securityScheme),
   });
   const content = await formatDocument(document, yaml);
   if (output === undefined) await io.out.write(content);
@@ -58,6 +72,12 @@ export const openapiCommand = (io: Io) =>
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(single('--api <name>', 'the export to write; by default every declaration of the file'))
+    .addOption(
+      several(
+        '--security-scheme <name=in:key>',
+        "the API's own scheme: apiKey=header:X-Api-Key, query:…, cookie:…",
+      ),
+    )
     .addHelpText(
       'after',
       '\nThe same declarations give the same document, so that its diff is the change of the API.',
