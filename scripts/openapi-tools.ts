@@ -1,4 +1,5 @@
-// Checks exported documents with the tools that others use: Redocly's linter, and TypeScript made by openapi-typescript.
+// Checks exported documents with the tools that others use: Redocly's linter, TypeScript made by openapi-typescript, and
+// Prism; and imports the documents of others.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +9,11 @@ import fc from 'fast-check';
 import { toOpenApi } from 'restkin/openapi';
 import { ordering as example } from '../examples/ordering.ts';
 import { basicOrdering } from '../test/support/basic-ordering.ts';
+import { createConsumer } from '../test/support/consumer.ts';
 import { ordering } from '../test/support/ordering.ts';
 import { anyFields, declareApi } from '../test/support/random-model.ts';
+import { checkDocuments } from './openapi-documents.ts';
+import { checkPrism } from './openapi-prism.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const tools = fileURLToPath(new URL('../test/openapi/node_modules/.bin/', import.meta.url));
@@ -51,6 +55,14 @@ try {
     ...sources,
   ]);
   console.log(`${documents.length} documents have no errors.`);
+  // The second one is that of the API of most tests.
+  await checkPrism(join(folder, 'document-1.json'));
+  const consumer = await createConsumer();
+  try {
+    await checkDocuments(consumer);
+  } finally {
+    await consumer.remove();
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,49 @@
+// Imports the OpenAPI documents that npm packages ship, and compiles what is written with each compiler that is supported.
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Consumer, compilers } from '../test/support/consumer.ts';
+
+const packages = fileURLToPath(new URL('../test/openapi/node_modules/', import.meta.url));
+
+/** Written by other tools for other conventions: 3.0 and 3.1, JSON and YAML, from 9 operations to 1,200. */
+const documents = {
+  'directus.ts': '@directus/specs/dist/openapi.json',
+  'galaxy.ts': '@scalar/galaxy/dist/3.1.yaml',
+  'blockfrost.ts': '@blockfrost/openapi/openapi.yaml',
+  'github.ts': '@octokit/openapi/generated/api.github.com.json',
+} as const;
+
+/** Longer than the longest import takes on a slow machine; what hangs ends there. */
+const timeout = 120_000;
+
+/** Imports each document into the folder `real` of a user, and throws for one that fails or writes something else. */
+export const checkDocuments = async (consumer: Consumer): Promise<void> => {
+  const folder = join(consumer.folder, 'real');
+  await consumer.write('real/package.json', '{ "type": "module" }');
+  const command = join(consumer.folder, 'node_modules/restkin/dist/cli.js');
+  for (const [file, document] of Object.entries(documents)) {
+    const before = await readdir(consumer.folder, { recursive: true });
+    const args = [command, 'import', join(packages, document), '--out', file];
+    const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder, timeout });
+    const after = await readdir(consumer.folder, { recursive: true });
+    const written = after.filter((name) => !before.includes(name));
+    if (written.join() !== join('real', file))
+      throw new Error(`${document}: the import wrote ${written.join(', ')}`);
+    const lines = (await readFile(join(folder, file), 'utf8')).split('\n').length;
+    const [summary = '', , ...unfit] = stderr.split('\n');
+    if (unfit.length === 0) throw new Error(`${document}: the import does not say what does not fit`);
+    console.log(`${summary}; ${lines} lines`);
+  }
+  for (const compiler of compilers) {
+    const errors = await consumer.compile(
+      compiler,
+      Object.keys(documents).map((file) => `real/${file}`),
+      ['--noUnusedLocals', '--noUnusedParameters', '--verbatimModuleSyntax'],
+    );
+    if (errors !== '') throw new Error(`${compiler}: ${errors.slice(0, 2_000)}`);
+    console.log(`${Object.keys(documents).length} imported documents compile with ${compiler}.`);
+  }
+};
