@@ -29,15 +29,15 @@ const freePort = async (): Promise<string> => {
 const start = async (args: readonly string[]): Promise<Running> => {
   const child: ChildProcess = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
-  let output = '';
-  for await (const part of child.stdout ?? []) {
-    output += String(part);
-    if (/is listening on|Stop with/.test(output)) break;
-  }
-  const [, url = ''] = / (?:at|listening on) (http:\S+)/.exec(output) ?? [];
-  if (url === '') throw new Error(`${args.join(' ')} ended before it listened: ${output}`);
-  // What it prints from now on is not read, and must not fill the pipe.
-  child.stdout?.resume();
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    child.stdout?.on('data', (part) => {
+      output += String(part);
+      const [, found] = / (?:at|listening on) (http:\S+)\s/.exec(output) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then(() => reject(new Error(`${args.join(' ')} ended before it listened: ${output}`)));
+  });
   return {
     url,
     [Symbol.asyncDispose]: async () => {

@@ -87,7 +87,7 @@ export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
     properties: {
       access_token: string,
       expires_in: seconds('Seconds until the access token expires.', accessTokenLifetimeS),
-      token_type: string,
+      token_type: { type: 'string', enum: ['bearer'] },
       refresh_expires_in: seconds('Seconds until the refresh token expires.', refreshTokenLifetimeS),
       refresh_token: string,
     },

@@ -1,19 +1,10 @@
-import { toPascalCase, toSingular } from '../../openapi/names.ts';
 import { UsageError } from '../errors.ts';
 import { canBeNull, combine, nullNode, union, withoutNull } from './combine.ts';
+import { createComponents } from './components.ts';
+import { createExpansion } from './expansion.ts';
 import { isObject, type Json, limits, listAt, objectAt, stringAt } from './json.ts';
 import { leafNode, lengthChecks, valuesNode } from './leaves.ts';
-import {
-  type Component,
-  type Direction,
-  type Field,
-  matches,
-  type Node,
-  ownFields,
-  type Place,
-  resourceOf,
-  unknown,
-} from './node.ts';
+import { type Field, type Node, type Place, unknown } from './node.ts';
 import type { References } from './references.ts';
 
 /** Reads the schemas of a document. */
@@ -46,35 +37,8 @@ const constraining: ReadonlySet<string> = new Set([
 const isConstraint = ([name, value]: readonly [string, unknown]): boolean =>
   constraining.has(name) && value !== false;
 
-/** The name of a schema that a reference leads to: the last part of the URL that is one. */
-const componentName = (url: string): string => {
-  const [document = '', pointer = ''] = url.split(/#(.*)/s);
-  const file =
-    document
-      .split('/')
-      .at(-1)
-      ?.replace(/\.\w+$/, '') ?? '';
-  const parts = [file, ...pointer.split('/').map((token) => token.replaceAll('~1', '/'))];
-  const names = parts.map(toPascalCase).filter((name) => /^[A-Z]/.test(name));
-  const isName = (name: string): boolean => !['Schema', 'Items', 'Properties', 'Schemas'].includes(name);
-  return names.findLast(isName) ?? 'Schema';
-};
-
-/** False for a schema that is part of itself without being a field: it is no resource. */
-const isRead = (node: Node): boolean =>
-  node.kind !== 'named' || (!node.component.isReading && isRead(node.component.node));
-
-/** A resource with `id` and `self` alone, which stands for another one (§2.1). */
-const isReference = (node: Node): boolean => {
-  if (!isRead(node)) return false;
-  const resource = resourceOf(node);
-  return resource !== undefined && resource.rest === undefined && ownFields(resource).length === 0;
-};
-
 /** Makes a reader of schemas. */
 export const createSchemas = (references: References): Schemas => {
-  const components = new Map<string, Component>();
-  const differing = new Map<string, boolean>();
   let level = 0;
 
   const deeper = (readBelow: () => Node): Node => {
@@ -86,79 +50,15 @@ export const createSchemas = (references: References): Schemas => {
     return node;
   };
 
-  /** Whether a schema is another one in a body than in a response, itself or below it. */
-  const differs = (url: string, start: unknown, base: string): boolean => {
-    const known = differing.get(url);
-    if (known !== undefined) return known;
-    const reached = new Set<string>([url]);
-    const waiting: [value: unknown, base: string][] = [[start, base]];
-    let isDifferent = false;
-    for (let next = waiting.pop(); next !== undefined && !isDifferent; next = waiting.pop()) {
-      const [value, at] = next;
-      if (Array.isArray(value)) waiting.push(...value.map((one): [unknown, string] => [one, at]));
-      if (!isObject(value)) continue;
-      const { properties } = value;
-      isDifferent =
-        value.readOnly === true ||
-        value.writeOnly === true ||
-        (isObject(properties) && Object.hasOwn(properties, 'id') && Object.hasOwn(properties, 'self'));
-      waiting.push(...Object.values(value).map((one): [unknown, string] => [one, at]));
-      const located = typeof value.$ref === 'string' ? references.follow(value, at) : undefined;
-      if (located?.url === undefined || reached.has(located.url)) continue;
-      reached.add(located.url);
-      waiting.push([located.value, located.base]);
-    }
-    if (isDifferent) differing.set(url, true);
-    else for (const one of reached) differing.set(one, false);
-    return isDifferent;
-  };
+  const component = createComponents(references, (schema, place, name) =>
+    deeper(() => read(schema, place, name)),
+  );
+  const toPart = createExpansion(references, (referenced) => component(referenced, 'response'));
 
-  /** The resource that `{ id, self }` stands for, by the name of the schema or of the field. */
-  const findTarget = (reference: Node, name: string, { base }: Place): Node => {
-    const own = reference.kind === 'named' ? reference.component.name : '';
-    const names = [own.replace(/(?:Reference|Ref|Link|Stub)$/, ''), toPascalCase(toSingular(name))];
-    const id = resourceOf(reference)?.fields.get('id')?.node ?? unknown;
-    for (const candidate of names) {
-      const located = references.follow({ $ref: `#/components/schemas/${candidate}` }, base);
-      if (located?.url === undefined) continue;
-      const node = component(located.url, located.value, located.base, 'response');
-      const resource = resourceOf(node);
-      if (
-        resource &&
-        !isReference(node) &&
-        matches(resource.fields.get('id')?.node ?? unknown, 'response', id)
-      )
-        return node;
-    }
-    return reference;
-  };
-
-  /** A schema as part of another one, where `{ id, self }` is a resource that may be expanded (§2.1, §4.4). */
+  /** A schema as part of another one. */
   const readPart = (schema: unknown, name: string, place: Place): Node => {
     const node = read(schema, place, name);
-    if (place.direction === 'body') return node;
-    const toExpandable = (reference: Node, target: Node): Node => ({
-      kind: 'expandable',
-      target,
-      id: resourceOf(reference)?.fields.get('id')?.node ?? unknown,
-    });
-    if (isReference(node)) return toExpandable(node, findTarget(node, name, place));
-    if (node.kind === 'nullable') {
-      const { of } = node;
-      if (isReference(of)) return { ...node, of: toExpandable(of, findTarget(of, name, place)) };
-      return { ...node, of: asExpansion(of, toExpandable) };
-    }
-    return asExpansion(node, toExpandable);
-  };
-
-  /** One of two forms of a resource, all of it or `{ id, self }`. */
-  const asExpansion = (node: Node, toExpandable: (reference: Node, target: Node) => Node): Node => {
-    if (node.kind !== 'union' || node.options.length !== 2) return node;
-    const [first = unknown, second = unknown] = node.options;
-    const [reference, target] = isReference(second) ? [second, first] : [first, second];
-    return isReference(reference) && isRead(target) && resourceOf(target)
-      ? toExpandable(reference, target)
-      : node;
+    return place.direction === 'body' ? node : toPart(node, name, place.base);
   };
 
   const readFields = (schema: Json, place: Place): Map<string, Field> => {
@@ -188,8 +88,7 @@ export const createSchemas = (references: References): Schemas => {
   const readObject = (schema: Json, place: Place): Node => {
     const { additionalProperties: more } = schema;
     const fields = readFields(schema, place);
-    const isOpen = more === undefined || typeof more === 'boolean' || Object.keys(more as Json).length === 0;
-    const rest = isOpen ? undefined : read(more, place);
+    const rest = isObject(more) && Object.keys(more).length > 0 ? read(more, place) : undefined;
     if (fields.size > 0) {
       const isResource = place.direction === 'response' && fields.has('id') && fields.has('self');
       return { kind: 'object', isResource, fields, rest };
@@ -212,6 +111,7 @@ export const createSchemas = (references: References): Schemas => {
       const rest = isObject(schema.items) ? read(schema.items, place) : undefined;
       return { kind: 'tuple', items: items.map((item) => read(item, place)), rest };
     }
+    if (items.length > 0) place.note('a list whose first items are optional is not checked');
     const of = items.length > 0 ? unknown : readPart(schema.items, name, place);
     return { kind: 'array', of, checks: lengthChecks(schema.minItems, schema.maxItems) };
   };
@@ -275,44 +175,6 @@ export const createSchemas = (references: References): Schemas => {
     return schema.nullable === true || hasNull ? union([node, nullNode]) : node;
   };
 
-  const component = (url: string, schema: Json, base: string, direction: Direction): Node => {
-    const isBody = direction === 'body' && differs(url, schema, base);
-    const key = isBody ? `${url} body` : url;
-    const wanted = componentName(url);
-    const name =
-      isBody && !/(?:Body|Create|Input|Patch|Request|Update)$/.test(wanted) ? `${wanted}Body` : wanted;
-    const notes: string[] = [];
-    let node: Node | undefined;
-    let isReading = false;
-    const made: Component = components.get(key) ?? {
-      name,
-      description: stringAt(schema, 'description'),
-      notes,
-      get isReading() {
-        return isReading;
-      },
-      get node() {
-        if (isReading) {
-          notes.push('it is made of itself');
-          return unknown;
-        }
-        if (node !== undefined) return node;
-        isReading = true;
-        const note = (reason: string): void => void notes.push(reason);
-        node = deeper(() => {
-          const found = read(schema, { base, direction, note }, name);
-          if (isRead(found)) return found;
-          note('it is made of itself');
-          return unknown;
-        });
-        isReading = false;
-        return node;
-      },
-    };
-    components.set(key, made);
-    return { kind: 'named', component: made };
-  };
-
   const read = (schema: unknown, place: Place, name = ''): Node => {
     if (schema === false) return { kind: 'leaf', source: 'z.never()' };
     if (!isObject(schema)) return unknown;
@@ -324,7 +186,7 @@ export const createSchemas = (references: References): Schemas => {
         place.note(`the reference ${JSON.stringify(reference)} leads nowhere`);
         return unknown;
       }
-      const node = component(located.url, located.value, located.base, place.direction);
+      const node = component({ ...located, url: located.url }, place.direction);
       if (!Object.entries(beside).some(isConstraint)) return node;
       const all = [...listAt(beside, 'allOf'), { $ref: reference }];
       return readInline({ ...beside, allOf: all }, place, name);

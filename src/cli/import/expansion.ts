@@ -1,0 +1,44 @@
+import { toPascalCase, toSingular } from '../../openapi/names.ts';
+import { isRead, type Referenced } from './components.ts';
+import { matches, type Node, ownFields, resourceOf, unknown } from './node.ts';
+import type { References } from './references.ts';
+
+const idOf = (node: Node): Node => resourceOf(node)?.fields.get('id')?.node ?? unknown;
+
+/** A resource with `id` and `self` alone, which stands for another one (§2.1). */
+const isReference = (node: Node): boolean => {
+  if (!isRead(node)) return false;
+  const resource = resourceOf(node);
+  return resource !== undefined && resource.rest === undefined && ownFields(resource).length === 0;
+};
+
+/** Finds nested resources that may be expanded, in either of their two forms (§2.1, §4.4). */
+export const createExpansion = (references: References, component: (referenced: Referenced) => Node) => {
+  /** The resource that `{ id, self }` stands for, by the name of its schema or of its field. */
+  const findTarget = (reference: Node, field: string, base: string): Node => {
+    const own = reference.kind === 'named' ? reference.component.name : '';
+    const names = [own.replace(/(?:Reference|Ref|Link|Stub)$/, ''), toPascalCase(toSingular(field))];
+    for (const name of names) {
+      const located = references.follow({ $ref: `#/components/schemas/${name}` }, base);
+      if (located?.url === undefined) continue;
+      const node = component({ ...located, url: located.url });
+      if (resourceOf(node) && !isReference(node) && matches(idOf(node), 'response', idOf(reference)))
+        return node;
+    }
+    return reference;
+  };
+
+  /** A part of a response: an expandable resource, if it is one, and itself otherwise. */
+  const toPart = (node: Node, field: string, base: string): Node => {
+    if (node.kind === 'nullable') return { ...node, of: toPart(node.of, field, base) };
+    if (isReference(node))
+      return { kind: 'expandable', target: findTarget(node, field, base), id: idOf(node) };
+    if (node.kind !== 'union' || node.options.length !== 2) return node;
+    const [first = unknown, second = unknown] = node.options;
+    const [reference, target] = isReference(second) ? [second, first] : [first, second];
+    if (!isReference(reference) || !isRead(target) || !resourceOf(target)) return node;
+    return { kind: 'expandable', target, id: idOf(reference) };
+  };
+
+  return toPart;
+};
