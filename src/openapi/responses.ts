@@ -127,7 +127,8 @@ export const headerComponents: Readonly<Record<string, HeaderObject>> = {
     description:
       'URIs with the relations `first`, `prev`, `next` and `last`, as applicable (§4.5). Follow `next` as it is; the ' +
       'last page has none.',
-    schema: string,
+    // Of a last page: a server that is made of the document sends it.
+    schema: { ...string, examples: ['</v1/orders?page=1>; rel="first"'] },
   },
   Location: {
     description: 'The URI of the new resource; after a bulk request, that of the collection (§4.2).',
