@@ -47,6 +47,17 @@ const importsEntries = {
   },
 } satisfies NonNullable<Options['esbuildPlugins']>[number];
 
+/** The doctor throws the errors of the main entry, so that `instanceof` is true for them. */
+const importsErrors = {
+  name: 'imports-errors',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/errors\/(?:connection|restkin)-error\.ts$/ }, () => ({
+      path: './index.js',
+      external: true,
+    }));
+  },
+} satisfies NonNullable<Options['esbuildPlugins']>[number];
+
 export default defineConfig(({ dts }) => {
   // Not the option `clean`: these builds run side by side, and one would remove the files of another.
   rmSync('dist', { recursive: true, force: true });
@@ -62,7 +73,7 @@ export default defineConfig(({ dts }) => {
       esbuildPlugins: [importsEntries, bundledLicenses('dist/cli.licenses.txt')],
     },
     { ...shared, entry: openapi, esbuildPlugins: [importsEntries] },
-    { ...shared, entry: doctor, esbuildPlugins: [importsEntries] },
+    { ...shared, entry: doctor, esbuildPlugins: [importsEntries, importsErrors] },
     // In one go, so that all entries name the same types.
     ...(dts === false
       ? []

@@ -48,6 +48,17 @@ describe('the packed package', () => {
     expect((await consumer.node(['cjs.cjs'])).stdout).toBe('function\n');
   });
 
+  test('its doctor throws the errors of the main entry', async () => {
+    const program = `import { defineApi, InvalidRequestError } from 'restkin';
+import { diagnose } from 'restkin/doctor';
+const api = defineApi({ name: 'staff', version: 1, auth: 'basic', collections: {} });
+for (const options of [{ baseUrl: 'nowhere' }, { baseUrl: 'https://example.com', sample: 0 }]) {
+  await diagnose(api, options).catch((error) => console.log(error instanceof InvalidRequestError));
+}`;
+    await consumer.write('doctor.js', program);
+    expect((await consumer.node(['doctor.js'])).stdout).toBe('true\ntrue\n');
+  });
+
   test('generates realistic rows where faker is installed, and plain ones elsewhere', async () => {
     const program = `import { collection, defineApi, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
