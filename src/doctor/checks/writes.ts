@@ -51,14 +51,14 @@ const needsCreation = async (writer: Writer): Promise<Json> => {
 const postInvalid = (writer: Writer, body: Json): Promise<Exchange> =>
   writer.post({ body: JSON.stringify(body), isInvalid: true });
 
-/** The declared fields of a body whose value is a string of the wrong type, or missing, in an invalid one. */
-const spoil = async (writer: Writer, isSpoilt: (schema: Schema, value: unknown) => boolean) => {
+/** A body, and the declared fields of it that an invalid body changes. The field with the marker stays as it is. */
+const changeable = async (writer: Writer, isChanged: (schema: Schema, value: unknown) => boolean) => {
   await needsCreation(writer);
   const body = await writer.body();
   const fields = Object.entries(fieldsOf(bodySchema(writer)) ?? {})
     .filter(
       ([name, schema]) =>
-        isSpoilt(schema, body[name]) && !JSON.stringify(body[name]).includes('restkin-doctor'),
+        isChanged(schema, body[name]) && !JSON.stringify(body[name]).includes('restkin-doctor'),
     )
     .map(([name]) => name);
   return { body, fields };
@@ -66,7 +66,7 @@ const spoil = async (writer: Writer, isSpoilt: (schema: Schema, value: unknown) 
 
 /** A body with its marker alone: a field that a server sets itself may be missing, but not all of them. */
 const missing = async (writer: Writer) => {
-  const { body, fields } = await spoil(
+  const { body, fields } = await changeable(
     writer,
     (schema, value) => value !== undefined && !fits(schema, undefined),
   );
@@ -134,7 +134,7 @@ export const writeChecks = {
     demand(codes.includes(missingField), lacking.exchange, `the code ${missingField}`, () =>
       codes.join(', '),
     );
-    const { body, fields } = await spoil(
+    const { body, fields } = await changeable(
       writer,
       (schema, value) => typeof value === 'string' && !fits(schema, 5),
     );

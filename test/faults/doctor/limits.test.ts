@@ -1,5 +1,8 @@
+import { defineApi } from 'restkin';
 import { type Diagnosis, diagnose } from 'restkin/doctor';
+import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
+import { rules } from '../../../src/doctor/rules.ts';
 import { type Break, examineBroken, login, type Reply } from './server.ts';
 import { shop } from './shop.ts';
 
@@ -72,6 +75,40 @@ describe('a diagnosis and the limits of a server', () => {
 });
 
 describe('diagnose', () => {
+  test('examines an API that takes Basic, without a token endpoint', async () => {
+    const basic = defineApi({ ...shop, auth: 'basic' });
+    const server = await serve(createMock(basic, { users: [login], generate: 12 }));
+    const { findings, counts } = await diagnose(basic, { baseUrl: server.url, ...login, allowWrites: true });
+    await server.close();
+    expect(findings.filter(({ outcome }) => outcome === 'fail')).toEqual([]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: '§5.1.3', where: 'orders', outcome: 'pass' }),
+    );
+    expect(counts.pass).toBeGreaterThan(60);
+  });
+
+  test('examines an API with a style of its own by the header fields that it is given', async () => {
+    const own = defineApi({ ...shop, auth: 'api-key' });
+    const mock = createMock(own, {
+      generate: 12,
+      authorize: ({ headers }) => headers.get('x-api-key') === 'k-12345678',
+    });
+    const server = await serve(mock);
+    const diagnosis = await diagnose(own, { baseUrl: server.url, headers: { 'x-api-key': 'k-12345678' } });
+    await server.close();
+    expect(diagnosis.findings).toContainEqual(
+      expect.objectContaining({ rule: '§4.2 GET', where: 'orders', outcome: 'pass' }),
+    );
+    expect(JSON.stringify(diagnosis)).not.toContain('k-12345678');
+  });
+
+  test('has a finding for every rule of the conventions that says something', async () => {
+    const { findings } = await examineBroken((seen, next) => next(seen));
+    const judged = new Set<string>(findings.map(({ rule }) => rule));
+    const stated = rules.filter(({ nothing }) => nothing === undefined);
+    expect(stated.filter(({ id }) => !judged.has(id))).toEqual([]);
+  });
+
   const baseUrl = 'http://127.0.0.1:9';
 
   test('refuses options that cannot be used before it sends anything', async () => {
