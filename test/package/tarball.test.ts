@@ -8,6 +8,26 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
 
+const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
+
+/** The links of a page to others of the package: a path, and a section behind `#`. */
+const linksOf = (markdown: string): readonly (readonly (string | undefined)[])[] =>
+  [...withoutCode(markdown).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = '']) =>
+    target.split('#'),
+  );
+
+/** The anchors of a page: those of its headings, as npm and GitHub make them, and its own. */
+const sectionsOf = (markdown: string): ReadonlySet<string> => {
+  const headings = [...markdown.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+  );
+  return new Set([...headings, ...[...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]);
+};
+
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer();
@@ -28,17 +48,24 @@ describe('the packed package', () => {
     );
   });
 
-  test('holds every page that its own pages refer to', async () => {
-    const pages = consumer.files.filter((path) => path.endsWith('.md'));
-    const missing: string[] = [];
-    for (const page of pages) {
-      const text = await readFile(join(consumer.folder, 'node_modules/restkin', page), 'utf8');
-      for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
-        const path = join(page, '..', target);
-        if (!consumer.files.includes(path)) missing.push(`${page}: ${target}`);
-      }
-    }
-    expect(missing).toEqual([]);
+  test('has every page, picture and section that its own pages refer to', async () => {
+    const pages = new Map<string, string>();
+    for (const path of consumer.files.filter((file) => file.endsWith('.md')))
+      pages.set(path, await readFile(join(consumer.folder, 'node_modules/restkin', path), 'utf8'));
+    const links = [...pages].flatMap(([page, markdown]) =>
+      linksOf(markdown).map(([path = '', section]) => ({
+        page,
+        path: path ? join(page, '..', path) : page,
+        section,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(50);
+    const broken = links.filter(
+      ({ path, section }) =>
+        !consumer.files.includes(path) ||
+        (section !== undefined && !sectionsOf(pages.get(path) ?? '').has(section)),
+    );
+    expect(broken).toEqual([]);
   });
 
   test('is imported and required', async () => {
