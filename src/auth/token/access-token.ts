@@ -94,11 +94,17 @@ export class AccessToken {
 
   /** @param onRemote - is called with what happened to the login in another tab */
   constructor(options: Omit<TokenChainOptions, 'onMessage'>, onRemote: (event: Happened) => void) {
+    /** A page that was frozen, or comes from the back/forward cache, still shows what it showed. */
+    const checkMissed = async (): Promise<void> => {
+      if (!(await this.#chain.isSignedOut()) || this.#isLost) return;
+      this.#isLost = true;
+      onRemote({ reason: 'signedOut', isRemote: true });
+    };
     const onMessage = (message: unknown): void => {
       this.#messages++;
       // Another version of the package may have sent it.
       const { reason, grant } = (message ?? {}) as Partial<Happened>;
-      if (reason === undefined) return;
+      if (reason === undefined) return void checkMissed().catch(() => undefined);
       this.#isLost = grant === undefined;
       onRemote({ reason, ...(grant === undefined ? {} : { grant }), isRemote: true });
     };
@@ -152,7 +158,7 @@ export class AccessToken {
   async signOut(authUrl: string): Promise<void> {
     this.#isLost = true;
     try {
-      await this.#chain.signOut(authUrl);
+      await this.#chain.signOut(authUrl, this.#inUse?.generation ?? 0);
       this.#chain.tell({ reason: 'signedOut' });
     } finally {
       this.#messages++;

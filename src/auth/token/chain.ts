@@ -246,23 +246,26 @@ export class TokenChain {
   }
 
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
-  async signOut(authUrl: string): Promise<void> {
+  async signOut(authUrl: string, generation: number): Promise<void> {
     const name = await this.#begin(authUrl);
     this.#since ??= 0;
-    const generation = Math.max(this.#since, this.#unconfirmed?.record.generation ?? 0);
-    const end = (record: TokenRecord): void => {
-      this.#unconfirmed = { record, claim: randomName(), kind: 'guarded' };
-    };
+    const newest = Math.max(generation, this.#unconfirmed?.record.generation ?? 0);
     // In memory at once: this login ends, even if its store fails.
-    end(toSignedOut(generation));
-    end(await storeSignedOut(this.#options.store, name, generation));
+    this.#unconfirmed = toSignedOut(newest);
+    this.#unconfirmed = await storeSignedOut(this.#options.store, name, newest);
+  }
+
+  /** True when the login was ended, here or by somebody else. */
+  async isSignedOut(): Promise<boolean> {
+    const stored = this.#name && (await this.#options.store.read(await this.#name));
+    const found = stored && parseRecord(stored.record);
+    return toRenew(found, this.#unconfirmed, false, this.#since ?? 0) === 'signedOut';
   }
 
   /** Sends a message to the chain's other users. */
   tell(message: unknown): void {
-    const send = (name: string): void => this.#options.store.events?.send(name, message);
     // A chain without a name has no other users yet.
-    this.#name?.then(send, () => undefined);
+    this.#name?.then((name) => this.#options.store.events?.send(name, message)).catch(() => undefined);
   }
 
   #begin(authUrl: string): Promise<string> {

@@ -102,10 +102,10 @@ const mostTries = 5;
 const mostSignOuts = 50;
 
 /** The end of a login: as new as the newest tokens that a claim on these could commit, so that it replaces them. */
-export const toSignedOut = (generation: number): TokenRecord => ({
-  ...noTokens,
-  generation: generation + 2,
-  isSignedOut: true,
+export const toSignedOut = (generation: number): Unconfirmed => ({
+  record: { ...noTokens, generation: generation + 2, isSignedOut: true },
+  claim: randomName(),
+  kind: 'guarded',
 });
 
 export interface ClaimOptions {
@@ -160,13 +160,14 @@ export const storeSignedOut = async (
   store: TokenStore,
   name: string,
   generation: number,
-): Promise<TokenRecord> => {
+): Promise<Unconfirmed> => {
   for (let tries = 0; tries < mostSignOuts; tries++) {
     const stored = await callStore(() => store.read(name));
-    const record = toSignedOut(
+    const end = toSignedOut(
       Math.max(generation, stored === undefined ? 0 : parseRecord(stored.record).generation),
     );
-    if (await callStore(() => store.swap(name, stored?.version ?? 0, JSON.stringify(record)))) return record;
+    const swapped = await callStore(() => store.swap(name, stored?.version ?? 0, JSON.stringify(end.record)));
+    if (swapped) return end;
   }
   throw new StoreFailure('every swap was refused');
 };

@@ -5,7 +5,7 @@ import {
   type TokenStore,
   type TokenStoreEvents,
 } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestClient } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { mostPresented, startTokenServer, type TokenServer } from '../../../faults/token-server.ts';
@@ -155,7 +155,12 @@ describe('signOut()', () => {
     );
     expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
     store.fault = () => undefined;
-    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    // Until the store is called again.
+    const { length } = store.steps;
+    await vi.waitUntil(async () => {
+      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+      return store.steps.length > length;
+    });
     await auth.signOut();
     expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
     expect(server.tokenRequests).toEqual(['password']);
