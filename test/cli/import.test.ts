@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toOpenApi } from 'restkin/openapi';
@@ -181,6 +181,17 @@ describe('a reference to another document', () => {
     expect(code).toBe(0);
     expect(stdout).toContain("export const Part = z.enum(['a', 'b']);");
     expect(stdout).toContain('export const Thing = resource({ name: z.string(), part: z.optional(Part) });');
+  });
+
+  test('is named by its path from here, in a document of another folder', async () => {
+    await mkdir(workspace.path('api'));
+    await workspace.write('api/main.json', JSON.stringify(documentOf({ $ref: './thing.json#/Thing' })));
+    await workspace.write('api/thing.json', JSON.stringify({ Thing: thing }));
+    const refused = await run(['import', 'api/main.json'], workspace.folder);
+    const [, flag = ''] = /add (--allow-ref=\S+)\n/.exec(refused.stderr) ?? [];
+    const { code, stdout } = await run(['import', 'api/main.json', flag], workspace.folder);
+    expect({ flag, code }).toEqual({ flag: '--allow-ref=api/thing.json', code: 0 });
+    expect(stdout).toContain('export const Thing = resource({ name: z.string() });');
   });
 
   test('is refused unless the host is allowed by name, and no redirect is followed', async () => {

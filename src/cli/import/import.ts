@@ -56,7 +56,8 @@ const common = (
 ): true | readonly string[] | undefined => {
   if (one === undefined || other === undefined) return undefined;
   if (one === true) return other;
-  return other === true ? one : one.filter((name) => other.includes(name));
+  const shared = other === true ? one : one.filter((name) => other.includes(name));
+  return shared.length === 0 ? undefined : shared;
 };
 
 const writePaging = ({ operations }: FoundCollection, paging: NonNullable<Query['paging']>): Code => {

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UsageError } from '../errors.ts';
 import { isObject, type Json, limits, parseDocument } from './json.ts';
@@ -41,28 +41,36 @@ const readFileOf = async (file: string): Promise<string> => {
   }
 };
 
+/** A URL without what may be a secret. */
+const withoutSecrets = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+};
+
 const fetchContent = async (url: string, stop: AbortSignal): Promise<string> => {
+  const name = withoutSecrets(url);
   const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
   try {
     const response = await fetch(url, { redirect: 'error', signal });
-    if (!response.ok || response.body === null) throw new UsageError(`GET ${url}: status ${response.status}`);
+    if (!response.ok || response.body === null)
+      throw new UsageError(`GET ${name}: status ${response.status}`);
     const decoder = new TextDecoder();
     let content = '';
     for await (const part of response.body) {
       content += decoder.decode(part, { stream: true });
-      if (content.length > limits.bytes) throw tooLarge(url);
+      if (content.length > limits.bytes) throw tooLarge(name);
     }
     return content + decoder.decode();
   } catch (error) {
     if (error instanceof UsageError || stop.aborted) throw error;
-    throw new UsageError(`GET ${url}: no complete response; a redirect is not followed`);
+    throw new UsageError(`GET ${name}: no complete response; a redirect is not followed`);
   }
 };
 
 const isFile = (url: string): boolean => url.startsWith('file:');
 
 /** What a person calls a document. */
-const nameOf = (url: string): string => (isFile(url) ? fileURLToPath(url) : url);
+const nameOf = (url: string): string => (isFile(url) ? fileURLToPath(url) : withoutSecrets(url));
 
 /** The URL of a file or URL that the user named. */
 const toUrl = (name: string): string =>
@@ -105,9 +113,9 @@ export const openDocument = async (
   const checkAllowed = (url: string, reference: string): void => {
     const { origin } = new URL(url);
     if (allowedUrls.some((one) => one === url || (!isFile(url) && one === `${origin}/`))) return;
-    const name = isFile(url) ? basename(fileURLToPath(url)) : origin;
+    const name = isFile(url) ? relative('.', fileURLToPath(url)) : origin;
     throw new UsageError(
-      `${file}: the reference ${JSON.stringify(reference)} leads to another ${isFile(url) ? 'file' : 'host'}; if it may be ` +
+      `${file}: the reference ${JSON.stringify(isFile(url) ? reference : withoutSecrets(url))} leads to another ${isFile(url) ? 'file' : 'host'}; if it may be ` +
         `read, add --allow-ref=${name}`,
     );
   };
