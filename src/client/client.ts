@@ -118,7 +118,8 @@ export interface Client<in S extends string = any> {
    *
    * @example
    * ```ts
-   * for await (const order of client.lines({ path: 'v1/exports/3', schema: Order })) console.log(order.status);
+   * const Row = z.object({ sku: z.string(), sold: z.int() });
+   * for await (const row of client.lines({ path: 'v1/exports/3', schema: Row })) console.log(row.sku, row.sold);
    * ```
    */
   lines<const Q extends LinesRequest<S>>(

@@ -89,6 +89,22 @@ const mock = createMock(ordering, {
   users: [{ username: 'ada', password: 'lovelace' }],
   baseUrl: 'https://api.example.com',
   authUrl: 'https://auth.example.com',
+  endpoints: {
+    'v1/recordings/3': ({ headers }) => {
+      const first = Number(/bytes=(\\d+)-/.exec(headers.get('range') ?? '')?.[1] ?? 0);
+      const body = new Uint8Array(1_000 - first);
+      const fields = { 'content-type': 'audio/wav', 'content-length': String(body.length), etag: '"v1"' };
+      const part = { ...fields, 'content-range': 'bytes ' + first + '-999/1000' };
+      return new Response(body, first > 0 ? { status: 206, headers: part } : { headers: fields });
+    },
+    'v1/recordings': async (request) => {
+      const body = await request.arrayBuffer();
+      return Response.json({ bytes: body.byteLength }, { status: 201 });
+    },
+    'v1/exports/3': () => new Response('{"sku":"A-1","sold":5}\\n', {
+      headers: { 'content-type': 'application/x-ndjson' },
+    }),
+  },
 });
 // What a block serves by itself.
 const loopback = http.all(/^http:\\/\\/127/, () => passthrough());
