@@ -1,7 +1,7 @@
 import type { input } from 'zod/v4/core';
-import type { disallowedMethods, Method } from '../src/conventions.ts';
+import type { Method } from '../src/conventions.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import type { ExpansionTarget, Wrapper } from '../src/schema/types/shape.ts';
+import type { ExpansionTarget } from '../src/schema/types/shape.ts';
 
 /** One API, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
@@ -11,7 +11,7 @@ type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & str
 /** The collection keys of an API, or of several. */
 export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? KeysOf<One> : KeysOf<A>;
 
-type AnyMethod = Method | (typeof disallowedMethods)[number];
+type AnyMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
 
 /** A method that a request may have, also one that the conventions disallow (§4.2), in upper or lower case. */
 export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;
@@ -20,7 +20,9 @@ export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;
 export type MockRow = Readonly<Record<string, unknown>>;
 
 /** A row of a collection, as it goes over the wire; a `Date` is written as its ISO 8601 string. */
-export type MockRowOf<A extends Apis, K> = A extends readonly (infer One)[] ? RowIn<One, K> : RowIn<A, K>;
+export type MockRowOf<A extends Apis, K> = K extends unknown
+  ? RowIn<A extends readonly (infer One)[] ? One : A, K>
+  : never;
 
 // Of several APIs with the same key, the row is that of one of them.
 type RowIn<One, K> = One extends { readonly collections: infer C }
@@ -40,11 +42,7 @@ type Row<Sh> = { readonly [K in keyof Sh]?: FieldRow<Sh[K]> | undefined };
 
 /** The value of a field as it goes over the wire. A nested resource that can be expanded is its id, `{ id }` or the whole. */
 type FieldRow<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
-  ? T extends 'nullable'
-    ? FieldRow<I> | null
-    : T extends Wrapper
-      ? FieldRow<I>
-      : LeafRow<S>
+  ? FieldRow<I> | (T extends 'nullable' ? null : never)
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
     ? readonly FieldRow<I>[]
     : S extends ExpansionTarget<{ _zod: { def: { shape: infer Sh } } }>

@@ -19,7 +19,7 @@ export type { AuthScheme, SchemeKind, TokenEvent } from './auth/with-authorizati
 export type { BulkPart, BulkResult } from './client/bulk.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
-export type { Client, OwnResult } from './client/client.ts';
+export type { Client, OwnResult, Served } from './client/client.ts';
 // §4 Endpoints
 export { createClient } from './client/client.ts';
 export type { AuthSchemes, ClientOptions, SchemeName } from './client/client-options.ts';
@@ -50,9 +50,24 @@ export type {
   ListByParams,
   Operations,
 } from './client/types/collection.ts';
-export type { SortName } from './client/types/names.ts';
-export type { FollowOptions, GetQuery, ListQuery } from './client/types/query.ts';
-export type { Fetched, Followed, Selected } from './client/types/selected.ts';
+// The types that signatures name: so does a declaration file of what a program exports of them.
+export type { EveryName, NotInferred, SortName, StepNames } from './client/types/names.ts';
+export type {
+  Argument,
+  Declarable,
+  FollowArguments,
+  FollowOptions,
+  GetArguments,
+  GetQuery,
+  GivenQuery,
+  IsReady,
+  ListArguments,
+  ListQuery,
+  Misplaced,
+  QueryIn,
+  RequiredListArguments,
+} from './client/types/query.ts';
+export type { Fetched, Followed, Selected, Unchanged } from './client/types/selected.ts';
 export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/types/short.ts';
 export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
@@ -106,7 +121,7 @@ export {
 // §9 Versioning
 export type { Deprecation } from './headers/dates.ts';
 export type { CacheOptions } from './http/cache.ts';
-export type { BodyProgress } from './http/message.ts';
+export type { BodyProgress, HeaderFields } from './http/message.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as chained from '../support/chained-program.ts';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import * as large from '../support/large-program.ts';
 
 // What must and must not compile, compiled against the packed package as a user's program is: with the declarations of
 // every library checked too.
@@ -58,6 +60,42 @@ describe('types', () => {
           names.map((name) => `types/${name}`),
         ),
       ).toBe('');
+    },
+    120_000,
+  );
+
+  test.each(compilers)(
+    'compile without exactOptionalPropertyTypes and noUncheckedIndexedAccess with %s',
+    async (compiler) => {
+      const loose = ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess'].flatMap((option) => [
+        `--${option}`,
+        'false',
+      ]);
+      const files = names.map((name) => `types/${name}`);
+      expect(await consumer.compile(compiler, files, [...loose, '--skipLibCheck', 'true'])).toBe('');
+    },
+    120_000,
+  );
+
+  test('100 collections with five calls of each cost at most 700,000 instantiations', async () => {
+    await consumer.write('large/declaration.ts', large.declaration);
+    await consumer.write('large/program.ts', large.program);
+    const options = ['--skipLibCheck', 'true', '--extendedDiagnostics'];
+    const output = await consumer.compile('typescript', ['large/program.ts'], options);
+    expect(output).not.toContain('error TS');
+    expect(Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])).toBeLessThanOrEqual(700_000);
+  }, 120_000);
+
+  test.each(['typescript', 'typescript-7'] as const)(
+    'a declaration file names what a program exports of 40 collections that expand each other: %s',
+    async (compiler) => {
+      await consumer.write('chained/declaration.ts', chained.declaration);
+      await consumer.write('chained/program.ts', chained.program);
+      const emit = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--skipLibCheck', 'true'];
+      const options = [...emit, '--rewriteRelativeImportExtensions', '--outDir', `emitted-${compiler}`];
+      expect(await consumer.compile(compiler, ['chained/program.ts'], options)).toBe('');
+      const emitted = [`emitted-${compiler}/program.d.ts`, `emitted-${compiler}/declaration.d.ts`];
+      expect(await consumer.compile(compiler, emitted, ['--skipLibCheck', 'false'])).toBe('');
     },
     120_000,
   );

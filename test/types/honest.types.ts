@@ -48,10 +48,10 @@ export const wrappers = async (client: Client) => {
   const { orders } = client.api(ordering);
   const load = <const Q extends Query<typeof orders>>(query: Q) => orders.list(query);
   const [status] = (await load({ fields: ['status'] })).items;
-  holds<typeof status>().exactly<Status | undefined>();
+  holds<NonNullable<typeof status>>().exactly<Status>();
   const pick = <const F extends readonly FieldPath<typeof Order>[]>(...fields: F) => orders.list({ fields });
   const [picked] = (await pick('status')).items;
-  holds<typeof picked>().exactly<Status | undefined>();
+  holds<NonNullable<typeof picked>>().exactly<Status>();
   const first = async <T>(of: { list(): AsyncIterable<T> }): Promise<T | undefined> => {
     for await (const item of of.list()) return item;
     return undefined;
@@ -177,7 +177,7 @@ export const compiles = async (client: Client, by: 'status' | 'note', etag: stri
   void orders.list({ sort: [`-${by}`], onPage: (progress) => progress.pages });
   const built = orders.query().fields('status').perPage(10);
   const [next] = (await orders.list({ ...built.value, page: 2 })).items;
-  holds<typeof next>().exactly<Status | undefined>();
+  holds<NonNullable<typeof next>>().exactly<Status>();
   const found = await orders.get(7, { ifNoneMatch: etag, fields: ['status'] });
   holds<typeof found>().exactly<Status | NotModified>();
   const own = collection('events', Company, {

@@ -59,7 +59,7 @@ export const whole = async (client: Client) => {
   holds<typeof expanded.company>().exactly<FullCompany>();
   holds<typeof expanded.lines>().exactly<Line[]>();
   const [first] = (await orders.list()).items;
-  holds<typeof first>().exactly<Whole | undefined>();
+  holds<NonNullable<typeof first>>().exactly<Whole>();
   const company = await companies.get(1);
   holds<typeof company>().exactly<FullCompany>();
   for await (const item of companyOrders({ companyId: 'a' }).list({ page: 1 }))
@@ -142,14 +142,14 @@ export const namesAtRunTime = async (client: Client, names: string[]) => {
   const some = await orders.get(7, { fields: names });
   holds<typeof some>().exactly<Unlisted>();
   const [first] = (await orders.list({ sort: names, fields: names })).items;
-  holds<typeof first>().exactly<Unlisted | undefined>();
+  holds<NonNullable<typeof first>>().exactly<Unlisted>();
   const [built] = await orders
     .query()
     .sort('-createdAt', ...names)
     .fields('status', ...names)
     .list()
     .toArray();
-  holds<typeof built>().exactly<Unlisted | undefined>();
+  holds<NonNullable<typeof built>>().exactly<Unlisted>();
   const followed = await client.follow(Order, 'https://a.test/v1/orders/7', { fields: names });
   holds<typeof followed>().exactly<Unlisted>();
   const expanded = await orders.get(7, { expand: names });
@@ -172,7 +172,7 @@ export const decidedAtRunTime = async (client: Client, flag: boolean, one: 'stat
   const c = await orders.get(7, { fields: [one] });
   holds<typeof c>().exactly<Unlisted>();
   const [d] = (await orders.list({ fields: ['status', one] })).items;
-  holds<typeof d>().exactly<Unlisted | undefined>();
+  holds<NonNullable<typeof d>>().exactly<Unlisted>();
   const e = await client.follow(Order, 'x', { expand: flag ? ['company'] : [] });
   holds<typeof e.company>().exactly<Either>();
   type Got = Awaited<ReturnType<typeof orders.get>>;

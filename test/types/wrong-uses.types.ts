@@ -145,7 +145,7 @@ export const results = async (client: Client) => {
   // @ts-expect-error plain data
   page.items = [];
   // @ts-expect-error may be missing: the list may be empty
-  void page.items[0].status;
+  void (await orders.list().first()).status;
   const found = await orders.get(7, { ifNoneMatch: '"a"' });
   // @ts-expect-error may be unchanged
   void found.status;

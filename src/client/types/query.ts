@@ -139,6 +139,7 @@ type Explained<Query, Owner extends string, Declarable, Q> = Q extends object
     }
   : { readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }' };
 
+/** The parts of a query that a declaration can add. */
 export type Declarable = keyof Declares<string>;
 
 /** What stands behind the query of a call: nothing may. */

@@ -128,12 +128,14 @@ type ResourceResult<R, F extends string, E extends string, More> = R extends {
  * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
  * whether the resource can be fetched on its own (§2.1).
  */
-export type Result<
-  R,
-  F extends string = AllFields,
-  E extends string = never,
-  Self extends boolean = true,
-> = ResourceResult<R, F, E, Self extends true ? HasSelf : unknown>;
+export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> = [
+  F,
+] extends [SomeFields]
+  ? // Not left to the fields: a declaration file then names this type where `F` is a type parameter, and not all branches.
+    ResourceResult<R, SomeFields, E, SelfOf<Self>>
+  : ResourceResult<R, F, E, SelfOf<Self>>;
+
+type SelfOf<Self extends boolean> = Self extends true ? HasSelf : unknown;
 
 /** What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. */
 export type UnknownResult<R, E extends string = never, Self extends boolean = true> = Result<

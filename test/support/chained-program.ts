@@ -1,0 +1,43 @@
+// A program that exports what a library would: each collection expands the one before it.
+
+const indices = Array.from({ length: 40 }, (_, index) => index);
+
+const resourceOf = (index: number): string =>
+  `export const R${index} = resource({ name: z.string(), deep: z.object({ one: z.object({ two: z.int() }) }), lines: z.array(resource({ sku: z.string() }))${index === 0 ? '' : `, previous: expandable(R${index - 1})`} });`;
+
+/** Up to four levels: `'previous', 'previous.previous', …`. */
+const chainOf = (index: number): string =>
+  Array.from({ length: Math.min(index, 4) }, (_, depth) => `'previous${'.previous'.repeat(depth)}'`).join(
+    ', ',
+  );
+
+/** The declaration of 40 collections. */
+export const declaration = `import { collection, defineApi, expandable, resource } from 'restkin';
+import * as z from 'zod';
+${indices.map(resourceOf).join('\n')}
+export const api = defineApi({
+  name: 'chained', version: 1, auth: 'token',
+  collections: {
+${indices.map((index) => `    c${index}: collection('c${index}', R${index}, { sort: true, fields: true, expand: [${chainOf(index)}], paging: true }),`).join('\n')}
+  },
+});
+`;
+
+/** Exports whose types only the compiler writes down; it imports `./declaration.ts`. */
+export const program = `import { createClient, type FieldPath, type Query, tokenAuth } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { api, R39 } from './declaration.ts';
+const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
+export const client = createClient({ baseUrl: 'https://api.example.com', auth });
+const { c39 } = client.api(api);
+export const { list, get, find, create, replace, update } = c39;
+export const deep = () => c39.get(7, { expand: ['previous.previous.previous.previous'] });
+export const load = <const Q extends Query<typeof c39>>(query: Q) => c39.list(query);
+export const pick = <const F extends readonly FieldPath<typeof R39>[]>(...fields: F) => c39.list({ fields });
+export const built = c39.query().sort('-name').fields('deep.one').expand('previous.previous');
+export const step = built.sort;
+export const { follow, request, api: connect } = client;
+const mock = createMock(api);
+export const { rows } = mock.state;
+export const { next } = mock.faults;
+`;
