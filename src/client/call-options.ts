@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For each attempt, in milliseconds; the client's by default. */
   readonly timeoutMs?: number | undefined;
-  /** For all attempts and waits together, in milliseconds; the client's by default. */
+  /** For all attempts and waits together, in milliseconds, in a list for each page; the client's by default. */
   readonly deadlineMs?: number | undefined;
   /** `false` for one attempt, or what differs from the client's policy. */
   readonly retry?: false | RetryPolicy | undefined;

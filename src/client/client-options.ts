@@ -29,7 +29,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly fetch?: Fetch | undefined;
   /** For each attempt, up to the last byte of the response; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** For all attempts and waits of a call; 120,000 by default. */
+  /** For all attempts and waits of a call, in a list for each page; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
   /** `false` for one attempt, or what differs from the policy of three. */
   readonly retry?: false | RetryPolicy | undefined;

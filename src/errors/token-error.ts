@@ -16,7 +16,7 @@ export class TokenRequestError extends RequestError {
   readonly status: number | undefined;
   /** `message` of the token endpoint's error body (§7.2), without secrets; undefined when it gave none. */
   readonly detail: string | undefined;
-  /** True when the same request may succeed later: no response, 429, 500 or 503. */
+  /** True when the same request may succeed later: no response, or one of 429, 500, 502, 503 and 504. */
   readonly temporary: boolean;
   /**
    * Milliseconds until the next token request is possible: `Retry-After`, or the backoff after failures of the token

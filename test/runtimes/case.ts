@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly loadMocks?: () => Promise<Pick<typeof import('restkin/mocks'), 'createMock'>>;
   /** Serves a mock from the process of the case. */
   readonly serveHere?: (mock: Pick<Mock, 'respond'>) => Promise<MockServer>;
-  /** The `fetch` that the README tells users of this runtime to give, where the built-in one sends a POST twice. */
+  /** The `fetch` that docs/production.md tells users of this runtime to give, where the built-in one sends a POST twice. */
   readonly advisedFetch?: Fetch;
 }
 

@@ -71,7 +71,7 @@ export const pageOf = (reports: readonly RuntimeReport[]): string => {
     'The packed package, as a client of the mock over HTTP, on each runtime. The cases are written once, in',
     '`test/runtimes/cases/`; `npm run runtimes` runs them and writes this page. The browser is on another origin than',
     'the servers, so that its requests have preflights. A dash stands where a runtime has no part in a case: a browser',
-    'and workerd have no `node:sqlite` and do not listen, msw does not load in workerd, and the README advises a',
+    'and workerd have no `node:sqlite` and do not listen, msw does not load in workerd, and the production guide advises a',
     '`fetch` for Deno alone.',
     '',
     rowOf(['case', ...reports.map(titleOf)]),

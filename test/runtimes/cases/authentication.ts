@@ -99,7 +99,7 @@ export const authentication: readonly Case[] = [
     run: (stage) => loseRefresh(stage),
   },
   {
-    name: '§5.2.7 the same with the `fetch` that the README advises',
+    name: '§5.2.7 the same with the `fetch` that the production guide advises',
     needs: 'advisedFetch',
     run: (stage, { advisedFetch }) => loseRefresh(stage, advisedFetch),
   },

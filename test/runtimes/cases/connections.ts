@@ -55,7 +55,7 @@ export const connections: readonly Case[] = [
     run: (stage) => loseAnswer(stage, { warm: true }),
   },
   {
-    name: 'the same with the `fetch` that the README advises',
+    name: 'the same with the `fetch` that the production guide advises',
     needs: 'advisedFetch',
     run: (stage, { advisedFetch }) => loseAnswer(stage, { warm: true, fetch: advisedFetch }),
   },
