@@ -47,6 +47,8 @@ export interface DiagnoseOptions {
   readonly allowInsecure?: boolean | undefined;
   /** How many requests may be sent; 500 by default. The removal of what was created is not bound by it. */
   readonly maxRequests?: number | undefined;
+  /** How many collections are read at the same time; 1 by default, so that requests are sent one at a time. Writes always are. */
+  readonly concurrency?: number | undefined;
   /** How many records of each collection are compared with the declaration; 100 by default. */
   readonly sample?: number | undefined;
   /** For one request, in milliseconds; 10,000 by default. */
@@ -71,6 +73,7 @@ const readOptions = createReader<DiagnoseOptions>({
   allowReuse: undefined,
   allowInsecure: undefined,
   maxRequests: undefined,
+  concurrency: undefined,
   sample: undefined,
   timeoutMs: undefined,
   fetch: undefined,
@@ -126,6 +129,7 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
     bodies: options.bodies ?? {},
     allowWrites: options.allowWrites ?? false,
     allowReuse: options.allowReuse ?? false,
+    concurrency: checkCount('concurrency', options.concurrency) ?? 1,
     sample: checkCount('sample', options.sample) ?? 100,
     fetch: options.fetch,
     timeoutMs: checkPositive('timeoutMs', options.timeoutMs) ?? 10_000,

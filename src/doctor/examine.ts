@@ -36,6 +36,7 @@ export interface Examination extends WireOptions {
   readonly bodies: Readonly<Record<string, Json>>;
   readonly allowWrites: boolean;
   readonly allowReuse: boolean;
+  readonly concurrency: number;
   readonly sample: number;
   readonly onFinding: (finding: Finding) => void;
 }
@@ -126,6 +127,21 @@ const locate = (examination: Examination, wire: Wire, session: Session): readonl
     return one;
   });
 
+/** Works on several at a time. All of the work has ended when it throws. */
+const forEach = async <T>(
+  all: readonly T[],
+  atATime: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> => {
+  const left = all.values();
+  const takeTurns = async (): Promise<void> => {
+    for (const one of left) await work(one);
+  };
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(atATime, all.length) }, takeTurns));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+};
+
 /** Creates, changes and deletes in each collection; nothing of it stays, whatever happens. */
 const judgeWrites = async (
   { run, add }: Findings,
@@ -163,7 +179,7 @@ const showProposal = (proposal: Proposal, show: Show): Proposal => ({
 
 /** Examines a server from the login to the removal of what was made. */
 export const examine = async (examination: Examination): Promise<Diagnosis> => {
-  const { api, base, allowReuse, pathParameters } = examination;
+  const { api, base, allowReuse, pathParameters, concurrency } = examination;
   const wire = createWire(examination);
   const session = createSession({ ...examination, wire });
   const show = createShow(examination);
@@ -171,6 +187,7 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
   const { findings, add, run } = collected;
   const located = locate(examination, wire, session);
   const subjects = located.map(({ subject }) => subject);
+  const places = subjects.map(({ key }) => key);
   const open = located.find(
     ({ parameters, subject }) => parameters !== undefined && subject.operations.includes('list'),
   );
@@ -184,12 +201,12 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     const token: TokenSubject = { session, allowReuse, opens: opensBy(open?.subject) };
     const { '§5.2.7': reuse, ...tokenRules } = tokenChecks;
     await run(tokenRules, tokenEndpoint, token);
-    for (const subject of subjects) {
+    await forEach(subjects, concurrency, async (subject) => {
       for (const checks of [requestChecks, resourceChecks, queryChecks, pagingChecks]) {
         await run<Subject>(checks, subject.key, subject);
       }
       proposals.push(...(await proposalsFor(subject)));
-    }
+    });
     leftBehind = await judgeWrites(collected, subjects, wire, examination);
     await run(errorChecks, api.name, wire);
     // Last, because a server may end every login of the user.
@@ -206,9 +223,15 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     baseUrl: base.href,
     isOfFamily: recognised.isOfFamily,
     server: show(recognised.server),
-    findings: findings.toSorted((a, b) => (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0)),
+    findings: findings.toSorted(
+      (a, b) =>
+        (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0) ||
+        places.indexOf(a.where) - places.indexOf(b.where),
+    ),
     counts: countOutcomes(findings),
-    proposals: proposals.map((proposal) => showProposal(proposal, show)),
+    proposals: proposals
+      .toSorted((a, b) => places.indexOf(a.collection) - places.indexOf(b.collection))
+      .map((proposal) => showProposal(proposal, show)),
     requests: wire.sent,
     leftBehind: leftBehind.map((url) => maskUrl(url, examination.secrets.mask)),
   };

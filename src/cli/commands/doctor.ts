@@ -22,6 +22,7 @@ interface DoctorCommandOptions extends Settings {
   readonly allowWrites?: true | undefined;
   readonly allowReuse?: true | undefined;
   readonly maxRequests?: number | undefined;
+  readonly concurrency?: number | undefined;
   readonly sample?: number | undefined;
   readonly timeout?: number | undefined;
   readonly pathParam?: readonly string[] | undefined;
@@ -96,10 +97,18 @@ const optionsOf = async (
   const pathParameters = Object.fromEntries(readPairs('--path-param', options.pathParam));
   const bodies = await readBodies(options.body);
   const { readCredentials } = await import('../session.ts');
-  const { allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeout: timeoutMs } = options;
+  const {
+    allowWrites,
+    allowReuse,
+    allowInsecure,
+    maxRequests,
+    concurrency,
+    sample,
+    timeout: timeoutMs,
+  } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },
-    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeoutMs },
+    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeoutMs },
     ...(await readCredentials(io, '')),
     signal: io.signal,
   };
@@ -152,7 +161,7 @@ const notes = `
 It logs in, and reads. --allow-writes creates, replaces, updates and deletes copies of the first
 resource of each collection, and removes them whatever happens, also after Ctrl-C.
 --allow-reuse presents a used refresh token on a login of its own; a server may end the other
-logins of the user. It sends one request at a time, and waits when the server says 429.
+logins of the user. It sends one request at a time without --concurrency, and waits at a 429.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD, or they are asked for on the terminal.
 They, the tokens and the values of resources are in no output.
@@ -170,6 +179,7 @@ export const doctorCommand = (io: Io) =>
     .addOption(new Option('--allow-writes', 'create, change and delete resources of its own'))
     .addOption(new Option('--allow-reuse', 'present a used refresh token, on a login of its own'))
     .addOption(integer('--max-requests <number>', 'at most this many requests; 500 by default'))
+    .addOption(integer('--concurrency <number>', 'read this many collections at the same time; 1 by default'))
     .addOption(integer('--sample <number>', 'compare this many records with the declaration; 100 by default'))
     .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
     .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))

@@ -59,6 +59,23 @@ describe('a diagnosis and the limits of a server', () => {
     expect(most).toBe(1);
   });
 
+  test('reads several collections at the same time when that is asked for', async () => {
+    const heads = new Map<string, () => void>();
+    // Each HEAD is answered when all have come.
+    const change: Break = async (seen, next) => {
+      if (seen.method === 'HEAD') {
+        await new Promise<void>((resolve) => {
+          heads.set(seen.url.pathname, resolve);
+          if (heads.size === 3) for (const answer of heads.values()) answer();
+        });
+      }
+      return next(seen);
+    };
+    const { counts } = await examineBroken(change, { concurrency: 3, allowWrites: true });
+    expect(heads.size).toBe(3);
+    expect(counts.fail).toBe(0);
+  });
+
   test('stops asking a server that no longer responds', async () => {
     let hanging = 0;
     let count = 0;
