@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const move = async (kind: string): Promise<LargeReport> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const options = isNode ? ['--no-warnings'] : flags;
+  const options = isNode ? ['--expose-gc', '--no-warnings'] : flags;
   const child = spawn(runtime, [...options, script, url, kind, String(bytes), join(folder, 'a.wav')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
