@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,15 +25,25 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => consumer.remove());
 
-const bundle = async (conditions: readonly string[] = []) => {
+/** The files that the page loads at once: a bundler puts what is imported later into files of its own. */
+const bundle = async () => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: consumer.folder,
     entryPoints: ['app.js'],
-    ...{ bundle: true, minify: true, format: 'esm', platform: 'browser', target: 'es2023' },
-    conditions: [...conditions],
-    ...{ write: false, metafile: true, logLevel: 'silent' },
+    ...{ bundle: true, splitting: true, outdir: 'built', minify: true, format: 'esm', platform: 'browser' },
+    ...{ target: 'es2023', write: false, metafile: true, logLevel: 'silent' },
   });
-  return { bytes: outputFiles[0]?.contents ?? new Uint8Array(), inputs: Object.keys(metafile.inputs) };
+  const loaded = new Set<string>();
+  const follow = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    for (const { path, kind } of metafile.outputs[file]?.imports ?? []) {
+      if (kind === 'import-statement') follow(path);
+    }
+  };
+  follow('built/app.js');
+  const code = outputFiles.filter(({ path }) => loaded.has(relative(consumer.folder, path)));
+  return { bytes: Buffer.concat(code.map(({ contents }) => contents)), inputs: Object.keys(metafile.inputs) };
 };
 
 describe('a bundle for a browser', () => {
