@@ -6,7 +6,7 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import { encoderOf } from '../schema/encode.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
-import { list } from './list.ts';
+import { checkParams, list } from './list.ts';
 import {
   allowedMethods,
   create,
@@ -53,7 +53,7 @@ const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQ
       step(name)(given);
   return Object.freeze({
     value,
-    toString: () => formatQuery(query),
+    toString: () => formatQuery(checkParams(rules, query)),
     list: (options?: ListOptions) => run({ ...options, ...value }),
     ...(rules.sort === undefined ? {} : { sort: names('sort') }),
     ...(rules.fields === undefined ? {} : { fields: names('fields') }),

@@ -173,7 +173,7 @@ const ownValues = (values: unknown): unknown =>
   typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
 
 /** The endpoint's own parameters as they go over the wire, checked and with the defaults of their schema. */
-const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
+export const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
   const encode = encoderOf(params);
   const parsed = parse(params, encode(ownValues(query.params ?? {}), 'params'));

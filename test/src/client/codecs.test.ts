@@ -98,4 +98,6 @@ test('a codec is encoded in the parameters of a list, and its default too', asyn
   await client.search.list({ params: { after: at, day: 7 } });
   const query = new URL(urls[0] ?? '').searchParams;
   expect(Object.fromEntries(query)).toEqual({ after: text, day: 'd7', until: 'd9' });
+  // The builder shows what its list sends.
+  expect(client.search.query().params({ after: at, day: 7 }).toString()).toBe(query.toString());
 });
