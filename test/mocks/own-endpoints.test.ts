@@ -167,6 +167,37 @@ describe('served over HTTP', () => {
     return { mock, client: createClient({ baseUrl: server.url, auth, retry: false }) };
   };
 
+  test('a token that expires during a download does not disturb it', async () => {
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          source = controller;
+        },
+      });
+    const { client, mock } = await served({
+      endpoints: { 'v1/live': () => new Response(body(), { headers: audio }) },
+    });
+    const stream = await client.request({ method: 'GET', path: 'v1/live', as: 'stream' });
+    const reader = stream.getReader();
+    source?.enqueue(Uint8Array.of(1));
+    expect((await reader.read()).value).toEqual(Uint8Array.of(1));
+    mock.clock.advance({ minutes: 11 });
+    // Another call is refused, and renews the token.
+    expect((await client.api(ordering).companies.list()).items).toHaveLength(1);
+    source?.enqueue(Uint8Array.of(2));
+    source?.close();
+    expect((await reader.read()).value).toEqual(Uint8Array.of(2));
+    expect((await reader.read()).done).toBe(true);
+    expect(mock.requests.map(({ status, path }) => `${status} ${path}`)).toEqual([
+      '200 /auth/token',
+      '200 /v1/live',
+      '401 /v1/companies',
+      '200 /auth/token',
+      '200 /v1/companies',
+    ]);
+  });
+
   test('a body is sent piece by piece, and its source ends with the connection', async () => {
     let push: (part: string) => void = () => undefined;
     let isCancelled: () => void = () => undefined;
