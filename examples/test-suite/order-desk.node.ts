@@ -63,7 +63,7 @@ test('stays logged in for a day', async () => {
   assertTokenGrants(mock, { password: 1, refresh: 23 });
 });
 
-test('tells what is not there from what is not allowed', async () => {
+test('distinguishes missing from forbidden', async () => {
   await assert.rejects(deskOf(ada).ship(999), NotFoundError);
   await assert.rejects(deskOf(guest).place({ companyId: 1, sku: 'S', quantity: 1 }), ForbiddenError);
 });

@@ -65,7 +65,7 @@ test('stays logged in for a day', async () => {
   assertTokenGrants(mock, { password: 1, refresh: 23 });
 });
 
-test('tells what is not there from what is not allowed', async () => {
+test('distinguishes missing from forbidden', async () => {
   await expect(createOrderDesk({ baseUrl, ...ada }).ship(999)).rejects.toBeInstanceOf(NotFoundError);
   const placing = createOrderDesk({ baseUrl, ...guest }).place({ companyId: 1, sku: 'S', quantity: 1 });
   await expect(placing).rejects.toBeInstanceOf(ForbiddenError);
