@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -100,6 +100,44 @@ describe('the guide to the command', () => {
       await restkin(importing);
       const { stdout } = await restkin(getting);
       expect(JSON.parse(stdout)).toMatchObject([{ id: 1, company: { id: expect.any(Number) } }]);
+    } finally {
+      expect(await stop()).toBe(0);
+    }
+  }, 60_000);
+
+  test('the blocks of the guides to OpenAPI and to the doctor run as they stand there', async () => {
+    const openApi = codeOf(await readDocument('docs/openapi.md'), 'sh');
+    const [examine = ''] = codeOf(await readDocument('docs/doctor.md'), 'sh');
+    expect(openApi.map((code) => code.split(' ')[2])).toEqual(['openapi', 'import', 'import']);
+    const [exporting = '', importing = '', referring = ''] = openApi;
+    const { cwd, env } = surroundings();
+    const run = async (code: string, folder: string): Promise<string> => {
+      const script = code.replaceAll('npx restkin', `'${process.execPath}' '${command()}'`);
+      const bash = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
+      return (await bash).stdout;
+    };
+    const document = await run(exporting, cwd);
+    expect(document).toMatch(/^openapi: /m);
+    const json = await readFile(join(cwd, 'openapi.json'), 'utf8');
+    await consumer.write('fresh/package.json', '{ "type": "module" }');
+    await consumer.write('fresh/openapi.json', json);
+    await consumer.write('fresh-yaml/openapi.yaml', document.slice(document.indexOf('openapi: ')));
+    for (const [code, name] of [
+      [importing, 'fresh'],
+      [referring, 'fresh-yaml'],
+    ] as const) {
+      const folder = join(consumer.folder, name);
+      await run(code, folder);
+      expect(await readFile(join(folder, 'ordering.ts'), 'utf8')).toContain("name: 'ordering'");
+    }
+
+    const { host, stop } = await startMock();
+    try {
+      const script = examine
+        .replace('RESTKIN_USERNAME=…', 'RESTKIN_USERNAME=ada')
+        .replace('RESTKIN_PASSWORD=…', 'RESTKIN_PASSWORD=lovelace')
+        .replaceAll(/https:\/\/(?:api|auth)\.example\.com/g, `http://${host}`);
+      expect(await run(script, cwd)).toMatch(/^0 failed, \d+ passed/m);
     } finally {
       expect(await stop()).toBe(0);
     }
