@@ -194,7 +194,7 @@ describe('the end of a stream', () => {
 
   test('a body that stalls is a TimeoutError after idleTimeoutMs, and the connection is closed', async () => {
     const { client, head, closed } = await opened();
-    const stream = await client.request({ ...get, idleTimeoutMs: 50 });
+    const stream = await client.request({ ...get, idleTimeoutMs: 250 });
     const reader = stream.getReader();
     (await head).write('abc');
     await reader.read();
@@ -206,21 +206,21 @@ describe('the end of a stream', () => {
 
   test('the time between two reads does not count', async () => {
     const { client, head } = await opened();
-    const stream = await client.request({ ...get, idleTimeoutMs: 40 });
+    const stream = await client.request({ ...get, idleTimeoutMs: 200 });
     const reader = stream.getReader();
     (await head).write('a');
     await reader.read();
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     (await head).write('b');
     expect((await reader.read()).done).toBe(false);
     await reader.cancel();
   });
 
   test('deadlineMs ends it also while nobody reads; that of the client does not', async () => {
-    const { client, head } = await opened({ deadlineMs: 30 });
+    const { client, head } = await opened({ deadlineMs: 400 });
     const stream = await client.request(get);
     const late = await opened();
-    const limited = await late.client.request({ ...get, deadlineMs: 100 });
+    const limited = await late.client.request({ ...get, deadlineMs: 500 });
     await late.closed;
     const error = await failureOf(limited.getReader().read(), TimeoutError);
     expect(error.message).toContain('deadlineMs');
