@@ -44,6 +44,7 @@ export default defineConfig({
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts'],
           maxWorkers: 1,
+          retry: process.env.CI ? 1 : 0,
           sequence: { groupOrder: 2 },
         },
       },
