@@ -10,8 +10,11 @@ import {
   createClaim,
   createClaimWatch,
   type Found,
+  isEnded,
   isOurs,
   type Known,
+  Overtaken,
+  pollMs,
   randomName,
   storeSignedOut,
   toRenew,
@@ -59,11 +62,8 @@ export interface Seen {
 
 const patienceInLeases = 5;
 
-/** The wait between two reads: short at first, because most renewals take milliseconds, then longer. */
-const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
-
-/** Another process has claimed or committed meanwhile, and its tokens take precedence. */
-class Overtaken extends Error {}
+const ended = (): ReauthenticationRequiredError =>
+  new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
 
 const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen): boolean =>
   !isForced &&
@@ -180,7 +180,7 @@ export class TokenChain {
     const claim = createClaim({ store, name, version, record: known, by, leaseMs });
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
-    this.#unconfirmed = { record: spent, claim: by, kind: 'guarded' };
+    this.#remember({ record: spent, claim: by, kind: 'guarded' });
     let granted: Granted;
     try {
       granted = await requester.grants.request(known, async () => {
@@ -190,28 +190,22 @@ export class TokenChain {
     } catch (error) {
       if (error instanceof Overtaken) throw error;
       const left = error instanceof TokenRequestNotSentError ? known : spent;
-      this.#unconfirmed = { record: left, claim: by, kind: 'guarded' };
+      this.#remember({ record: left, claim: by, kind: 'guarded' });
       await claim.release(left).then(
-        () => {
-          this.#unconfirmed = undefined;
-        },
-        (error: unknown) => this.#warn(requester, error),
+        () => this.#remember(undefined),
+        (failure: unknown) => this.#warn(requester, failure),
       );
       throw error;
     }
-    this.#unconfirmed = { record: granted.record, claim: by, kind: 'guarded' };
-    try {
-      // No caller sees a token before this: after a crash it would be in use but not stored.
-      const commit = await claim.commit(granted.record);
-      this.#unconfirmed = undefined;
-      this.#isStoreFailing = false;
-      if (commit === 'lost') throw new Overtaken();
-      return { ...granted, isContested: commit === 'contested' };
-    } catch (error) {
-      if (error instanceof Overtaken) throw error;
-      this.#warn(requester, error);
-      return granted;
-    }
+    const guarded = { record: granted.record, claim: by, kind: 'guarded' } as const;
+    this.#remember(guarded);
+    // No caller sees a token before this: after a crash it would be in use but not stored.
+    const commit = await claim.commit(granted.record).catch((error: unknown) => this.#warn(requester, error));
+    this.#remember(commit === undefined ? guarded : undefined);
+    if (commit === undefined) return granted;
+    this.#isStoreFailing = false;
+    if (commit === 'lost') throw new Overtaken();
+    return { ...granted, isContested: commit === 'contested' };
   }
 
   /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */
@@ -230,19 +224,25 @@ export class TokenChain {
     }
     try {
       const granted = await grants.request(known);
-      this.#unconfirmed = { record: granted.record, claim, kind: 'apart' };
+      this.#remember({ record: granted.record, claim, kind: 'apart' });
       return granted;
     } catch (error) {
-      if (error instanceof TokenRequestNotSentError) this.#unconfirmed = before;
+      this.#remember(error instanceof TokenRequestNotSentError ? before : this.#unconfirmed);
       // `credentials` may report only now that there are none. The login is in the store, so it has not ended.
       throw error instanceof ReauthenticationRequiredError ? this.#noPassword() : error;
     }
   }
 
   #toRenew(found: Found | 'failed', { hasPassword }: Grants): Known {
-    const known = toRenew(found, this.#unconfirmed, hasPassword, this.#since ?? 0);
-    if (known !== 'signedOut') return known;
-    throw new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
+    const known = toRenew(found, this.#unconfirmed, hasPassword, this.#since);
+    if (known === 'signedOut') throw ended();
+    return known;
+  }
+
+  /** Replaces what memory holds after a wait, in which `signOut` may have ended the login. */
+  #remember(next: Unconfirmed | undefined): void {
+    if (isEnded(this.#unconfirmed?.record, this.#since)) throw ended();
+    this.#unconfirmed = next;
   }
 
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
@@ -259,7 +259,7 @@ export class TokenChain {
   async isSignedOut(): Promise<boolean> {
     const stored = this.#name && (await this.#options.store.read(await this.#name));
     const found = stored && parseRecord(stored.record);
-    return toRenew(found, this.#unconfirmed, false, this.#since ?? 0) === 'signedOut';
+    return toRenew(found, this.#unconfirmed, false, this.#since) === 'signedOut';
   }
 
   /** Sends a message to the chain's other users. */

@@ -28,6 +28,10 @@ export type Found = TokenRecord | undefined;
 export const isOurs = ({ claim }: TokenRecord, unconfirmed: Unconfirmed | undefined): boolean =>
   claim !== undefined && claim.by === unconfirmed?.claim;
 
+/** True for the end of a login that came after the start, or whose start is not known yet. */
+export const isEnded = (record: TokenRecord | undefined, since = 0): boolean =>
+  record?.isSignedOut === true && record.generation > since;
+
 export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
   ...record,
   refreshToken: undefined,
@@ -58,7 +62,7 @@ export const toRenew = (
   found: Found | 'failed',
   unconfirmed: Unconfirmed | undefined,
   hasPassword: boolean,
-  since: number,
+  since: number | undefined,
 ): Known | 'signedOut' => {
   const stored = found === 'failed' ? undefined : found;
   let { record, kind }: Known = unconfirmed ?? { record: noTokens, kind: 'guarded' };
@@ -67,13 +71,16 @@ export const toRenew = (
   else if (stored !== undefined && (stored.isSignedOut === true || stored.generation >= record.generation)) {
     [record, kind, maySend] = [stored, 'guarded', true];
   }
-  if (record.isSignedOut === true && record.generation > since) return 'signedOut';
+  if (isEnded(record, since)) return 'signedOut';
   if (hasPassword && record.refreshExpiresAt <= Date.now()) maySend = false;
   return {
     record: { ...record, refreshToken: maySend ? record.refreshToken : undefined, claim: undefined },
     kind,
   };
 };
+
+/** Another process has claimed or committed meanwhile, and its tokens take precedence. */
+export class Overtaken extends Error {}
 
 /** `clean`: over our own claim. `contested`: over the claim of a process that stopped waiting. `lost`: not at all. */
 export type Commit = 'clean' | 'contested' | 'lost';
@@ -171,6 +178,9 @@ export const storeSignedOut = async (
   }
   throw new StoreFailure('every swap was refused');
 };
+
+/** The wait between two reads: short at first, because most renewals take milliseconds, then longer. */
+export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
 /** Tells whether a claim is still live, by both clocks: neither a jump nor another host's clock extends it for ever. */
 export const createClaimWatch = (leaseMs: number) => {

@@ -166,6 +166,27 @@ describe('signOut()', () => {
     expect(server.tokenRequests).toEqual(['password']);
   });
 
+  test.each(['before the renewal', 'during it'])(
+    'wins over what a renewal returns later, with a store that fails %s',
+    async (when) => {
+      await using server = await startTokenServer({
+        behave: (_grant, index) => (index === 1 ? { lateMs: 150 } : undefined),
+      });
+      const store = createFaultyStore(memoryStore());
+      const { auth, call } = createTestClient(server, { store });
+      await call();
+      server.expireAll();
+      if (when === 'before the renewal') store.fault = () => 'throw';
+      const late = rejectionOf(call());
+      await expect.poll(() => server.tokenRequests.length).toBe(2);
+      store.fault = () => 'throw';
+      await rejectionOf(auth.signOut());
+      expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
+      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+      expect(server.tokenRequests).toHaveLength(2);
+    },
+  );
+
   test('of tokens that were handed in: they are not used again, and useTokens begins another login', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = memoryStore();
