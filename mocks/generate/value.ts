@@ -1,3 +1,4 @@
+import { below as pathBelow } from '../../src/schema/parse.ts';
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, isSchema, kindOf, valuesOf } from '../../src/schema/zod.ts';
@@ -73,7 +74,7 @@ const endless = 60;
 const below = (place: Place, name: string): Place => ({
   ...place,
   name,
-  path: place.path === '' ? name : `${place.path}.${name}`,
+  path: pathBelow(place.path, name),
   random: place.random.fork(name),
   depth: place.depth + 1,
 });

@@ -1,8 +1,17 @@
 import { $ZodAsyncError, type $ZodIssue, $ZodOptional, type $ZodRawIssue, config, util } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, identityFields, pathSeparator } from '../../src/conventions.ts';
+import { below } from '../../src/schema/parse.ts';
 import type { Expandable, Resource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, innerOf, objectOf, runSchema, targetOf, withInner } from '../../src/schema/zod.ts';
+import {
+  coreOf,
+  definitionOf,
+  innerOf,
+  objectOf,
+  runSchema,
+  targetOf,
+  withInner,
+} from '../../src/schema/zod.ts';
 import { Refusal } from '../responses/message.ts';
 
 /** A schema as the mock sees it: the same for a field and for the same field in an array or made optional. */
@@ -18,11 +27,6 @@ export interface Described {
   /** The fields, of the target where there is one; undefined when the schema has none. */
   readonly fields: ReadonlyMap<string, Described> | undefined;
 }
-
-const coreOf = (schema: Schema): Schema => {
-  const inner = innerOf(schema);
-  return inner === undefined ? schema : coreOf(inner);
-};
 
 const described = new WeakMap<Schema, Described>();
 
@@ -82,13 +86,11 @@ export interface Relation {
 
 /** The relations in a value, at any depth. */
 export const relationsOf = (value: unknown, at: Described, path = ''): readonly Relation[] => {
-  const below = (name: string | number): string =>
-    path === '' ? String(name) : `${path}${pathSeparator}${name}`;
-  if (Array.isArray(value)) return value.flatMap((item, index) => relationsOf(item, at, below(index)));
+  if (Array.isArray(value)) return value.flatMap((item, index) => relationsOf(item, at, below(path, index)));
   if (!isObject(value)) return [];
   const { target, fields } = at;
   if (target !== undefined) return [{ path, target, value }];
-  return [...(fields ?? [])].flatMap(([name, field]) => relationsOf(value[name], field, below(name)));
+  return [...(fields ?? [])].flatMap(([name, field]) => relationsOf(value[name], field, below(path, name)));
 };
 
 const bodySchemas = new WeakMap<Schema, Schema>();

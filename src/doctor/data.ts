@@ -1,6 +1,5 @@
-import { $ZodAsyncError } from 'zod/v4/core';
 import { identityFields, pathSeparator } from '../conventions.ts';
-import { parse } from '../schema/parse.ts';
+import { below, parseNow } from '../schema/parse.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema, Shape } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
@@ -35,17 +34,7 @@ export const isTimestamp = (schema: Schema): boolean =>
   checksOf(schema).some(({ format }) => format === 'datetime');
 
 /** True when a value fits; a schema that has to wait is taken to fit. */
-export const fits = (schema: Schema, value: unknown): boolean => {
-  try {
-    return parse(schema, value).ok;
-  } catch (error) {
-    if (error instanceof $ZodAsyncError) return true;
-    throw error;
-  }
-};
-
-const below = (path: string, name: string | number): string =>
-  path === '' ? String(name) : `${path}${pathSeparator}${name}`;
+export const fits = (schema: Schema, value: unknown): boolean => parseNow(schema, value)?.ok !== false;
 
 /** Every value below a place that the declaration describes; a missing one is undefined. */
 export const placesIn = (place: Place): readonly Place[] => {

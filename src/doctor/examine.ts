@@ -15,8 +15,7 @@ import { type Check, type Checks, type Verdict, verdictOf } from './judgement.ts
 import { findParameters, type Located, type Parameters } from './path-parameters.ts';
 import { proposalsFor } from './proposals.ts';
 import { type Recognised, recognise } from './recognise.ts';
-import type { Rule } from './rule.ts';
-import { type RuleId, rules, sectionOf } from './rules.ts';
+import { type RuleId, rules, says, sectionOf } from './rules.ts';
 import { createSession, type Session, tokenEndpoint } from './session.ts';
 import { showExchange } from './shown.ts';
 import { createSubject, type Json, type Subject } from './subject.ts';
@@ -41,7 +40,6 @@ export interface Examination extends WireOptions {
   readonly onFinding: (finding: Finding) => void;
 }
 
-const known: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 const order: ReadonlyMap<string, number> = new Map(rules.map(({ id }, index) => [id, index]));
 
 /** Writes a sentence that may quote the server: masked, and not longer than a person reads. */
@@ -60,8 +58,7 @@ const createShow =
 const createFindings = (show: Show, { secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
   const add = (rule: RuleId, where: string, verdict: Verdict | undefined): void => {
-    const { says } = known.get(rule) as Rule;
-    const about = { rule, section: sectionOf({ id: rule, says }), says, where };
+    const about = { rule, section: sectionOf({ id: rule }), says: says[rule], where };
     let finding: Finding;
     if (verdict === undefined) finding = { ...about, outcome: 'pass' };
     else if (verdict.outcome === 'fail') {

@@ -47,6 +47,21 @@ export const demand = (
   if (!holds) breaks(exchange, expected, typeof found === 'string' ? found : found());
 };
 
+/** The rule is broken by any other status than these; `when` says where they are demanded. */
+export const demandStatus = (exchange: Exchange, wanted: readonly number[], when = ''): void =>
+  demand(
+    wanted.includes(exchange.status),
+    exchange,
+    `${wanted.join(' or ')} ${when}`.trimEnd(),
+    String(exchange.status),
+  );
+
+/** The rule is broken by a body. */
+export const demandNoBody = (exchange: Exchange): void => {
+  const { length } = exchange.body;
+  demand(length === 0, exchange, 'no body', `a body of ${length} characters`);
+};
+
 /** Judges one rule: it returns when the rule is kept, and ends by a {@link Judgement} otherwise. */
 export type Check<Subject> = (subject: Subject) => Promise<void> | void;
 

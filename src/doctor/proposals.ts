@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/types/shape.ts';
-import { elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
+import { coreOf, elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
 import { sampleOf } from './checks/resources.ts';
 import { compareData, type DataFinding, isTimestamp } from './data.ts';
 import type { Proposal } from './finding.ts';
@@ -39,11 +39,6 @@ const wireTypes: Readonly<Record<string, string>> = {
 const ofTypes = (types: readonly string[]): string => {
   const written = types.map((type) => wireTypes[type] ?? 'z.unknown()');
   return written.length === 1 ? (written[0] ?? '') : `z.union([${written.join(', ')}])`;
-};
-
-const coreOf = (schema: Schema): Schema => {
-  const inner = innerOf(schema);
-  return inner === undefined ? schema : coreOf(inner);
 };
 
 /** What the field would have to be. */

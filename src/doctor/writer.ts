@@ -2,7 +2,7 @@ import { header, jsonType } from '../conventions.ts';
 import { wait } from '../http/timing.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { checksOf, fieldsOf, innerOf, kindOf, targetOf } from '../schema/zod.ts';
+import { checksOf, coreOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { fits, isNestedResource } from './data.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
@@ -47,11 +47,6 @@ interface Attempt {
   /** Whether what is there has been seen to be what was sent; nothing else is ever deleted. */
   readonly isOwn: boolean;
 }
-
-const coreOf = (schema: Schema): Schema => {
-  const inner = innerOf(schema);
-  return inner === undefined ? schema : coreOf(inner);
-};
 
 /** True for a field that may hold any string. */
 const takesAnyString = (schema: Schema): boolean =>

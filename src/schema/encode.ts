@@ -1,6 +1,6 @@
 import { type $ZodType, encode } from 'zod/v4/core';
-import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { below } from './parse.ts';
 import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
 import { definitionOf, innerOf, kindOf, someSchema, targetOf } from './zod.ts';
@@ -15,9 +15,6 @@ const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransfo
 
 const isOneWay = (schema: Schema | undefined): boolean =>
   schema !== undefined && kindOf(schema) === 'transform';
-
-const below = (path: string, name: string | number): string =>
-  path === '' ? String(name) : `${path}${pathSeparator}${name}`;
 
 const encodeWhole =
   (schema: $ZodType): Encode =>

@@ -8,6 +8,10 @@ export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
+/** The dotted path of a field, or of an item, below another one; below the empty path its name alone. */
+export const below = (path: string, name: string | number): string =>
+  path === '' ? String(name) : `${path}${pathSeparator}${name}`;
+
 const maxIssues = 20;
 
 const toIssue = ({ path, message }: $ZodIssue): Issue => ({

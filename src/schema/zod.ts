@@ -68,6 +68,12 @@ export const innerOf = (schema: Schema): Schema | undefined => {
   return wrappers.has(type) ? innerType : elementOf(schema);
 };
 
+/** A schema without its wrappers; of an array its items'. */
+export const coreOf = (schema: Schema): Schema => {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : coreOf(inner);
+};
+
 /** The schema of an array's items; undefined for all others. */
 export const elementOf = (schema: Schema): Schema | undefined => {
   const { type, element } = definitionOf(schema);
@@ -75,15 +81,13 @@ export const elementOf = (schema: Schema): Schema | undefined => {
 };
 
 /** The expansion target of a schema, itself or inside of its wrappers; undefined when it has none. */
-export const targetOf = (schema: Schema): Schema | undefined => {
-  const inner = innerOf(schema);
-  return inner === undefined ? (schema as Partial<ExpansionTarget>).target : targetOf(inner);
-};
+export const targetOf = (schema: Schema): Schema | undefined =>
+  (coreOf(schema) as Partial<ExpansionTarget>).target;
 
 /** The fields below a schema, of the target where there is one; undefined when it has none. */
 export const fieldsOf = (schema: Schema): Shape | undefined => {
-  const inner = innerOf(schema) ?? (schema as Partial<ExpansionTarget>).target;
-  return inner === undefined ? definitionOf(schema).shape : fieldsOf(inner);
+  const target = targetOf(schema);
+  return target === undefined ? definitionOf(coreOf(schema)).shape : fieldsOf(target);
 };
 
 /** The values that a schema allows, of an enum or a literal for example; empty where they are not listed. */

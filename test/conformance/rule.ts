@@ -1,4 +1,4 @@
-import type { Rule as StatedRule } from '../../src/doctor/rule.ts';
+import type { Rule as StatedRule } from '../../src/doctor/rules.ts';
 
 /** How a request reaches the mock, and what sends it. */
 export const ways = ['msw, fetch', 'msw, client', 'HTTP, fetch', 'HTTP, client'] as const;

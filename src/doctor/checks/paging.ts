@@ -1,7 +1,6 @@
 import { header, type pageRelations, paginationHeader } from '../../conventions.ts';
-import type { Exchange } from '../exchange.ts';
-import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
-import { linksOf } from '../link.ts';
+import { type Exchange, linksOf } from '../exchange.ts';
+import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import {
   countIn,
   demandRefusal,
@@ -129,7 +128,7 @@ const demandLink = async (
   const url = linkTarget(subject, exchange, `a link "${relation}"`, link);
   needsVersion(subject, url);
   const found = await subject.get(url.href);
-  demand(found.status === 200, found, `200 for the link "${relation}"`, `${found.status}`);
+  demandStatus(found, [200], `for the link "${relation}"`);
   const { records } = recordsOf(found);
   demand(
     idsOf(records) === idsOf(target),

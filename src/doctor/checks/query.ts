@@ -1,7 +1,8 @@
 import { descendingPrefix, listSeparator, pathSeparator } from '../../conventions.ts';
+import { below } from '../../schema/parse.ts';
 import { isObject } from '../../schema/read-options.ts';
 import type { Schema } from '../../schema/types/shape.ts';
-import { fieldsOf, innerOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';
+import { coreOf, fieldsOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';
 import { isTimestamp } from '../data.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
@@ -26,11 +27,6 @@ const valueAt = (value: unknown, path: string): unknown => {
   return at;
 };
 
-const coreOf = (schema: Schema): Schema => {
-  const inner = innerOf(schema);
-  return inner === undefined ? schema : coreOf(inner);
-};
-
 /** A field with its path. Fields below a nested object are there too, those below a list and a reference are not. */
 interface Field {
   readonly path: string;
@@ -39,7 +35,7 @@ interface Field {
 
 const fieldsBelow = (schema: Schema, path = ''): readonly Field[] =>
   Object.entries(fieldsOf(schema) ?? {}).flatMap(([name, field]) => {
-    const own = path === '' ? name : `${path}${pathSeparator}${name}`;
+    const own = below(path, name);
     const core = coreOf(field);
     const isPlain = kindOf(core) === 'object' && targetOf(core) === undefined && kindOf(field) !== 'array';
     return isPlain && path === '' ? fieldsBelow(core, own) : [{ path: own, schema: core }];

@@ -11,7 +11,7 @@ import {
   placesOf,
 } from '../data.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
+import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import { itemUrl, type Json, type Listed, linkTarget, list, needsVersion, type Subject } from '../subject.ts';
 
 /** The records that are compared with the declaration: the first of the list, over several pages where it takes them. */
@@ -63,7 +63,7 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   const found = await subject.get(url.href);
   if (found.status !== 200 && url.href === itemUrl(subject, record)) cannotTell('see §4.2 GET');
   if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
-  demand(found.status === 200, found, '200 for the `self` of a resource', `${found.status}`);
+  demandStatus(found, [200], 'for the `self` of a resource');
   const isSame = isObject(found.json) && String(found.json.id) === String(record.id);
   demand(isSame, found, 'the resource with the same id', 'another body');
 };

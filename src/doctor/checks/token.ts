@@ -3,7 +3,7 @@ import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { wait } from '../../http/timing.ts';
 import { isObject } from '../../schema/read-options.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Checks, cannotTell, demand, notDeclared } from '../judgement.ts';
+import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import { type Form, type Session, stringIn } from '../session.ts';
 
 /** The token endpoint of the API under examination. */
@@ -107,7 +107,7 @@ export const tokenChecks = {
   '§4.1 method and path': async ({ session }) => {
     const exchange = await session.login();
     if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
-    demand(exchange.status === 200, exchange, '200 for POST {auth_url}/auth/token', `${exchange.status}`);
+    demandStatus(exchange, [200], 'for POST {auth_url}/auth/token');
   },
   '§4.1 response': async ({ session }) => {
     const exchange = await session.login();
@@ -123,7 +123,7 @@ export const tokenChecks = {
       const exchange = await incomplete(subject, form);
       const { status } = exchange;
       if (status >= 200 && status < 300 && form !== unknownGrant) cannotTell('see §4.1');
-      demand(status === 400, exchange, '400 for invalid or missing parameters', `${status}`);
+      demandStatus(exchange, [400], 'for invalid or missing parameters');
     }
   },
   '§7.1 401': async (subject) => {
@@ -137,7 +137,7 @@ export const tokenChecks = {
     if (exchange.status === 200 && token !== undefined && (await subject.opens(token))) {
       cannotTell('the server logs any user in, as a test server may; a live one must not');
     }
-    demand(exchange.status === 401, exchange, '401 for a wrong username and password', `${exchange.status}`);
+    demandStatus(exchange, [401], 'for a wrong username and password');
   },
   '§2.2 access_token': checkToken('access_token'),
   '§2.2 expires_in': checkSeconds('expires_in'),
@@ -155,7 +155,7 @@ export const tokenChecks = {
   '§5.2.6': async (subject) => {
     const before = await tokens(subject);
     const after = await subject.session.renew();
-    demand(after.status === 200, after, '200 for a refresh request', `${after.status}`);
+    demandStatus(after, [200], 'for a refresh request');
     for (const name of ['access_token', 'refresh_token']) {
       demand(stringIn(after, name) !== undefined, after, `\`${name}\`, as in §2.2`, 'it is missing');
     }
@@ -180,11 +180,6 @@ export const tokenChecks = {
     const first = await request(subject, form);
     if (first.status !== 200) cannotTell(`the refresh request got ${first.status}; see §5.2.6`);
     const second = await request(subject, form);
-    demand(
-      second.status === 401 || second.status === 400,
-      second,
-      '401 or 400 for a refresh token that was used',
-      `${second.status}`,
-    );
+    demandStatus(second, [401, 400], 'for a refresh token that was used');
   },
 } as const satisfies Checks<TokenSubject>;

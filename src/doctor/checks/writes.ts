@@ -1,14 +1,12 @@
-import { errorItemCode, header, jsonType } from '../../conventions.ts';
+import { errorItemCode, header, jsonType, operationMethods } from '../../conventions.ts';
 import { isObject } from '../../schema/read-options.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
 import type { Exchange } from '../exchange.ts';
-import { type Checks, cannotTell, demand } from '../judgement.ts';
+import { type Checks, cannotTell, demand, demandNoBody, demandStatus } from '../judgement.ts';
 import { demandRefusal, type Json, linkTarget, needs, needsSuccess } from '../subject.ts';
 import type { Made, Writer } from '../writer.ts';
-
-const json = { [header.contentType]: jsonType };
 
 /** The resource as it is now. */
 const current = async ({ subject }: Writer, url: string): Promise<Exchange> => subject.send({ url });
@@ -27,10 +25,27 @@ const demandKept = (exchange: Exchange, sent: Json, found: unknown, expected: st
   demand(isKept, exchange, expected, 'another value of what was sent');
 };
 
-const demandNoBody = (exchange: Exchange): void => {
-  const { status, body } = exchange;
-  demand(status === 204 || status === 202, exchange, '204 or 202', `${status}`);
-  demand(body === '', exchange, 'no body', `a body of ${body.length} characters`);
+/** The resource to change, by an operation whose body is of its fields. */
+const changed = async ({ subject, made }: Writer, operation: 'replace' | 'update'): Promise<Made> => {
+  needs(subject, operation);
+  const resource = await made();
+  if (subject.options.bodies?.[operation] === undefined) return resource;
+  return cannotTell(`${operationMethods[operation]} has a body of its own`);
+};
+
+/** Sends a change and judges its response. False for a 202: the change may come later. */
+const isDone = async (
+  { subject }: Writer,
+  operation: 'replace' | 'update' | 'delete',
+  url: string,
+  body?: Json,
+): Promise<boolean> => {
+  const sent = body && { headers: { [header.contentType]: jsonType }, body: JSON.stringify(body) };
+  const exchange = await subject.send({ method: operationMethods[operation], url, ...sent });
+  if (exchange.status === 403) cannotTell(`403, this user may not ${operation}`);
+  demandStatus(exchange, [204, 202]);
+  demandNoBody(exchange);
+  return exchange.status === 204;
 };
 
 /** The error items of a refusal by their field. */
@@ -104,7 +119,7 @@ export const writeChecks = {
     const { exchange, sent } = made;
     const { status, json: created } = exchange;
     if (status === 202) return;
-    demand(status === 201, exchange, '201 or 202', `${status}`);
+    demandStatus(exchange, [201], 'or 202');
     const hasId = isObject(created) && created.id !== undefined;
     demand(hasId, exchange, 'a body with the created resource', 'another body');
     demandKept(exchange, sent, created, 'the created resource as it was sent');
@@ -153,55 +168,30 @@ export const writeChecks = {
     const headers = { [header.contentType]: 'text/x-restkin-doctor' };
     const exchange = await writer.post({ body, headers, isInvalid: true });
     if (exchange.status >= 500) cannotTell(`the content type got ${exchange.status}; see §7.1 500`);
-    demand(
-      exchange.status === 415,
-      exchange,
-      '415 for a content type that is not supported',
-      `${exchange.status}`,
-    );
+    demandStatus(exchange, [415], 'for a content type that is not supported');
   },
   '§7.1 405': async (writer) => {
     await needsCreation(writer);
     const { url, sent } = await writer.made();
     const exchange = await writer.post({ url, body: JSON.stringify(sent), isInvalid: true });
     if (exchange.status >= 500) cannotTell(`the method got ${exchange.status}; see §7.1 500`);
-    demand(exchange.status === 405, exchange, '405 for POST to a resource', `${exchange.status}`);
+    demandStatus(exchange, [405], 'for POST to a resource');
   },
   '§4.2 PUT': async (writer) => {
-    needs(writer.subject, 'replace');
-    const { url, sent } = await writer.made();
-    if (writer.subject.options.bodies?.replace !== undefined) cannotTell('PUT has a body of its own');
+    const { url, sent } = await changed(writer, 'replace');
     const body = writer.changed(sent);
-    const exchange = await writer.subject.send({
-      method: 'PUT',
-      url,
-      headers: json,
-      body: JSON.stringify(body),
-    });
-    if (exchange.status === 403) cannotTell('403, this user may not replace');
-    demandNoBody(exchange);
-    if (exchange.status === 202) return;
+    if (!(await isDone(writer, 'replace', url, body))) return;
     const found = needsSuccess(await current(writer, url));
     demandKept(found, body, found.json, 'the resource as PUT sent it');
   },
   '§4.2 PATCH': async (writer) => {
-    needs(writer.subject, 'update');
-    const { url } = await writer.made();
-    if (writer.subject.options.bodies?.update !== undefined) cannotTell('PATCH has a body of its own');
+    const { url } = await changed(writer, 'update');
     const before = needsSuccess(await current(writer, url)).json as Json;
     const fields = Object.entries(before).filter(([field, one]) => isPatchable(field, one));
     const [name, value] = fields.find(([, one]) => isMarker(one)) ?? fields[0] ?? [];
     if (name === undefined) return cannotTell('no field has a value of its own');
     const change = { [name]: isMarker(value) ? `${String(value)}-patch` : value };
-    const exchange = await writer.subject.send({
-      method: 'PATCH',
-      url,
-      headers: json,
-      body: JSON.stringify(change),
-    });
-    if (exchange.status === 403) cannotTell('403, this user may not update');
-    demandNoBody(exchange);
-    if (exchange.status === 202) return;
+    if (!(await isDone(writer, 'update', url, change))) return;
     const found = needsSuccess(await current(writer, url));
     demandKept(found, change, found.json, 'the field as PATCH sent it');
     const kept = Object.keys(before).filter(
@@ -211,11 +201,8 @@ export const writeChecks = {
   },
   '§4.2 DELETE': async (writer) => {
     const { url } = await writer.made();
-    const exchange = await writer.subject.send({ method: 'DELETE', url });
-    if (exchange.status === 403) cannotTell('403, this user may not delete');
-    demandNoBody(exchange);
-    if (exchange.status === 202) return;
+    if (!(await isDone(writer, 'delete', url))) return;
     const found = await current(writer, url);
-    demand(found.status === 404, found, '404 for what was deleted', `${found.status}`);
+    demandStatus(found, [404], 'for what was deleted');
   },
 } as const satisfies Checks<Writer>;
