@@ -1,50 +1,17 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import { createRequestLog, type RequestLog } from './assertions/request-log.ts';
-import { createTokens, type Tokens } from './auth/tokens.ts';
-import { createClock, createWork, type ResettableClock, type Work } from './clock.ts';
-import { createFaults, type Faults } from './faults/faults.ts';
-import { acceptedMethods, type MockOptions, type MockUser, type RowFilter } from './options.ts';
-import { createOrderedRows, type OrderedRows } from './query/sort.ts';
-import { createEndpoints, type Endpoint } from './resources/endpoints.ts';
-import { createOwnEndpoints, createRoutes, type FindRoute } from './resources/routes.ts';
+import { createRequestLog } from './assertions/request-log.ts';
+import { createTokens } from './auth/tokens.ts';
+import { createClock, createWork } from './clock.ts';
+import { createFaults } from './faults/faults.ts';
+import type { MockOptions } from './options.ts';
+import { createOrderedRows } from './query/sort.ts';
+import { createEndpoints } from './resources/endpoints.ts';
+import { createOwnEndpoints, createRoutes } from './resources/routes.ts';
 import { checkKeys } from './resources/seed.ts';
 import type { Revision } from './resources/table.ts';
-import { createDeprecate, type Deprecate } from './responses/deprecate.ts';
+import { createDeprecate } from './responses/deprecate.ts';
 import { Refusal } from './responses/message.ts';
-import { createThrottle, type Throttle } from './responses/rate-limit.ts';
-
-/** Everything that one mock is made of. */
-export interface Context {
-  readonly clock: ResettableClock;
-  readonly tokens: Tokens;
-  readonly faults: Faults;
-  readonly log: RequestLog;
-  readonly throttle: Throttle;
-  readonly work: Work;
-  readonly endpoints: readonly Endpoint[];
-  readonly findRoute: FindRoute;
-  readonly deprecate: Deprecate;
-  readonly revision: Revision;
-  readonly run: Run;
-  readonly orderedRows: OrderedRows;
-  readonly filters: ReadonlyMap<string, RowFilter>;
-  readonly users: readonly MockUser[] | undefined;
-  readonly acceptedMethods: ReadonlySet<string>;
-  readonly finishesAfterMs: number;
-  readonly authorize: (request: Request) => boolean | Promise<boolean>;
-  readonly defaultPerPage: number | undefined;
-  readonly maxBodyBytes: number | undefined;
-  readonly refusedRefreshStatus: 400 | 401;
-}
-
-/** The methods that respond with 202 (§4.2). */
-const acceptedMethodsOf = (accepted: MockOptions['accepted']): ReadonlySet<string> =>
-  new Set(accepted === true ? acceptedMethods : accepted === false ? [] : accepted);
-
-const filtersOf = (filter: MockOptions['filter']): ReadonlyMap<string, RowFilter> =>
-  new Map(
-    Object.entries(filter ?? {}).filter((entry): entry is [string, RowFilter] => entry[1] !== undefined),
-  );
+import { createThrottle } from './responses/rate-limit.ts';
 
 /**
  * A mock's parts, with nothing in its tables.
@@ -55,16 +22,18 @@ export const createContext = (
   apis: readonly ApiDeclaration[],
   options: MockOptions,
   hasData: (key: string) => boolean,
-): Context => {
+) => {
   const clock = createClock();
   const revision: Revision = { count: 0 };
+  const run: Run = { count: 0 };
   const endpoints = createEndpoints(apis, hasData);
   const keys = new Set(endpoints.map(({ key }) => key));
   checkKeys(endpoints, 'filter', options.filter ?? {});
   return {
+    options,
     clock,
     revision,
-    run: { count: 0 },
+    run,
     endpoints,
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(clock, keys),
@@ -79,16 +48,11 @@ export const createContext = (
     ),
     deprecate: createDeprecate(apis, options.deprecated),
     orderedRows: createOrderedRows(revision),
-    filters: filtersOf(options.filter),
-    users: options.users,
-    acceptedMethods: acceptedMethodsOf(options.accepted),
-    finishesAfterMs: options.finishesAfterMs ?? 0,
-    authorize: options.authorize ?? (() => true),
-    defaultPerPage: options.defaultPerPage,
-    maxBodyBytes: options.maxBodyBytes,
-    refusedRefreshStatus: options.tokens?.refusedRefreshStatus ?? 401,
-  };
+  } as const;
 };
+
+/** Everything that one mock is made of. */
+export type Context = ReturnType<typeof createContext>;
 
 /** Counts the resets of a mock; a run is the time between two of them. */
 export interface Run {

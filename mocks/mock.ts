@@ -5,7 +5,6 @@ import { type Context, createContext } from './context.ts';
 import type { MockFaults } from './faults/faults.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
 import { type Endpoint, isView } from './resources/endpoints.ts';
-import type { FindRoute } from './resources/routes.ts';
 import { type Data, keepStart, type Start, seed, setTable } from './resources/seed.ts';
 import { createRespond, type Respond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
@@ -86,14 +85,8 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
   };
 };
 
-/** What {@link createCoreMock} makes, and what a binding to another library needs. */
-interface BoundMock<A extends Apis> {
-  readonly mock: CoreMock<A>;
-  readonly findRoute: FindRoute;
-}
-
-/** Creates a mock, and the routes that it serves. */
-export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>): BoundMock<A> => {
+/** Creates a mock, and the routes that a binding to another library serves. */
+export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>) => {
   // The compiler has checked the keys; from here on a key is a string that is looked up.
   const checked = readMockOptions((options ?? {}) as MockOptions);
   const data = copyData(checked.data ?? {});

@@ -1,4 +1,3 @@
-import { disallowedMethods, header } from '../src/conventions.ts';
 import type { LogEntry } from './assertions/request-log.ts';
 import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
 import { type Context, ensureCurrent } from './context.ts';
@@ -6,8 +5,16 @@ import { applyFault, delay, faultResponse } from './faults/faults.ts';
 import type { Route } from './resources/routes.ts';
 import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body.ts';
 import { respondToCollection } from './responses/collection.ts';
-import type { Incoming } from './responses/message.ts';
-import { formatErrorBody, jsonResponse, Refusal, refusalResponse, withHeaders } from './responses/message.ts';
+import {
+  formatErrorBody,
+  type Incoming,
+  isDisallowed,
+  jsonResponse,
+  Refusal,
+  refusalResponse,
+  refuseMethod,
+  withHeaders,
+} from './responses/message.ts';
 import { respondToOwn } from './responses/own-endpoint.ts';
 import type { MockState } from './row.ts';
 
@@ -24,19 +31,13 @@ interface Visit {
   readonly state: MockState;
 }
 
-const refuseNothing = (method: string, { pathname }: URL): never => {
-  // §7.1: always 405 for these, also at an unknown path. RFC 9110 §10.2.1: an empty Allow says that no method is allowed.
-  if ((disallowedMethods as readonly string[]).includes(method))
-    throw new Refusal(405, `${method} is not supported`, undefined, { [header.allow]: '' });
-  throw new Refusal(404, `There is nothing at ${pathname}`);
-};
-
 const respondToRoute = (visit: Visit, body: LazyBody, context: Context): Response | Promise<Response> => {
   const { request, url, route, run, state } = visit;
-  if (route.kind === 'own') return respondToOwn(request, route, state, context);
   if (route.kind === 'token') return respondToTokenRequest(request, body, context);
-  if (route.kind === 'nothing') return refuseNothing(request.method, url);
-  return respondToCollection({ request, url, route, body, run, context });
+  if ('endpoint' in route) return respondToCollection({ request, url, route, body, run, context });
+  if (isDisallowed(request.method)) return refuseMethod(request.method, '');
+  if (route.kind === 'own') return respondToOwn(request, route, state, context);
+  throw new Refusal(404, `There is nothing at ${url.pathname}`);
 };
 
 const catchRefusal = async (work: () => Response | Promise<Response>): Promise<Response> => {
@@ -71,7 +72,7 @@ const logBody = ({ request, route, entry }: Visit, body: LazyBody): void => {
 
 const respondTo = async (visit: Visit, context: Context) => {
   const { request, route, run } = visit;
-  const limit = bodyLimitOf(route, request.method, context.maxBodyBytes);
+  const limit = bodyLimitOf(route, request.method, context.options.maxBodyBytes);
   // The handler of an own endpoint reads it, or not.
   const body = route.kind === 'own' ? () => '' : await readBody(request, limit);
   logBody(visit, body);

@@ -94,17 +94,12 @@ export const logFactsOf = (requests: readonly MockRequest[]): LogFacts | undefin
 export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>): RequestLog => {
   const entries: LogEntry[] = [];
   const kept = keep ?? usualLength;
-  const forget = (): void => void facts.set(entries, { collections, discarded: 0, discardedUnhandled: 0 });
-  forget();
+  const known = { collections, discarded: 0, discardedUnhandled: 0 };
+  facts.set(entries, known);
   const drop = (): void => {
     const gone = entries.splice(0, entries.length - kept);
-    const { discarded = 0, discardedUnhandled = 0 } = logFactsOf(entries) ?? {};
-    const unhandled = gone.filter(({ handled }) => !handled).length;
-    facts.set(entries, {
-      collections,
-      discarded: discarded + gone.length,
-      discardedUnhandled: discardedUnhandled + unhandled,
-    });
+    known.discarded += gone.length;
+    known.discardedUnhandled += gone.filter(({ handled }) => !handled).length;
   };
   return {
     entries,
@@ -117,7 +112,8 @@ export const createRequestLog = (keep: number | undefined, collections: Readonly
     },
     reset: () => {
       entries.length = 0;
-      forget();
+      known.discarded = 0;
+      known.discardedUnhandled = 0;
     },
   };
 };

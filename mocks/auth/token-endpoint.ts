@@ -1,8 +1,7 @@
-import { type ErrorItem, errorItemCode, formType, grantType, header } from '../../src/conventions.ts';
+import { type ErrorItem, errorItemCode, formType, grantType } from '../../src/conventions.ts';
 import type { Context } from '../context.ts';
 import type { LazyBody } from '../responses/body.ts';
-import type { Incoming } from '../responses/message.ts';
-import { jsonResponse, Refusal } from '../responses/message.ts';
+import { type Incoming, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
 import { checkAccept, checkContentType } from '../responses/negotiate.ts';
 import { isKnownUser } from './authorize.ts';
 
@@ -29,13 +28,10 @@ const checkGrantType = (form: URLSearchParams): readonly ErrorItem[] => {
   return [{ field: 'grant_type', code: errorItemCode.invalid, message }];
 };
 
-/** The form of a token request, before anything of it is checked. */
-const readForm = (body: LazyBody): URLSearchParams => new URLSearchParams(body());
-
 /** The grant of a token request for the log; undefined for any that the conventions do not have. */
 export const peekGrant = (body: LazyBody): 'password' | 'refresh_token' | undefined => {
   try {
-    return grantOf(readForm(body));
+    return grantOf(new URLSearchParams(body()));
   } catch {
     return undefined;
   }
@@ -44,7 +40,7 @@ export const peekGrant = (body: LazyBody): 'password' | 'refresh_token' | undefi
 const grantOf = (form: URLSearchParams): 'password' | 'refresh_token' | undefined =>
   Object.values(grantType).find((grant) => grant === form.get('grant_type'));
 
-const passwordGrant = (form: URLSearchParams, { users, tokens }: Context) => {
+const passwordGrant = (form: URLSearchParams, { options: { users }, tokens }: Context) => {
   const username = form.get('username') ?? '';
   if (!isKnownUser(users, username, form.get('password') ?? '')) {
     throw new Refusal(401, 'Wrong username and/or password');
@@ -59,12 +55,10 @@ const passwordGrant = (form: URLSearchParams, { users, tokens }: Context) => {
  * credentials; 401 or 400 for a refresh token that cannot be used
  */
 export const respondToTokenRequest = async (request: Incoming, body: LazyBody, context: Context) => {
-  if (request.method !== 'POST') {
-    throw new Refusal(405, `${request.method} is not supported`, undefined, { [header.allow]: 'POST' });
-  }
+  if (request.method !== 'POST') return refuseMethod(request.method, 'POST');
   checkAccept(request);
   checkContentType(request, formType);
-  const form = readForm(body);
+  const form = new URLSearchParams(body());
   const items = [
     ...checkGrantType(form),
     ...(required.get(form.get('grant_type') ?? '') ?? []).flatMap((field) => checkField(form, field)),
@@ -74,7 +68,10 @@ export const respondToTokenRequest = async (request: Incoming, body: LazyBody, c
     grantOf(form) === grantType.password
       ? await passwordGrant(form, context)
       : await context.tokens.refresh(form.get('refresh_token') ?? '');
-  if (tokens === undefined) throw new Refusal(context.refusedRefreshStatus, 'The refresh token is not valid');
+  if (tokens === undefined) {
+    const { refusedRefreshStatus = 401 } = context.options.tokens ?? {};
+    throw new Refusal(refusedRefreshStatus, 'The refresh token is not valid');
+  }
   // RFC 6749 §5.1: no cache may keep it.
   return jsonResponse(200, JSON.stringify(tokens), { 'cache-control': 'no-store' });
 };

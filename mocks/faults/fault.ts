@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { check, optional, type ShapeOf, value } from '../check.ts';
+import { optional, type ShapeOf, value } from '../check.ts';
 import type { Route } from '../resources/routes.ts';
 import { isObject } from '../resources/schema.ts';
 import type { HeaderFields } from '../responses/message.ts';
@@ -140,24 +140,14 @@ const rateMessage = 'a number from 0 to 1';
 
 const hasEnd = ({ forMs, until }: Outage): boolean => (forMs === undefined) !== (until === undefined);
 
-/** The checks of the faults of one mock. */
-export interface FaultChecks {
-  /** @throws TypeError, RangeError for a fault that no request can meet, or that changes nothing */
-  next(fault: Fault): void;
-  /** @throws TypeError, RangeError as {@link FaultChecks.next}, and for an invalid rate */
-  random(fault: RandomFault): void;
-  /** @throws TypeError, RangeError for an outage without an end, or one that is over before it begins */
-  outage(outage: Outage, now: number): void;
-}
-
-/** The checks of faults in a mock with these collections. */
-export const createFaultChecks = (keys: ReadonlySet<string>): FaultChecks => {
-  const next = optional<Fault>(faultShape(keys)).check(
+/** The schemas of faults in a mock with these collections: a fault that no request can meet, or that changes nothing, fits none. */
+export const createFaultChecks = (keys: ReadonlySet<string>) => ({
+  next: optional<Fault>(faultShape(keys)).check(
     oneScope,
     // With `times` alone it lets requests pass before the next fault.
     z.refine<Fault>((fault) => fault.times !== undefined || hasEffect(fault), { error: effectMessage }),
-  );
-  const random = optional<RandomFault>({
+  ),
+  random: optional<RandomFault>({
     ...faultShape(keys),
     seed: value.number,
     rate: value.other('range', rateMessage, (rate) => inRange(rate, 0, 1)),
@@ -168,8 +158,8 @@ export const createFaultChecks = (keys: ReadonlySet<string>): FaultChecks => {
       error: `must be ${rateMessage}`,
     }),
     z.refine<RandomFault>(hasEffect, { error: effectMessage }),
-  );
-  const outage = optional<Outage>({
+  ),
+  outage: optional<Outage>({
     ...scopeShape(keys),
     forMs: value.positive,
     until: value.date,
@@ -181,14 +171,5 @@ export const createFaultChecks = (keys: ReadonlySet<string>): FaultChecks => {
       path: ['retryAfter'],
       error: 'needs an outage that ends',
     }),
-  );
-  return {
-    next: (fault) => check('mock.faults.next', next, fault),
-    random: (fault) => check('mock.faults.random', random, fault),
-    outage: (options, now) => {
-      check('mock.faults.outage', outage, options);
-      if (options.until !== undefined && options.until.getTime() <= now)
-        throw new RangeError('mock.faults.outage: until must be after the time of mock.clock');
-    },
-  };
-};
+  ),
+});

@@ -1,6 +1,7 @@
 import { header } from '../../src/conventions.ts';
+import { check } from '../check.ts';
 import type { MockClock } from '../clock.ts';
-import { createRandom, type Random } from '../generate/random.ts';
+import { createRandom } from '../generate/random.ts';
 import type { Route } from '../resources/routes.ts';
 import {
   formatErrorBody,
@@ -11,7 +12,14 @@ import {
 } from '../responses/message.ts';
 import { secondsUntil } from '../responses/rate-limit.ts';
 import type { Apis } from '../row.ts';
-import { createFaultChecks, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
+import {
+  createFaultChecks,
+  type Fault,
+  type FaultScope,
+  isMet,
+  type Outage,
+  type RandomFault,
+} from './fault.ts';
 
 /** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, and that over a random one. */
 export interface MockFaults<A extends Apis = Apis> {
@@ -46,73 +54,70 @@ export interface Faults extends MockFaults {
   take(route: Route, method: string): Fault | undefined;
 }
 
-interface Waiting {
-  readonly fault: Fault;
+/** A fault with the requests that still meet it. */
+interface Armed {
+  readonly scope: FaultScope;
   left: number;
-}
-
-interface Chance extends Waiting {
-  readonly rate: number;
-  readonly random: Random;
+  applies(): boolean;
+  toFault(): Fault;
 }
 
 /** No faults yet. */
 export const createFaults = (clock: MockClock, collections: ReadonlySet<string>): Faults => {
   const checks = createFaultChecks(collections);
-  let waiting: Waiting[] = [];
-  let chances: Chance[] = [];
-  let outages: { readonly outage: Outage; readonly endsAt: number }[] = [];
+  const outages: Armed[] = [];
+  const waiting: Armed[] = [];
+  const chances: Armed[] = [];
+  const all = [outages, waiting, chances];
 
-  const takeOutage = (route: Route, method: string): Fault | undefined => {
-    const now = clock.now();
-    outages = outages.filter(({ endsAt }) => endsAt > now);
-    const met = outages.find(({ outage }) => isMet(outage, route, method));
-    if (met === undefined) return undefined;
-    const headers = { [header.retryAfter]: secondsUntil(met.endsAt, now) };
-    return { status: 503, ...(met.outage.retryAfter === true && { headers }) };
-  };
-
-  const takeNext = (route: Route, method: string): Fault | undefined => {
-    const met = waiting.find(({ fault }) => isMet(fault, route, method));
+  const takeFrom = (list: Armed[], route: Route, method: string): Fault | undefined => {
+    const met = list.find((armed) => isMet(armed.scope, route, method) && armed.applies());
     if (met === undefined) return undefined;
     met.left -= 1;
-    waiting = waiting.filter(({ left }) => left > 0);
-    return met.fault;
-  };
-
-  const takeRandom = (route: Route, method: string): Fault | undefined => {
-    const met = chances.find(({ fault, random, rate }) => isMet(fault, route, method) && random.chance(rate));
-    if (met === undefined) return undefined;
-    met.left -= 1;
-    chances = chances.filter(({ left }) => left > 0);
-    return met.fault;
+    if (met.left <= 0) list.splice(list.indexOf(met), 1);
+    return met.toFault();
   };
 
   return {
     next: (fault) => {
-      checks.next(fault);
-      waiting.push({ fault, left: fault.times ?? 1 });
+      check('mock.faults.next', checks.next, fault);
+      waiting.push({ scope: fault, left: fault.times ?? 1, applies: () => true, toFault: () => fault });
     },
     random: (fault) => {
-      checks.random(fault);
-      const { rate, seed = 1, times = Number.POSITIVE_INFINITY } = fault;
-      chances.push({ fault, left: times, rate, random: createRandom(`faults/${seed}`) });
+      check('mock.faults.random', checks.random, fault);
+      const { rate, seed = 1, times: left = Number.POSITIVE_INFINITY } = fault;
+      const random = createRandom(`faults/${seed}`);
+      chances.push({ scope: fault, left, applies: () => random.chance(rate), toFault: () => fault });
     },
     outage: (outage) => {
-      checks.outage(outage, clock.now());
-      const endsAt = outage.until?.getTime() ?? clock.now() + (outage.forMs ?? 0);
-      outages.push({ outage, endsAt });
+      check('mock.faults.outage', checks.outage, outage);
+      const now = clock.now();
+      const endsAt = outage.until?.getTime() ?? now + (outage.forMs ?? 0);
+      if (endsAt <= now)
+        throw new RangeError('mock.faults.outage: until must be after the time of mock.clock');
+      outages.push({
+        scope: outage,
+        left: Number.POSITIVE_INFINITY,
+        applies: () => clock.now() < endsAt,
+        toFault: () => {
+          const headers = { [header.retryAfter]: secondsUntil(endsAt, clock.now()) };
+          return { status: 503, ...(outage.retryAfter === true && { headers }) };
+        },
+      });
     },
     clear: () => {
-      waiting = [];
-      chances = [];
-      outages = [];
+      for (const list of all) list.length = 0;
     },
     get waiting() {
-      return waiting.map(({ fault, left }) => ({ ...fault, times: left }));
+      return waiting.map(({ toFault, left }) => ({ ...toFault(), times: left }));
     },
-    take: (route, method) =>
-      takeOutage(route, method) ?? takeNext(route, method) ?? takeRandom(route, method),
+    take: (route, method) => {
+      for (const list of all) {
+        const fault = takeFrom(list, route, method);
+        if (fault !== undefined) return fault;
+      }
+      return undefined;
+    },
   };
 };
 

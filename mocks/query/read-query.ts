@@ -23,31 +23,23 @@ export interface Names {
   readonly below: ReadonlyMap<string, Names>;
 }
 
-interface GrowingNames {
-  whole: boolean;
-  readonly below: Map<string, GrowingNames>;
-}
-
-/** No names. */
-export const noNames: Names = { whole: false, below: new Map() };
-
 /** The names of a comma-separated list (§4.4). */
-export const splitNames = (value: string): readonly string[] => value.split(listSeparator);
+const splitNames = (value: string): readonly string[] => value.split(listSeparator);
 
-/** Joins dotted paths to a tree. */
-export const toNames = (paths: readonly string[]): Names => {
-  const root: GrowingNames = { whole: false, below: new Map() };
-  for (const path of paths) {
-    let at = root;
-    for (const name of path.split(pathSeparator)) {
-      const next: GrowingNames = at.below.get(name) ?? { whole: false, below: new Map() };
-      at.below.set(name, next);
-      at = next;
-    }
-    at.whole = true;
-  }
-  return root;
+/** Joins paths to a tree. */
+const toTree = (paths: readonly (readonly string[])[]): Names => {
+  const heads = new Set(paths.flatMap(([head]) => head ?? []));
+  const below = (name: string): Names =>
+    toTree(paths.filter(([head]) => head === name).map(([, ...rest]) => rest));
+  return {
+    whole: paths.some(({ length }) => length === 0),
+    below: new Map([...heads].map((name) => [name, below(name)])),
+  };
 };
+
+/** The dotted paths of a comma-separated list; undefined when there is no list. */
+const readNames = (list: string | null): Names | undefined =>
+  list === null ? undefined : toTree(splitNames(list).map((path) => path.split(pathSeparator)));
 
 /** An endpoint's own query parameters: as the schema parses them, and as they were sent. */
 export interface OwnParameters {
@@ -112,7 +104,7 @@ export interface ReadQuery {
   readonly sort: readonly SortField[];
   /** The only fields that return; all of them when undefined. */
   readonly fields: Names | undefined;
-  readonly expand: Names;
+  readonly expand: Names | undefined;
   readonly page: number;
   /** Undefined when the client left it to the endpoint. */
   readonly perPage: number | undefined;
@@ -226,12 +218,10 @@ export const readQuery = async (
   ];
   if (items.length > 0) throw new Refusal(400, parametersMessage, items);
   const sort = search.get('sort');
-  const fields = search.get('fields');
-  const expand = search.get('expand');
   return {
     sort: sort === null ? [] : splitNames(sort).map(toSortField),
-    fields: fields === null ? undefined : toNames(splitNames(fields)),
-    expand: expand === null ? noNames : toNames(splitNames(expand)),
+    fields: readNames(search.get('fields')),
+    expand: readNames(search.get('expand')),
     page: readNumber(search.get('page')) ?? 1,
     perPage: readNumber(search.get('perPage')),
     own: own ?? { parsed: {}, sent: {} },

@@ -1,4 +1,4 @@
-import { type Names, noNames } from '../query/read-query.ts';
+import type { Names } from '../query/read-query.ts';
 import { type Endpoint, findHeld, isView } from './endpoints.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
 import { type Described, describe, isObject, type Json } from './schema.ts';
@@ -6,12 +6,14 @@ import type { Revision, Row } from './table.ts';
 
 /** The part of a resource that a response has (§4.4). */
 export interface Limits {
+  /** Undefined for every field. */
   readonly fields: Names | undefined;
-  readonly expand: Names;
+  /** Undefined for a relation that is not expanded. */
+  readonly expand: Names | undefined;
 }
 
 /** Every field, and nothing expanded. */
-export const wholeResource: Limits = { fields: undefined, expand: noNames };
+export const wholeResource: Limits = { fields: undefined, expand: undefined };
 
 /** What the links of a response depend on: where it is made, and which rows there are. */
 export interface Place {
@@ -76,51 +78,28 @@ const representFields = (
 ) => {
   for (const [name, inner] of Object.entries(value)) {
     if (Object.hasOwn(into, name)) continue;
-    const fields = limits.fields?.below.get(name);
-    if (limits.fields !== undefined && fields === undefined && name !== 'id') continue;
+    const named = limits.fields?.below.get(name);
+    if (limits.fields !== undefined && named === undefined && name !== 'id') continue;
+    const fields = named?.whole === false ? named : undefined;
+    const expand = limits.expand?.below.get(name);
     const field = described.fields?.get(name);
-    const below = fields?.whole === false ? fields : undefined;
-    const expand = limits.expand.below.get(name);
-    into[name] =
-      field?.fields === undefined
-        ? inner
-        : representField(
-            inner,
-            field,
-            { fields: below, expand: expand ?? noNames },
-            place,
-            expand !== undefined,
-          );
+    into[name] = field?.fields ? representField(inner, field, { fields, expand }, place) : inner;
   }
   return into;
 };
 
-const representField = (
-  value: unknown,
-  described: Described,
-  limits: Limits,
-  place: Place,
-  isExpanded: boolean,
-): unknown => {
-  if (Array.isArray(value)) {
-    return value.map((item) => representField(item, described, limits, place, isExpanded));
-  }
+const representField = (value: unknown, described: Described, limits: Limits, place: Place): unknown => {
+  if (Array.isArray(value)) return value.map((item) => representField(item, described, limits, place));
   if (!isObject(value)) return value;
   const { target, isResource } = described;
-  if (target !== undefined) return representRelation(value, describe(target), limits, place, isExpanded);
+  if (target !== undefined) return representRelation(value, describe(target), limits, place);
   const start = isResource ? identity(value, copySelf(value, described, place)) : {};
   return representFields(value, described, limits, place, start);
 };
 
-const representRelation = (
-  value: Json,
-  target: Described,
-  limits: Limits,
-  place: Place,
-  isExpanded: boolean,
-): unknown => {
+const representRelation = (value: Json, target: Described, limits: Limits, place: Place): unknown => {
   const start = identity(value, relationSelf(value.id, target, place));
-  if (!isExpanded) return start;
+  if (limits.expand === undefined) return start;
   const related = findHeld(place.endpoint, target.core, value.id)?.row.value;
   return representFields(related ?? value, target, limits, place, start);
 };
@@ -149,7 +128,7 @@ const formatted = new WeakMap<Row, Formatted>();
 
 /** A row as JSON; that of a whole resource is kept. */
 export const formatRow = (row: Row, limits: Limits, place: Place): string => {
-  if (limits.fields !== undefined || limits.expand.below.size > 0) {
+  if (limits.fields !== undefined || limits.expand !== undefined) {
     return JSON.stringify(representRow(row, limits, place));
   }
   const known = formatted.get(row);
@@ -188,12 +167,17 @@ const newest = (
   const isInFull = target === undefined || expand !== undefined;
   const related = target && isInFull ? findHeld(endpoint, target, value.id)?.row.value : undefined;
   const link = target || isResource ? linkChangedAt(value, described, isInFull, endpoint) : 0;
-  return Math.max(link, newestBelow(related ?? value, described, expand ?? noNames, endpoint));
+  return Math.max(link, newestBelow(related ?? value, described, expand, endpoint));
 };
 
-const newestBelow = (value: Json, { fields }: Described, expand: Names, endpoint: Endpoint): number =>
-  latest(fields ?? [], ([name, field]) => newest(value[name], field, expand.below.get(name), endpoint));
+const newestBelow = (
+  value: Json,
+  { fields }: Described,
+  expand: Names | undefined,
+  endpoint: Endpoint,
+): number =>
+  latest(fields ?? [], ([name, field]) => newest(value[name], field, expand?.below.get(name), endpoint));
 
 /** When a representation last changed: its row, a resource that it holds in full, or the target of its links. */
-export const changedAt = ({ value, changedAt }: Row, endpoint: Endpoint, expand: Names): number =>
+export const changedAt = ({ value, changedAt }: Row, endpoint: Endpoint, expand: Names | undefined): number =>
   Math.max(changedAt, newestBelow(value, endpoint.resource, expand, endpoint));

@@ -1,14 +1,8 @@
-import {
-  disallowedMethods,
-  header,
-  type Method,
-  type Operation,
-  operationMethods,
-} from '../../src/conventions.ts';
+import { header, type Method, type Operation, operationMethods } from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, readRoute } from '../resources/routes.ts';
-import { Refusal } from './message.ts';
+import { isDisallowed, refuseMethod } from './message.ts';
 import { checkAccept } from './negotiate.ts';
 import { countRequest, isMethod } from './rate-limit.ts';
 import { type Call, get, list } from './read.ts';
@@ -43,8 +37,6 @@ const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Avail
   return { methods, listed: [...methods.keys(), 'OPTIONS'].join(', ') };
 };
 
-const isDisallowed = (method: string): boolean => (disallowedMethods as readonly string[]).includes(method);
-
 /**
  * Responds to a request to a collection or to one of its resources.
  *
@@ -55,16 +47,13 @@ export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promis
   const { endpoint, kind } = route;
   const { method } = request;
   const { methods, listed } = findAvailable(kind, endpoint);
-  const refuseMethod = (): never => {
-    throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: listed });
-  };
-  // Always 405 (§4.2), also without credentials.
-  if (isDisallowed(method)) return refuseMethod();
+  // Also without credentials.
+  if (isDisallowed(method)) return refuseMethod(method, listed);
   countRequest(method, context);
   const values = readRoute(route);
   await authorize(request, endpoint, context);
   const operation = isMethod(method) ? methods.get(method) : undefined;
-  if (operation === undefined && method !== 'OPTIONS') return refuseMethod();
+  if (operation === undefined && method !== 'OPTIONS') return refuseMethod(method, listed);
   checkAccept(request);
   // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
   if (operation === undefined)

@@ -1,4 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  disallowedMethods,
   type ErrorBody,
   type ErrorItem,
   type ErrorStatus,
@@ -26,27 +28,8 @@ export const toWholeRequest = (incoming: Incoming): Request => {
   return new Request(url, init);
 };
 
-/** A request of Node's server, as far as the mock reads it. */
-export interface ServerMessage extends AsyncIterable<unknown> {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: {
-    readonly host?: string | undefined;
-    readonly 'content-length'?: string | undefined;
-    readonly 'transfer-encoding'?: string | undefined;
-  };
-  readonly rawHeaders: readonly string[];
-  resume(): unknown;
-}
-
-/** The response of Node's server, which ends with the connection. */
-interface ServerOutput {
-  readonly destroyed: boolean;
-  once(event: 'close', listener: () => void): unknown;
-}
-
 /** Reads the body on demand; the rest is discarded, so that the response arrives. */
-const bodyOf = (incoming: ServerMessage, broken: Promise<never>): Incoming['body'] => {
+const bodyOf = (incoming: IncomingMessage, broken: Promise<never>): Incoming['body'] => {
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && (length === undefined || length === '0')) return null;
   // Without an encoding, a message yields bytes.
@@ -61,7 +44,7 @@ const bodyOf = (incoming: ServerMessage, broken: Promise<never>): Incoming['body
   });
 };
 
-const toHeaders = ({ rawHeaders }: ServerMessage): Headers => {
+const toHeaders = ({ rawHeaders }: IncomingMessage): Headers => {
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
@@ -70,7 +53,7 @@ const toHeaders = ({ rawHeaders }: ServerMessage): Headers => {
 };
 
 /** Aborted when the client is gone; created on demand, which is only while a fault delays. */
-const signalOf = (outgoing: ServerOutput): AbortSignal => {
+const signalOf = (outgoing: ServerResponse): AbortSignal => {
   const gone = new AbortController();
   if (outgoing.destroyed) gone.abort();
   else outgoing.once('close', () => gone.abort());
@@ -84,8 +67,8 @@ const signalOf = (outgoing: ServerOutput): AbortSignal => {
  * @param broken - rejects when the rest of the connection cannot be parsed
  */
 export const toIncoming = (
-  incoming: ServerMessage,
-  outgoing: ServerOutput,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
   origin: string,
   broken: Promise<never>,
 ): Incoming => {
@@ -126,6 +109,19 @@ export class Refusal extends Error {
     this.headers = headers;
   }
 }
+
+/** True for a method that always gets 405 (§4.2, §7.1). */
+export const isDisallowed = (method: string): boolean => disallowedMethods.some((name) => name === method);
+
+/**
+ * Refuses a method.
+ *
+ * @param allow - the methods that there are; empty for none (RFC 9110 §10.2.1)
+ * @throws {@link Refusal} 405
+ */
+export const refuseMethod = (method: string, allow: string): never => {
+  throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: allow });
+};
 
 /** A JSON response (§4.3). */
 export const jsonResponse = (status: number, body: string, headers: HeaderFields = {}): Response =>

@@ -1,9 +1,9 @@
-import { disallowedMethods, header } from '../../src/conventions.ts';
+import { header } from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { Context } from '../context.ts';
 import { type Route, readParameters } from '../resources/routes.ts';
 import type { MockState } from '../row.ts';
-import { type Incoming, Refusal, toWholeRequest, withHeaders } from './message.ts';
+import { type Incoming, toWholeRequest, withHeaders } from './message.ts';
 import { countRequest } from './rate-limit.ts';
 
 /** Says that the length is not known, so that a server sends each piece as it is made. */
@@ -15,7 +15,7 @@ const inPieces = (response: Response): Response =>
 /**
  * Responds to a request to an own endpoint, whose body is not read before.
  *
- * @throws {@link Refusal} 401, 403, 405, 429
+ * @throws {@link Refusal} 401, 403, 429
  */
 export const respondToOwn = async (
   request: Incoming,
@@ -23,10 +23,7 @@ export const respondToOwn = async (
   state: MockState,
   context: Context,
 ): Promise<Response> => {
-  const { method } = request;
-  if ((disallowedMethods as readonly string[]).includes(method))
-    throw new Refusal(405, `${method} is not supported`, undefined, { [header.allow]: '' });
-  countRequest(method, context);
+  countRequest(request.method, context);
   const parameters = Object.fromEntries(readParameters(encoded));
   await authorize(request, own, context);
   const response: unknown = await own.handler(toWholeRequest(request), state, parameters);

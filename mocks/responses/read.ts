@@ -111,7 +111,8 @@ const selects = (wanted: readonly string[], value: unknown): boolean =>
 
 /** A parameter with the name of a field selects by it, unless the mock has a filter for it. */
 const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery, context: Context) => {
-  const filter = context.filters.get(endpoint.key);
+  const { filter: filters = {} } = context.options;
+  const filter = Object.hasOwn(filters, endpoint.key) ? filters[endpoint.key] : undefined;
   if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));
   const wanted = Object.entries(own.sent)
     .filter(([name]) => endpoint.resource.fields?.has(name) === true)
@@ -127,7 +128,7 @@ export const list = async (call: Call): Promise<Response> => {
   const query = await readQuery(endpoint, url.searchParams, true);
   const ordered = context.orderedRows(endpoint, values.parameters, query.sort);
   const rows = selectRows(ordered, endpoint, query, context);
-  const { items, headers } = pageOf(rows, endpoint, query, url, context.defaultPerPage);
+  const { items, headers } = pageOf(rows, endpoint, query, url, context.options.defaultPerPage);
   const place = placeOf(call);
   const body = `[${items.map((row) => formatRow(row, query, place)).join(',')}]`;
   return conditionalResponse(request.headers, body, headers);

@@ -29,16 +29,21 @@ const store = (value: Json, { route, run, context }: Call, changedAt: number): R
 };
 
 /** Whether a write gets 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
-const isAccepted = ({ request: { method }, route, context }: Call): boolean =>
-  context.acceptedMethods.has(method) &&
-  (method !== 'POST' || route.endpoint.collection.options.accepts?.includes('create') === true);
+const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
+  const { accepted = false } = context.options;
+  const isNamed = typeof accepted === 'boolean' ? accepted : accepted.some((name) => name === method);
+  return (
+    isNamed && (method !== 'POST' || route.endpoint.collection.options.accepts?.includes('create') === true)
+  );
+};
 
 /** Responds with 202; the work is done when it is due by the clock of the mock, immediately by default. */
 const accept = ({ run, context }: Call, finish: (at: number) => void): Response => {
   ensureCurrent(run, context);
   const now = context.clock.now();
-  if (context.finishesAfterMs === 0) finish(now);
-  else context.work.add(now + context.finishesAfterMs, finish);
+  const { finishesAfterMs = 0 } = context.options;
+  if (finishesAfterMs === 0) finish(now);
+  else context.work.add(now + finishesAfterMs, finish);
   return new Response(null, { status: 202 });
 };
 
@@ -54,25 +59,6 @@ const checkNew = async (body: unknown, call: Call): Promise<Json> => {
   await checkResource(value, value, call.route.endpoint);
   refuseTaken(value, call);
   return value;
-};
-
-/** Creates what was accepted, when it is due; another request may have taken an id by then. */
-const acceptNew = (values: readonly Json[], call: Call): Response =>
-  accept(call, (at) => {
-    for (const value of values) if (!isTaken(value, call)) store(value, call, at);
-  });
-
-const createOne = async (body: unknown, call: Call): Promise<Response> => {
-  const { url, context } = call;
-  const value = await checkNew(body, call);
-  if (isAccepted(call)) return acceptNew([value], call);
-  // Another request may have taken the id while this one was checked.
-  refuseTaken(value, call);
-  const row = store(value, call, context.clock.now());
-  const below = `${url.origin}${url.pathname}/${encodeURIComponent(String(row.id))}`;
-  const place = placeOf(call);
-  const location = rowSelf(row, place) ?? below;
-  return jsonResponse(201, formatRow(row, wholeResource, place), { [header.location]: location });
 };
 
 /** @throws {@link Refusal} 400 for an id in two items: the second would replace the first */
@@ -122,25 +108,30 @@ const checkMany = async (
   return values;
 };
 
-const createMany = async (items: readonly unknown[], bulk: BulkOptions, call: Call): Promise<Response> => {
-  const values = await checkMany(items, bulk, call);
-  if (isAccepted(call)) return acceptNew(values, call);
-  for (const value of values) refuseTaken(value, call);
-  const now = call.context.clock.now();
-  const rows = values.map((value) => store(value, call, now));
-  const place = placeOf(call);
-  const created = rows.map((row) => formatRow(row, wholeResource, place));
-  // RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in.
-  const location = `${call.url.origin}${call.url.pathname}`;
-  return jsonResponse(201, `[${created.join(',')}]`, { [header.location]: location });
-};
-
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
 export const create = async (call: Call): Promise<Response> => {
-  refuseQuery(call.url.searchParams);
+  const { url, route, context } = call;
+  refuseQuery(url.searchParams);
   const body = readJson(call.request, call.body);
-  const { bulk } = call.route.endpoint.collection.options;
-  return bulk !== undefined && Array.isArray(body) ? createMany(body, bulk, call) : createOne(body, call);
+  const { bulk } = route.endpoint.collection.options;
+  const isBulk = bulk !== undefined && Array.isArray(body);
+  const values = isBulk ? await checkMany(body, bulk, call) : [await checkNew(body, call)];
+  // Another request may have taken an id while these were checked, or until they are due.
+  if (isAccepted(call)) {
+    return accept(call, (at) => {
+      for (const value of values) if (!isTaken(value, call)) store(value, call, at);
+    });
+  }
+  for (const value of values) refuseTaken(value, call);
+  const now = context.clock.now();
+  const rows = values.map((value) => store(value, call, now));
+  const place = placeOf(call);
+  const created = rows.map((row) => formatRow(row, wholeResource, place)).join(',');
+  const here = `${url.origin}${url.pathname}`;
+  const selves = rows.map((row) => rowSelf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
+  // RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in.
+  const [location = here] = isBulk ? [] : selves;
+  return jsonResponse(201, isBulk ? `[${created}]` : created, { [header.location]: location });
 };
 
 const respondToWrite = (call: Call, finish: (at: number) => void): Response => {
