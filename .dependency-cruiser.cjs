@@ -34,7 +34,7 @@ const rooms = {
   'fastest-levenshtein': '^src/cli/arguments\\.ts$',
   'string-width': '^src/cli/output/table\\.ts$',
   yaml: '^src/cli/(commands/openapi|import/json)\\.ts$',
-  'node:http': '^mocks/serve\\.ts$',
+  'node:http': '^mocks/serve[./]',
 };
 
 const folderRules = Object.entries(order).map(([folder, below]) => ({

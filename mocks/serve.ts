@@ -4,7 +4,8 @@ import { header, jsonType } from '../src/conventions.ts';
 import { check, optional, value } from './check.ts';
 import { failure, type Respond } from './respond.ts';
 import { withCors } from './responses/cors.ts';
-import { formatErrorBody, phraseOf, Refusal, refusalResponse, toIncoming } from './responses/message.ts';
+import { formatErrorBody, phraseOf, Refusal, refusalResponse } from './responses/message.ts';
+import { toIncoming } from './serve/incoming.ts';
 
 /** Where a server listens. */
 export interface ServeOptions {

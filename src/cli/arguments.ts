@@ -66,6 +66,9 @@ export const names = <const Flags extends string>(flags: Flags, help: string) =>
 
 const flagOf = (flags: string): string => flags.split(' ', 1)[0] ?? flags;
 
+/** The options of a command, as they are read. */
+export type OptionsOf<C extends () => { opts(): unknown }> = Readonly<ReturnType<ReturnType<C>['opts']>>;
+
 /** Options of several commands. */
 export const common = {
   api: single('--api <name>', 'the export to use, when the file exports several declarations'),
@@ -152,3 +155,17 @@ export const storePathOf = ({ store }: Settings, { env }: Io): string =>
 /** Whether an API takes a scheme (§5). */
 export const takes = ({ auth }: ApiDeclaration, scheme: 'token' | 'basic'): boolean =>
   typeof auth === 'string' ? auth === scheme : auth.includes(scheme);
+
+/**
+ * The schemes of an API, and its token endpoint.
+ *
+ * @param advice - what to do about an API with another scheme
+ * @throws {@link UsageError} for such an API, and where the token endpoint is required and not given
+ */
+export const authenticationOf = (api: ApiDeclaration, settings: Settings, io: Io, advice: string) => {
+  const [token, basic] = [takes(api, 'token'), takes(api, 'basic')];
+  if (token || basic) {
+    return { token, basic, authUrl: basic ? authUrlOf(settings, io) : requiredAuthUrlOf(settings, io) };
+  }
+  throw new UsageError(`The API ${api.name} has an authentication scheme of its own; ${advice}`);
+};

@@ -4,6 +4,7 @@ import { saveFile } from '../adapters/files.ts';
 import type { ApiDeclaration, BodyProgress, Client } from '../index.ts';
 import { UsageError } from './errors.ts';
 import { createOutput, type Io, type Output, printable } from './io.ts';
+import { createStatusLine } from './progress.ts';
 
 const units = ['B', 'kB', 'MB', 'GB'] as const;
 
@@ -24,26 +25,6 @@ export const formatProgress = ({ bytes, total }: Pick<BodyProgress, 'bytes' | 't
   return `[${bar}] ${Math.floor(share * 100)}% of ${formatBytes(total)}`;
 };
 
-/** A line on stderr that shows how far a download is. There is none where stderr is no terminal. */
-const createBar = ({ err }: Io, isVerbose: boolean) => {
-  const isShown = err.isTerminal && !isVerbose;
-  let shown = '';
-  const show = async (line: string): Promise<void> => {
-    if (!isShown || line === shown) return;
-    const width = shown.length;
-    shown = line;
-    await err.write(`\r${line.padEnd(width)}`);
-  };
-  return {
-    show: (progress: BodyProgress): void => void show(formatProgress(progress)).catch(() => undefined),
-    end: async (line: string): Promise<void> => {
-      if (!err.isTerminal) return;
-      if (isShown) await show('');
-      await err.write(`${isShown ? '\r' : ''}${line}`);
-    },
-  };
-};
-
 /** What is saved, and where. */
 interface Download {
   readonly api: ApiDeclaration;
@@ -57,7 +38,8 @@ interface Download {
 /** Saves the response of an own endpoint as it comes. */
 export const download = async (client: Client, wanted: Download, io: Io): Promise<void> => {
   const { api, path, query, file, isVerbose } = wanted;
-  const bar = createBar(io, isVerbose);
+  const { err } = io;
+  const bar = createStatusLine(err, err.isTerminal && !isVerbose);
   let line = '';
   try {
     const stream = await client.request({
@@ -67,11 +49,12 @@ export const download = async (client: Client, wanted: Download, io: Io): Promis
       query,
       as: 'stream',
       signal: io.signal,
-      onProgress: bar.show,
+      onProgress: (progress) => bar.show(formatProgress(progress)),
     });
     line = `${printable(basename(file))}: ${formatBytes(await saveFile(stream, file))}\n`;
   } finally {
-    await bar.end(line);
+    await bar.clear();
+    if (err.isTerminal) await err.write(line);
   }
 };
 

@@ -1,5 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
-import { stoppedBy } from './errors.ts';
+import { stoppedBy, UsageError } from './errors.ts';
 
 /** Where a command writes. */
 export interface Output {
@@ -93,6 +94,51 @@ export const createOutput = (
       isDetached = true;
     },
   };
+};
+
+const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+
+/**
+ * The content of a file.
+ *
+ * @throws {@link UsageError} for a file that cannot be read
+ */
+export const readInput = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = reasonOf(error);
+    throw new UsageError(
+      reason === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${reason}`,
+    );
+  }
+};
+
+/**
+ * The value of a JSON file.
+ *
+ * @throws {@link UsageError} for a file that cannot be read, or is not JSON
+ */
+export const readJson = async (file: string): Promise<unknown> => {
+  const content = await readInput(file);
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new UsageError(`${file} is not JSON`);
+  }
+};
+
+/**
+ * Writes a file, in the place of one that is there.
+ *
+ * @throws {@link UsageError} for a file that cannot be written
+ */
+export const writeContent = async (file: string, content: string): Promise<void> => {
+  try {
+    await writeFile(file, content);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${reasonOf(error)}`);
+  }
 };
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

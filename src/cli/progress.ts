@@ -1,5 +1,5 @@
 import type { Observers, PagingProgress } from '../index.ts';
-import type { Io } from './io.ts';
+import type { Io, Output } from './io.ts';
 import type { Format } from './output/formats.ts';
 
 /** Reports on stderr what a client does. The events hold no secret, and their URLs are masked. */
@@ -13,6 +13,33 @@ export const observersOf = ({ err }: Io): Observers => {
     deprecation: ({ api, sunset }) =>
       say(`${api} is deprecated${sunset === undefined ? '' : `; it ends on ${sunset.toISOString()}`}`),
     drift: ({ reason }) => say(`the list changed while it was read: ${reason}`),
+  };
+};
+
+/** A line on stderr that changes. */
+export interface StatusLine {
+  show(status: string): void;
+  /** Erases the line, before something else is written to the terminal. */
+  clear(): Promise<void>;
+}
+
+/** A line that changes where `isShown`, and is never there otherwise. */
+export const createStatusLine = (err: Output, isShown: boolean): StatusLine => {
+  let shown = '';
+  const replace = async (status: string): Promise<void> => {
+    if (!isShown || status === shown) return;
+    const width = shown.length;
+    shown = status;
+    await err.write(`\r${status.padEnd(width)}`);
+  };
+  return {
+    show: (status) => void replace(status).catch(() => undefined),
+    clear: async () => {
+      if (shown === '') return;
+      await replace('');
+      await err.write('\r');
+      await err.flush();
+    },
   };
 };
 
@@ -33,25 +60,14 @@ const recordsOf = ({ records, totalCount }: PagingProgress): string =>
  * to the same terminal.
  */
 export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose: boolean): Progress => {
-  const changes = err.isTerminal && !isVerbose && (collects || !out.isTerminal);
+  const status = createStatusLine(err, err.isTerminal && !isVerbose && (collects || !out.isTerminal));
   let last: PagingProgress | undefined;
-  let shown = 0;
-  const show = (status: string): Promise<void> => {
-    const line = `\r${status.padEnd(shown)}`;
-    shown = status.length;
-    return err.write(line);
-  };
   return {
     onPage: (progress) => {
       last = progress;
-      if (changes) void show(`page ${progress.pages}, ${recordsOf(progress)}`).catch(() => undefined);
+      status.show(`page ${progress.pages}, ${recordsOf(progress)}`);
     },
-    clear: async () => {
-      if (shown === 0) return;
-      await show('');
-      await err.write('\r');
-      await err.flush();
-    },
+    clear: status.clear,
     end: async (written) => {
       if (last === undefined || !err.isTerminal) return;
       // After the records, when both go to the same terminal.

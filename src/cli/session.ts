@@ -12,15 +12,13 @@ import {
   tokenAuth,
 } from '../index.ts';
 import {
-  authUrlOf,
+  authenticationOf,
   baseUrlOf,
   environmentCredentials,
-  requiredAuthUrlOf,
   type Settings,
   storePathOf,
-  takes,
 } from './arguments.ts';
-import { stoppedBy, UsageError } from './errors.ts';
+import { stoppedBy } from './errors.ts';
 import type { Io } from './io.ts';
 import { type KeptLogin, type Logins, openLogins } from './logins.ts';
 import { observersOf } from './progress.ts';
@@ -156,13 +154,8 @@ const findKept = async (authUrl: string, settings: Settings, io: Io): Promise<Sc
 };
 
 const schemesOf = async (api: ApiDeclaration, settings: Settings, io: Io): Promise<Schemes> => {
-  const [token, basic] = [takes(api, 'token'), takes(api, 'basic')];
-  if (!token && !basic) {
-    throw new UsageError(
-      `The API ${api.name} has an authentication scheme of its own; the command supports token and basic`,
-    );
-  }
-  const authUrl = token && !basic ? requiredAuthUrlOf(settings, io) : authUrlOf(settings, io);
+  const advice = 'the command supports token and basic';
+  const { token, basic, authUrl } = authenticationOf(api, settings, io, advice);
   if (token && authUrl !== undefined) {
     const kept = await findKept(authUrl, settings, io);
     if (kept !== undefined) return kept;

@@ -77,6 +77,17 @@ export const loadApi = async (file: string, name: string | undefined): Promise<A
   );
 };
 
+/**
+ * The declaration that `--api` names; without it every one that a file exports.
+ *
+ * @throws {@link UsageError} as {@link loadApi}
+ */
+export const loadEvery = async (
+  file: string,
+  name: string | undefined,
+): Promise<readonly ApiDeclaration[]> =>
+  name === undefined ? [...new Set((await loadApis(file)).values())] : [await loadApi(file, name)];
+
 /** The collection or resource of a path. */
 export interface Target {
   /** Key of the collection in the declaration. */
@@ -178,16 +189,20 @@ const readingsOf = (strings: readonly string[]): readonly unknown[] => {
   return [...readings, list, list.map(Number)];
 };
 
-/** Query parameters as they are given; a name that is given several times makes a list. */
-export const readStrings = (
-  given: readonly string[],
-): Readonly<Record<string, string | readonly string[]>> => {
+const gather = (given: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const strings = new Map<string, readonly string[]>();
   for (const [name, value] of given.map(split)) strings.set(name, [...(strings.get(name) ?? []), value]);
-  return Object.fromEntries(
-    [...strings].map(([name, [first = '', ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
-  );
+  return strings;
 };
+
+/** Query parameters as they are given; a name that is given several times makes a list. */
+export const readStrings = (given: readonly string[]): Readonly<Record<string, string | readonly string[]>> =>
+  Object.fromEntries(
+    [...gather(given)].map(([name, [first = '', ...more]]) => [
+      name,
+      more.length > 0 ? [first, ...more] : first,
+    ]),
+  );
 
 /**
  * Reads an endpoint's own query parameters. Each is tried as a string first, then as other types that its schema may want.
@@ -200,9 +215,7 @@ export const readParams = async (
   given: readonly string[],
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   if (given.length === 0) return undefined;
-  const strings = new Map<string, string[]>();
-  for (const [name, value] of given.map(split)) strings.set(name, [...(strings.get(name) ?? []), value]);
-  const left = new Map([...strings].map(([name, values]) => [name, [...readingsOf(values)]]));
+  const left = new Map([...gather(given)].map(([name, values]) => [name, [...readingsOf(values)]]));
   const values = Object.fromEntries([...left].map(([name, readings]) => [name, readings.shift()]));
   if (options.params === undefined) throw new UsageError(`${path} declares no parameters of its own`);
   // Called through the standard, so that the version of zod does not matter.

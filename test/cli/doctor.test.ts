@@ -199,7 +199,7 @@ describe('restkin doctor with wrong arguments', () => {
   test.for<readonly [string, readonly string[], string]>([
     ['an unknown format', ['--output=xml'], '--output must be one of table, json, junit'],
     ['a body without a file', ['--body=orders'], '--body needs a name and a value: --body name=value'],
-    ['a file that is missing', ['--body=orders=none.json'], 'none.json cannot be read: ENOENT'],
+    ['a file that is missing', ['--body=orders=none.json'], 'none.json does not exist'],
   ])('%s ends with 2', async ([, args, message]) => {
     const { code, stdout, stderr } = await examine('http://127.0.0.1:9', args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

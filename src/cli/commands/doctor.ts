@@ -1,35 +1,21 @@
-import { readFile } from 'node:fs/promises';
 import { Command, Option } from '@commander-js/extra-typings';
-import type { DiagnoseOptions, Diagnosis, Finding } from '../../doctor/doctor.ts';
+import type { DiagnoseOptions, Diagnosis } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
 import {
-  authUrlOf,
+  authenticationOf,
   baseUrlOf,
   common,
   integer,
-  requiredAuthUrlOf,
-  type Settings,
+  type OptionsOf,
   several,
   single,
-  takes,
 } from '../arguments.ts';
 import { Stopped, UsageError } from '../errors.ts';
-import type { Io, Output } from '../io.ts';
+import { type Io, type Output, readJson } from '../io.ts';
+import { createStatusLine } from '../progress.ts';
 import { loadApi } from '../target.ts';
 
-interface DoctorCommandOptions extends Settings {
-  readonly api?: string | undefined;
-  readonly allowWrites?: true | undefined;
-  readonly allowReuse?: true | undefined;
-  readonly maxRequests?: number | undefined;
-  readonly concurrency?: number | undefined;
-  readonly sample?: number | undefined;
-  readonly timeout?: number | undefined;
-  readonly pathParam?: readonly string[] | undefined;
-  readonly body?: readonly string[] | undefined;
-  readonly output?: string | undefined;
-  readonly writeDeclaration?: true | undefined;
-}
+type DoctorCommandOptions = OptionsOf<typeof command>;
 
 /** Writes a diagnosis. */
 type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise<void>;
@@ -64,13 +50,7 @@ const readPairs = (flag: string, pairs: readonly string[] = []): ReadonlyMap<str
 type Body = Readonly<Record<string, unknown>>;
 
 const readBody = async (file: string): Promise<Body> => {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(code === undefined ? `${file} is not JSON` : `${file} cannot be read: ${code}`);
-  }
+  const value = await readJson(file);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
   throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
 };
@@ -86,48 +66,17 @@ const optionsOf = async (
   options: DoctorCommandOptions,
   io: Io,
 ): Promise<DiagnoseOptions> => {
-  const [token, basic] = [takes(api, 'token'), takes(api, 'basic')];
-  if (!token && !basic) {
-    throw new UsageError(
-      `The API ${api.name} has an authentication scheme of its own; examine it with diagnose() of restkin/doctor`,
-    );
-  }
+  const { authUrl } = authenticationOf(api, options, io, 'examine it with diagnose() of restkin/doctor');
   const baseUrl = baseUrlOf(options, io);
-  const authUrl = token && !basic ? requiredAuthUrlOf(options, io) : authUrlOf(options, io);
   const pathParameters = Object.fromEntries(readPairs('--path-param', options.pathParam));
   const bodies = await readBodies(options.body);
   const { readCredentials } = await import('../session.ts');
-  const {
-    allowWrites,
-    allowReuse,
-    allowInsecure,
-    maxRequests,
-    concurrency,
-    sample,
-    timeout: timeoutMs,
-  } = options;
+  const { allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeout } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },
-    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeoutMs },
+    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeoutMs: timeout },
     ...(await readCredentials(io, '')),
     signal: io.signal,
-  };
-};
-
-/** A line on a terminal with what is judged at the moment. */
-const createProgress = ({ err }: Io) => {
-  let shown = 0;
-  const show = (line: string): void => {
-    if (!err.isTerminal) return;
-    void err.write(`\r${line.padEnd(shown)}`).catch(() => undefined);
-    shown = line.length;
-  };
-  return {
-    onFinding: ({ rule, where }: Finding): void => show(`${where}: ${rule}`.slice(0, 70)),
-    clear: (): void => {
-      show('');
-      if (shown === 0 && err.isTerminal) void err.write('\r').catch(() => undefined);
-    },
   };
 };
 
@@ -136,14 +85,21 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   const api = await loadApi(file, given.api);
   const options = await optionsOf(api, given, io);
   const { diagnose } = await import('../../doctor/doctor.ts');
-  const { onFinding, clear } = createProgress(io);
+  const { show, clear } = createStatusLine(io.err, io.err.isTerminal);
   if (given.allowWrites) {
     io.signal.addEventListener(
       'abort',
       () => void io.err.write('Removing what was created …\n').catch(() => undefined),
     );
   }
-  const diagnosis = await diagnose(api, { ...options, onFinding }).finally(clear);
+  let diagnosis: Diagnosis;
+  try {
+    const onFinding: DiagnoseOptions['onFinding'] = ({ rule, where }) =>
+      show(`${where}: ${rule}`.slice(0, 70));
+    diagnosis = await diagnose(api, { ...options, onFinding });
+  } finally {
+    await clear();
+  }
   await report(diagnosis, io.out, given.verbose ?? false);
   if (given.writeDeclaration) {
     const { formatPatch } = await import('../output/diagnosis.ts');
@@ -168,8 +124,7 @@ They, the tokens and the values of resources are in no output.
 
 It ends with 0 when no rule is broken, and with 1 otherwise.`;
 
-/** Examines a server by the rules of the conventions, and its data by the declaration. */
-export const doctorCommand = (io: Io) =>
+const command = () =>
   new Command('doctor')
     .description('Examine whether a server keeps the conventions')
     .argument('<api-file>')
@@ -188,5 +143,7 @@ export const doctorCommand = (io: Io) =>
     .addOption(new Option('--write-declaration', 'propose what would make the declaration fit the data'))
     .addOption(common.allowInsecure)
     .addOption(new Option('--verbose', 'list every finding'))
-    .addHelpText('after', notes)
-    .action((file, options) => examine(file, options, io));
+    .addHelpText('after', notes);
+
+/** Examines a server by the rules of the conventions, and its data by the declaration. */
+export const doctorCommand = (io: Io) => command().action((file, options) => examine(file, options, io));

@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ApiDeclaration, Client, ItemList, ListOptions } from '../../index.ts';
-import type { Settings } from '../arguments.ts';
-import { common, integer, names, several, single } from '../arguments.ts';
+import { common, integer, names, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { csv, type Format, json, ndjson, type Row } from '../output/formats.ts';
@@ -9,18 +8,7 @@ import { table } from '../output/table.ts';
 import { createProgress } from '../progress.ts';
 import { findTarget, isFile, loadApi, readParams, readStrings, resolvePath, type Target } from '../target.ts';
 
-interface GetOptions extends Settings {
-  readonly api?: string | undefined;
-  readonly sort?: readonly string[] | undefined;
-  readonly fields?: readonly string[] | undefined;
-  readonly expand?: readonly string[] | undefined;
-  readonly page?: number | undefined;
-  readonly perPage?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly all?: true | undefined;
-  readonly param?: readonly string[] | undefined;
-  readonly output?: string | undefined;
-}
+type GetOptions = OptionsOf<typeof command>;
 
 const formats: Readonly<Record<string, Format>> = { table, json, ndjson, csv };
 
@@ -43,14 +31,22 @@ interface AnyCollection {
 const given = (query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
-const listOnly = {
+type Flags = Readonly<Partial<Record<keyof GetOptions, string>>>;
+
+const ofLists: Flags = {
   sort: '--sort',
   page: '--page',
   perPage: '--per-page',
   limit: '--limit',
   all: '--all',
-  param: '--param',
-} as const satisfies Partial<Record<keyof GetOptions, string>>;
+};
+
+/** @throws {@link UsageError} for an option that makes no sense at a path */
+const refuseOptions = (options: GetOptions, flags: Flags, reason: string): void => {
+  // The keys of `flags` are names of options.
+  const given = (Object.keys(flags) as (keyof GetOptions)[]).find((name) => options[name] !== undefined);
+  if (given !== undefined) throw new UsageError(`${flags[given]} ${reason}`);
+};
 
 const getOne = async (
   { get }: AnyCollection,
@@ -59,10 +55,8 @@ const getOne = async (
   options: GetOptions,
   { out, signal }: Io,
 ): Promise<void> => {
-  for (const [name, flag] of Object.entries(listOnly)) {
-    if (options[name as keyof typeof listOnly] !== undefined)
-      throw new UsageError(`${flag} is for a list; this path is that of one resource`);
-  }
+  const reason = 'is for a list; this path is that of one resource';
+  refuseOptions(options, { ...ofLists, param: '--param' }, reason);
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
   const { fields, expand } = options;
   await format.one(await get(id, { ...given({ fields, expand }), signal }), out);
@@ -140,8 +134,6 @@ const printRecords = async (
   });
 };
 
-const ofRecords = { ...listOnly, fields: '--fields', expand: '--expand', param: undefined } as const;
-
 /** Saves records, or what an own endpoint responds with. */
 const save = async (
   api: ApiDeclaration,
@@ -156,10 +148,8 @@ const save = async (
     const format = formatOf(formatOfFile(file));
     return writeTo(file, (out) => printRecords(api, target, format, options, { ...io, out }), io);
   }
-  for (const [name, flag] of Object.entries(ofRecords)) {
-    if (flag !== undefined && options[name as keyof typeof ofRecords] !== undefined)
-      throw new UsageError(`${flag} is for a collection; the API ${api.name} declares none at this path`);
-  }
+  const reason = `is for a collection; the API ${api.name} declares none at this path`;
+  refuseOptions(options, { ...ofLists, fields: '--fields', expand: '--expand' }, reason);
   const query = readStrings(options.param ?? []);
   const isVerbose = options.verbose ?? false;
   return withClient(api, options, io, (client) =>
@@ -194,8 +184,7 @@ the response as it comes. The file is whole, or not there.
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. Without them the login that
 "restkin login" keeps is used, or they are asked for on the terminal. They are never arguments.`;
 
-/** Prints a collection or one resource. */
-export const getCommand = (io: Io) =>
+const command = () =>
   new Command('get')
     .description('Print a collection, or one resource of it')
     .argument('<api-file>')
@@ -220,5 +209,8 @@ export const getCommand = (io: Io) =>
     .addOption(common.store)
     .addOption(common.allowInsecure)
     .addOption(common.verbose)
-    .addHelpText('after', notes)
-    .action((file, path, options) => print(file, path, options, io));
+    .addHelpText('after', notes);
+
+/** Prints a collection or one resource. */
+export const getCommand = (io: Io) =>
+  command().action((file, path, options) => print(file, path, options, io));

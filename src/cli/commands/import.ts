@@ -1,16 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { several, single } from '../arguments.ts';
+import { type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Imported } from '../import/import.ts';
-import { type Io, printable } from '../io.ts';
-
-interface ImportCommandOptions {
-  readonly out?: string | undefined;
-  readonly strict?: true | undefined;
-  readonly allowRef?: readonly string[] | undefined;
-}
+import { type Io, printable, writeContent } from '../io.ts';
 
 /** Lines of a report; the file itself has all of them as comments. */
 const mostReported = 100;
@@ -28,15 +22,6 @@ const readOptional = async (file: string): Promise<string | undefined> => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new UsageError(`${file} cannot be read: ${code ?? 'unknown reason'}`);
-  }
-};
-
-const write = async (file: string, content: string): Promise<void> => {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be written: ${code ?? 'unknown reason'}`);
   }
 };
 
@@ -62,7 +47,7 @@ const writeOutput = async (file: string, document: string, imported: Imported, i
   const existing = before === undefined ? undefined : readExisting(before);
   const content = writeFileContent({ ...imported, document }, existing?.kept ?? []);
   if (before === undefined || existing === undefined) {
-    await write(file, content);
+    await writeContent(file, content);
     return file;
   }
   // A formatter may have written the same declarations in another way.
@@ -77,13 +62,13 @@ const writeOutput = async (file: string, document: string, imported: Imported, i
     );
   }
   await io.out.write(await diffOf(file, before, content));
-  await write(target, content);
+  await writeContent(target, content);
   return existing.isEdited
     ? `${file} was changed outside of the markers and stays as it is; ${beside}`
     : file;
 };
 
-const importFile = async (file: string, options: ImportCommandOptions, io: Io): Promise<void> => {
+const importFile = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { out, strict, allowRef = [] } = options;
   if (out !== undefined && resolve(out) === resolve(file))
     throw new UsageError('--out names the document itself; choose another file');
@@ -113,13 +98,14 @@ What does not fit the conventions becomes a comment with the reason and, where i
 a function over client.request. A second run shows what changed, and keeps what stands between
 the markers "by hand". A file that was changed elsewhere stays; the new one is written beside it.`;
 
-/** Writes the declaration of an OpenAPI document. */
-export const importCommand = (io: Io) =>
+const command = () =>
   new Command('import')
     .description('Write the declaration of an OpenAPI 3.0 or 3.1 document, JSON or YAML')
     .argument('<document>')
     .addOption(single('--out <file>', 'the TypeScript file to write; by default it is printed'))
     .addOption(new Option('--strict', 'fail, and write nothing, when something does not fit the conventions'))
     .addOption(several('--allow-ref <name>', 'a file, URL or host (https://…) that references may lead to'))
-    .addHelpText('after', notes)
-    .action((file, options) => importFile(file, options, io));
+    .addHelpText('after', notes);
+
+/** Writes the declaration of an OpenAPI document. */
+export const importCommand = (io: Io) => command().action((file, options) => importFile(file, options, io));

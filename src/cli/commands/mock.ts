@@ -1,28 +1,17 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
+import { operationMethods } from '../../conventions.ts';
 import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
-import { environmentCredentials, integer, several, single } from '../arguments.ts';
+import { environmentCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
-import { type Io, printable } from '../io.ts';
+import { type Io, printable, readJson } from '../io.ts';
 import { layOut } from '../output/table.ts';
-import { loadApi, loadApis } from '../target.ts';
+import { loadEvery } from '../target.ts';
 
-const ofCollection: readonly (readonly [Operation, string])[] = [
-  ['list', 'GET'],
-  ['create', 'POST'],
-];
-const ofOne: readonly (readonly [Operation, string])[] = [
-  ['get', 'GET'],
-  ['replace', 'PUT'],
-  ['update', 'PATCH'],
-  ['delete', 'DELETE'],
-];
-
-const methodsOf = ({ options }: Collection, methods: typeof ofOne): string =>
-  methods
-    .filter(([operation]) => options.operations?.includes(operation) ?? true)
-    .map(([, method]) => method)
+const methodsOf = ({ options }: Collection, operations: readonly Operation[]): string =>
+  operations
+    .filter((operation) => options.operations?.includes(operation) ?? true)
+    .map((operation) => operationMethods[operation])
     .join(' ');
 
 const queryOf = ({ sort, fields, expand, paging, params }: Collection['options'], isList: boolean): string =>
@@ -42,44 +31,22 @@ const routesOf = ({ version, collections }: ApiDeclaration): readonly (readonly 
     .flatMap((collection) => {
       const path = `/v${version}/${collection.path}`;
       return [
-        [methodsOf(collection, ofCollection), path, queryOf(collection.options, true)],
-        [methodsOf(collection, ofOne), `${path}/:id`, queryOf(collection.options, false)],
+        [methodsOf(collection, ['list', 'create']), path, queryOf(collection.options, true)],
+        [
+          methodsOf(collection, ['get', 'replace', 'update', 'delete']),
+          `${path}/:id`,
+          queryOf(collection.options, false),
+        ],
       ];
     })
     .filter(([methods]) => methods !== '');
 
 type Data = NonNullable<MockOptions['data']>;
 
-interface MockCommandOptions {
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly data?: string | undefined;
-  readonly generate?: readonly string[] | undefined;
-  readonly seed?: number | undefined;
-  readonly delay?: number | undefined;
-  readonly fail?: readonly string[] | undefined;
-  readonly api?: string | undefined;
-}
-
-const readFileOf = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${code ?? 'unknown reason'}`,
-    );
-  }
-};
+type MockCommandOptions = OptionsOf<typeof command>;
 
 const readData = async (file: string): Promise<Data> => {
-  let value: unknown;
-  try {
-    value = JSON.parse(await readFileOf(file));
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} is not JSON`);
-  }
+  const value = await readJson(file);
   const isData =
     typeof value === 'object' && value !== null && Object.values(value).every((rows) => Array.isArray(rows));
   if (isData && !Array.isArray(value)) return value as Data;
@@ -182,7 +149,7 @@ const stopped = (signal: AbortSignal): Promise<void> =>
 
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
   const { api, port = 4_010, host } = given;
-  const apis = api === undefined ? [...new Set((await loadApis(file)).values())] : [await loadApi(file, api)];
+  const apis = await loadEvery(file, api);
   const options = await optionsOf(given, io);
   const mock = await createMock(apis, options);
   addFaults(mock, given);
@@ -204,8 +171,7 @@ RESTKIN_USERNAME and RESTKIN_PASSWORD, when both are set, are the only user. Oth
 username and password can log in. Each request is logged in a line. SIGINT and SIGTERM stop
 the mock, with exit code 0.`;
 
-/** Serves a mock of an API until a signal stops it, which is its normal end. */
-export const mockCommand = (io: Io) =>
+const command = () =>
   new Command('mock')
     .description('Serve a mock of the API over HTTP')
     .argument('<api-file>')
@@ -219,5 +185,7 @@ export const mockCommand = (io: Io) =>
     .addOption(integer('--delay <ms>', 'respond this many milliseconds late', [0, 3_600_000]))
     .addOption(several('--fail <status=rate>', 'let a part of the requests fail: --fail 503=0.1'))
     .addOption(single('--api <name>', 'the export to serve; by default every declaration of the file'))
-    .addHelpText('after', notes)
-    .action((file, options) => serveMock(file, options, io));
+    .addHelpText('after', notes);
+
+/** Serves a mock of an API until a signal stops it, which is its normal end. */
+export const mockCommand = (io: Io) => command().action((file, options) => serveMock(file, options, io));

@@ -1,20 +1,9 @@
-import { writeFile } from 'node:fs/promises';
 import { Command, Option } from '@commander-js/extra-typings';
 import type { OpenApiDocument, SecuritySchemes } from '../../openapi/openapi.ts';
-import { authUrlOf, baseUrlOf, common, several, single } from '../arguments.ts';
+import { authUrlOf, baseUrlOf, common, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../io.ts';
-import { loadApi, loadApis } from '../target.ts';
-
-interface OpenapiCommandOptions {
-  readonly output?: string | undefined;
-  readonly yaml?: true | undefined;
-  readonly title?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly authUrl?: string | undefined;
-  readonly api?: string | undefined;
-  readonly securityScheme?: readonly string[] | undefined;
-}
+import { type Io, writeContent } from '../io.ts';
+import { loadEvery } from '../target.ts';
 
 /** The API keys of `--security-scheme`, by the name that the declaration calls them. */
 const readSchemes = (values: readonly string[] = []): SecuritySchemes =>
@@ -35,18 +24,9 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
   return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 };
 
-const writeOutput = async (file: string, content: string): Promise<void> => {
-  try {
-    await writeFile(file, content);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be written: ${code ?? 'unknown reason'}`);
-  }
-};
-
-const writeDocument = async (file: string, options: OpenapiCommandOptions, io: Io): Promise<void> => {
+const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { api, title, output, yaml = false } = options;
-  const apis = api === undefined ? [...new Set((await loadApis(file)).values())] : [await loadApi(file, api)];
+  const apis = await loadEvery(file, api);
   const hasServer = options.baseUrl !== undefined || Boolean(io.env.RESTKIN_BASE_URL);
   const authUrl = authUrlOf(options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
@@ -58,11 +38,10 @@ const writeDocument = async (file: string, options: OpenapiCommandOptions, io: I
   });
   const content = await formatDocument(document, yaml);
   if (output === undefined) await io.out.write(content);
-  else await writeOutput(output, content);
+  else await writeContent(output, content);
 };
 
-/** Writes an OpenAPI document of the declarations of a file. */
-export const openapiCommand = (io: Io) =>
+const command = () =>
   new Command('openapi')
     .description('Write an OpenAPI 3.1 document of the API')
     .argument('<api-file>')
@@ -81,5 +60,8 @@ export const openapiCommand = (io: Io) =>
     .addHelpText(
       'after',
       '\nThe same declarations give the same document, so that its diff is the change of the API.',
-    )
-    .action((file, options) => writeDocument(file, options, io));
+    );
+
+/** Writes an OpenAPI document of the declarations of a file. */
+export const openapiCommand = (io: Io) =>
+  command().action((file, options) => writeDocument(file, options, io));
