@@ -1,6 +1,6 @@
 import { check, optional, value } from './check.ts';
 
-/** A span of time; the parts add up, and each may be negative. */
+/** A span of time for {@link MockClock.advance}. The parts add up, and each may be negative. */
 export interface Duration {
   /** Milliseconds. */
   readonly ms?: number | undefined;
@@ -14,7 +14,14 @@ export interface Duration {
   readonly days?: number | undefined;
 }
 
-/** The time of a mock: tokens, limits, outages and accepted work go by it, and rows change by it. */
+/**
+ * The time of a mock: tokens, limits, outages and accepted work go by it, and rows change by it.
+ *
+ * @example
+ * ```ts
+ * mock.clock.advance({ minutes: 11 }); // the access token has expired
+ * ```
+ */
 export interface MockClock {
   /** Milliseconds since 1970: the time of the machine and what the moves added. */
   now(): number;

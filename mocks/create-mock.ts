@@ -7,7 +7,7 @@ import type { Respond } from './respond.ts';
 import { withCors } from './responses/cors.ts';
 import type { Apis } from './row.ts';
 
-/** Request handlers of msw, for `setupServer` and `setupWorker`. */
+/** The `handlers` of {@link createMock}: request handlers of msw, for `setupServer` and `setupWorker`. */
 export type MockHandlers = readonly HttpHandler[];
 
 /** Binds a mock to msw. What the mock does not serve stays unhandled, for other handlers or for msw to report. */
@@ -21,7 +21,7 @@ const createHandlers = (respond: Respond, findRoute: FindRoute): MockHandlers =>
   ];
 };
 
-/** A stateful mock of one API or several. */
+/** A stateful mock of one API or several, made by {@link createMock}. */
 export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
   /**
    * Handlers for msw: `setupServer(...mock.handlers)` of `msw/node`, and in a browser

@@ -5,13 +5,20 @@ import type { FakerInstance } from './generate/random.ts';
 import { isObject } from './resources/schema.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 
-/** Methods that may get 202 (§7.1). */
+/** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** All of them. */
 export const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** How the token endpoint behaves (§4.1, §5.2). */
+/**
+ * How the token endpoint of {@link createMock} behaves (§4.1, §5.2).
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, { tokens: { accessLifetimeS: 60, singleSession: true } });
+ * ```
+ */
 export interface MockTokenOptions {
   /** Whole seconds; 600 by default (§8). */
   readonly accessLifetimeS?: number | undefined;
@@ -25,7 +32,14 @@ export interface MockTokenOptions {
   readonly singleSession?: boolean | undefined;
 }
 
-/** What the responses of a deprecated major version say (§9.4). */
+/**
+ * What the responses of a deprecated major version say (§9.4).
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, { deprecated: { sunset: new Date('2031-01-01') } });
+ * ```
+ */
 export interface MockDeprecation {
   /** The `Deprecation` field (RFC 9745). */
   readonly since?: Date | undefined;
@@ -41,10 +55,16 @@ export interface MockDeprecation {
 }
 
 /**
- * Responds to the requests to an endpoint that no collection declares, whatever their method. The credentials are checked
- * before.
+ * Responds to the requests to an endpoint that no collection declares, whatever their method. The mock checks the
+ * credentials before it calls the handler.
  *
  * @param parameters - those of the path, decoded
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, {
+ *   endpoints: { 'v1/reports/:id': (_request, _state, { id }) => Response.json({ report: id }) },
+ * });
+ * ```
  */
 export type EndpointHandler<A extends Apis = Apis> = (
   request: Request,
@@ -52,10 +72,31 @@ export type EndpointHandler<A extends Apis = Apis> = (
   parameters: Readonly<Record<string, string>>,
 ) => Response | Promise<Response>;
 
-/** Decides whether a row belongs to a list, by the endpoint's own query parameters. */
+/**
+ * Decides whether a row belongs to a list, by the endpoint's own query parameters.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, {
+ *   filter: { companies: (row, params) => params['city'] === undefined || row['city'] === params['city'] },
+ * });
+ * ```
+ */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 
-/** What a mock starts with. */
+/**
+ * Options of {@link createMock}.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, {
+ *   data: { companies: [{ id: 1, name: 'Acme', city: 'Oslo' }] },
+ *   generate: { orders: 40 },
+ *   accepted: ['DELETE'],
+ *   rateLimit: { requests: 100, perMs: 60_000 },
+ * });
+ * ```
+ */
 export interface MockOptions<A extends Apis = Apis> {
   /**
    * Rows by collection key. Several APIs with the same key get a copy each. An id that a row lacks is assigned
@@ -130,7 +171,7 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** What `permissions` decides on. */
+/** What the `permissions` of a {@link MockUser} decide on. */
 export interface PermissionRequest {
   /** As sent, for example `DELETE`. */
   readonly method: string;
@@ -140,7 +181,15 @@ export interface PermissionRequest {
   readonly user: string;
 }
 
-/** A user who may obtain tokens (§5.2) and use Basic authentication (§5.1). */
+/**
+ * A user who may obtain tokens (§5.2) and use Basic authentication (§5.1).
+ *
+ * @example
+ * ```ts
+ * const reader = { username: 'ada', password: 'lovelace', permissions: ({ method }) => method === 'GET' } satisfies MockUser;
+ * const mock = createMock(ordering, { users: [reader] });
+ * ```
+ */
 export interface MockUser {
   /** Compared letter by letter. */
   readonly username: string;

@@ -3,23 +3,29 @@ import type { Method } from '../src/conventions.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import type { ExpansionTarget } from '../src/schema/types/shape.ts';
 
-/** One API, or several that share tokens and users. */
+/** What {@link createMock} takes: one API, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
 
 type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & string : never;
 
-/** The collection keys of an API, or of several. */
+/** The collection keys of an API, or of several, as {@link MockState} takes them. */
 export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? KeysOf<One> : KeysOf<A>;
 
 type AnyMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
 
-/** A method that a request may have, also one that the conventions disallow (§4.2), in upper or lower case. */
+/**
+ * A method that {@link assertRequests} and {@link MockFaults} take, also one that the conventions disallow (§4.2), in
+ * upper or lower case.
+ */
 export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;
 
-/** A row, or the query parameters of a request, as plain data. */
+/** A row of {@link MockState}, or the query parameters of a request, as plain data. */
 export type MockRow = Readonly<Record<string, unknown>>;
 
-/** A row of a collection, as it goes over the wire; a `Date` is written as its ISO 8601 string. */
+/**
+ * A row of a collection in the `data` of {@link createMock}, as it goes over the wire. A `Date` is written as its ISO
+ * 8601 string.
+ */
 export type MockRowOf<A extends Apis, K> = K extends unknown
   ? RowIn<A extends readonly (infer One)[] ? One : A, K>
   : never;
@@ -62,9 +68,15 @@ interface DateString {
 }
 
 /**
- * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the
- * URL of a request. Where several APIs have a collection of the same key, `api` selects one; without it, the
- * first is read and all of them are set.
+ * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the URL
+ * of a request. Where several APIs have a collection of the same key, `api` selects one. Without it, the mock reads the
+ * first and sets all of them.
+ *
+ * @example
+ * ```ts
+ * mock.state.setRows('companies', [{ id: 1, name: 'Acme', city: 'Utrecht' }]);
+ * console.log(mock.state.row('companies', 1)?.city, mock.state.rows('companies').length);
+ * ```
  */
 export interface MockState<A extends Apis = Apis> {
   /**

@@ -7,7 +7,7 @@ import { withCors } from './responses/cors.ts';
 import { formatErrorBody, phraseOf, Refusal, refusalResponse } from './responses/message.ts';
 import { toIncoming } from './serve/incoming.ts';
 
-/** Where a server listens. */
+/** Where {@link serve} listens. */
 export interface ServeOptions {
   /** 0, the default, for any free port. */
   readonly port?: number | undefined;
@@ -21,14 +21,14 @@ export interface ServeOptions {
 }
 
 /**
- * `close` at the end of the block of an `await using`. It is a member only where the compiler's library has the symbol:
- * by its name, a project with the library of ES2023 could not compile the declarations.
+ * `close` at the end of the block of an `await using`; see {@link serve}. It is a member only where the compiler's
+ * library has the symbol: by its name, a project with the library of ES2023 could not compile the declarations.
  */
 export type AsyncClose = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { readonly [Name in Key]: () => Promise<void> }
   : Readonly<Record<never, never>>;
 
-/** A mock that listens. */
+/** A mock that listens, started by {@link serve}. */
 export interface MockServer extends AsyncClose {
   /** The origin, without a slash at its end. */
   readonly url: string;

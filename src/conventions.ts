@@ -17,7 +17,7 @@ export interface TokenResponse {
   readonly refresh_token: string;
 }
 
-/** One field in error (§2.3). */
+/** One field in error (§2.3); see {@link isValidationError}. */
 export interface ErrorItem {
   /** Name or dotted path of the offending field. */
   readonly field: string;
@@ -97,7 +97,7 @@ export const methodRules = {
   OPTIONS: { success: [200], body: false, safe: true, idempotent: true },
 } as const satisfies Readonly<Record<string, MethodRule>>;
 
-/** A method that the conventions allow (§4.2). */
+/** A method that the conventions allow (§4.2), for {@link Client.request}. */
 export type Method = keyof typeof methodRules;
 
 /** Methods that every resource refuses with 405 (§4.2, §7.1). */
@@ -113,7 +113,7 @@ export const operationMethods = {
   delete: 'DELETE',
 } as const satisfies Readonly<Record<string, Method>>;
 
-/** An operation of a collection. */
+/** An operation of a collection, as the `operations` of {@link collection} name it; see {@link Operations}. */
 export type Operation = keyof typeof operationMethods;
 
 /** Every operation, which is what a collection has when its declaration names none. */
@@ -173,7 +173,7 @@ export const errorPhrases = {
   503: 'Service Unavailable',
 } as const;
 
-/** A status of §7.1 that reports an error. */
+/** A status of §7.1 that reports an error; see {@link isApiError}. */
 export type ErrorStatus = keyof typeof errorPhrases;
 
 /** Item codes that the conventions show (§7.2). */

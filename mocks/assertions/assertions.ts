@@ -46,7 +46,7 @@ const requireCompleteLog = (requests: readonly MockRequest[], expected: unknown)
   );
 };
 
-/** Expected requests; properties that are left out are not compared. */
+/** Requests that {@link assertRequests} expects. Properties that are left out are not compared. */
 export interface ExpectedRequest<K extends string = string> {
   /** In upper or lower case. */
   readonly method?: RequestMethod | undefined;
@@ -133,7 +133,10 @@ export const assertRequests = <K extends string>(
   }
 };
 
-/** How many token requests there were of each grant (§4.1), whatever their status; 0 where left out. */
+/**
+ * How many token requests of each grant (§4.1) {@link assertTokenGrants} expects, whatever their status; 0 where left
+ * out.
+ */
 export interface ExpectedGrants {
   /** Requests with `grant_type=password`. */
   readonly password?: number | undefined;

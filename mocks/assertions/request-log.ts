@@ -2,7 +2,7 @@ import { header } from '../../src/conventions.ts';
 import type { Route } from '../resources/routes.ts';
 import type { Incoming } from '../responses/message.ts';
 
-/** A request that reached the mock. */
+/** A request that reached the mock: an item of `mock.requests`, and what {@link assertRequests} compares. */
 export interface MockRequest<K extends string = string> {
   /** As it was sent, for example `TRACK`. */
   readonly method: string;

@@ -1,4 +1,4 @@
-/** What is checked: a `TokenStore` of the package, or one of your own. */
+/** What {@link checkTokenStore} checks: a `TokenStore` of the package, or one of your own. */
 export interface CheckedTokenStore {
   /** As `read` of a `TokenStore`. */
   read(chain: string): Promise<{ readonly version: number; readonly record: string } | undefined>;

@@ -5,7 +5,10 @@ import { isObject } from '../resources/schema.ts';
 import type { HeaderFields } from '../responses/message.ts';
 import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
 
-/** Which requests meet a fault. By default every one but those to the token endpoint. */
+/**
+ * Which requests meet a fault of {@link MockFaults}. By default every request meets it, except those to the token
+ * endpoint.
+ */
 export interface FaultScope<A extends Apis = Apis> {
   /** The key of the only collection that meets it. */
   readonly collection?: CollectionKey<A> | undefined;
@@ -15,7 +18,7 @@ export interface FaultScope<A extends Apis = Apis> {
   readonly token?: boolean | undefined;
 }
 
-/** What matching requests meet: another response, or the usual one changed. */
+/** What {@link MockFaults.next} makes matching requests meet: another response, or the usual one changed. */
 export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
   /** The status of the response. Without one (and without `body`) the usual response is sent. */
   readonly status?: number | undefined;
@@ -44,7 +47,7 @@ export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
   readonly without?: readonly string[] | undefined;
 }
 
-/** A fault that chance decides on. */
+/** A fault that {@link MockFaults.random} spreads over requests by chance. */
 export interface RandomFault<A extends Apis = Apis> extends Fault<A> {
   /** From 0 to 1: the part of the matching requests that meets it. */
   readonly rate: number;
@@ -54,7 +57,7 @@ export interface RandomFault<A extends Apis = Apis> extends Fault<A> {
   readonly times?: number | undefined;
 }
 
-/** A time in which the service is not there (§7.1), by the clock of the mock. */
+/** A time in which the service is unavailable (§7.1), by the clock of the mock; see {@link MockFaults.outage}. */
 export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
   /** Its length in milliseconds; instead of `until`. */
   readonly forMs?: number | undefined;

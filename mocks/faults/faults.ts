@@ -28,18 +28,31 @@ export interface MockFaults<A extends Apis = Apis> {
    *
    * @throws TypeError, RangeError for a fault that no request can meet (unknown collection or method), or that changes
    * nothing; with the name of the property
+   * @example
+   * ```ts
+   * mock.faults.next({ status: 503, times: 2 });
+   * mock.faults.next({ collection: 'orders', method: 'POST', cut: 'response' });
+   * ```
    */
   next(fault: Fault<A>): void;
   /**
    * Some of the matching requests meet this, by a rate. The seed alone decides which.
    *
    * @throws RangeError for a rate that is not from 0 to 1, and as {@link MockFaults.next}
+   * @example
+   * ```ts
+   * mock.faults.random({ rate: 0.1, seed: 1, status: 500 });
+   * ```
    */
   random(fault: RandomFault<A>): void;
   /**
    * Every matching request gets 503 until the clock of the mock has passed the end.
    *
    * @throws TypeError, RangeError unless `forMs` or `until` says when it ends, and as {@link MockFaults.next}
+   * @example
+   * ```ts
+   * mock.faults.outage({ forMs: 60_000, retryAfter: true });
+   * ```
    */
   outage(outage: Outage<A>): void;
   /** Ends every fault that is still to come. */

@@ -42,8 +42,8 @@ export const createRandom = (seed: string): Random => {
 };
 
 /**
- * An instance of `Faker` from `@faker-js/faker` 9 or 10, for example the `faker` of `@faker-js/faker/locale/de`. The mock
- * uses its locale and leaves its seed alone.
+ * An instance of `Faker` from `@faker-js/faker` 9 or 10 for {@link createMock}, for example the `faker` of
+ * `@faker-js/faker/locale/de`. The mock uses its locale and leaves its seed alone.
  */
 export interface FakerInstance {
   /** The data of its locale. */

@@ -13,7 +13,7 @@ export interface IndexedDbStoreOptions {
   readonly name?: string | undefined;
 }
 
-/** A token store in IndexedDB. */
+/** A token store in IndexedDB, made by {@link indexedDbStore}. */
 export interface IndexedDbStore extends TokenStore {
   /** Tells the other tabs that a login was renewed or has ended. */
   readonly events: TokenStoreEvents;

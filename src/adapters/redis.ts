@@ -6,7 +6,7 @@
 
 import type { TokenStore } from '../auth/token/store.ts';
 
-/** The part of a client that the store uses: `sendCommand` of node-redis, or `call` of ioredis. */
+/** The part of a client that {@link redisStore} uses: `sendCommand` of node-redis, or `call` of ioredis. */
 export type RedisClient =
   | { sendCommand(command: string[]): Promise<unknown> }
   | { call(command: string, ...rest: string[]): Promise<unknown> };

@@ -30,7 +30,7 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * A token store in a SQLite database.
+ * A token store in a SQLite database, made by {@link sqliteStore}.
  *
  * @throws {@link SqliteStoreError} from `read` and `swap` if the file cannot be used
  */

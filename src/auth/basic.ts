@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { Authorization, AuthScheme } from './with-authorization.ts';
 
-/** A login. */
+/** A login, for {@link basicAuth} and {@link tokenAuth}. */
 export interface Credentials {
   /** Not empty, without control characters; for Basic without a colon (§5.1). */
   readonly username: string;
@@ -49,9 +49,13 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
 /**
  * Basic authentication, for older APIs (§5.1).
  *
- * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would
- * read another login
+ * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would read
+ * another login
  * @see RFC 7617
+ * @example
+ * ```ts
+ * const client = createClient({ baseUrl: 'https://api.example.com', auth: basicAuth({ username, password }) });
+ * ```
  */
 export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
   const credentials = checkCredentials(readCredentials(given, 'basicAuth'));

@@ -8,7 +8,7 @@ export type GrantType = (typeof grantType)[keyof typeof grantType];
 /** Why a token was renewed. */
 export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recovered';
 
-/** What `on.token` receives. It never holds a token. */
+/** What `on.token` of {@link Observers} receives. It never holds a token. */
 export interface TokenEvent {
   /** One of the calls that wait for the token; empty when there is none in this page or process. */
   readonly callId: string;
@@ -66,10 +66,10 @@ interface Authorizer {
   replace(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;
 }
 
-/** The kinds of schemes (§5): the conventions' two, and an API's own. */
+/** The kinds of schemes (§5): those of {@link tokenAuth} and {@link basicAuth}, and an API's own by {@link customAuth}. */
 export type SchemeKind = 'token' | 'basic' | 'custom';
 
-/** How a client authenticates (§5): made by `tokenAuth`, `basicAuth` or `customAuth`. */
+/** How a client authenticates (§5): made by {@link tokenAuth}, {@link basicAuth} or {@link customAuth}. */
 export interface AuthScheme<Kind extends SchemeKind = SchemeKind> {
   /** The name of the scheme in an API's declaration, when a client has this scheme alone. */
   readonly kind: Kind;

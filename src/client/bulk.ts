@@ -2,7 +2,7 @@ import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-e
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { BulkOutcome } from './outcome.ts';
 
-/** The outcome of one part of a bulk request (§8). */
+/** The outcome of one part of a bulk request (§8); see {@link BulkOperation.createMany}. */
 export interface BulkPart<T> {
   /** Index of its first item in the list that was given. */
   readonly from: number;
@@ -19,7 +19,7 @@ export interface BulkPart<T> {
   readonly error?: unknown;
 }
 
-/** The outcome of a list of items, part by part and in order. */
+/** The outcome of {@link BulkOperation.createMany}, part by part and in order. */
 export interface BulkResult<T> {
   /** Every part, also those that failed or were not sent. */
   readonly parts: readonly BulkPart<T>[];

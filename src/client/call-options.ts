@@ -14,7 +14,14 @@ import {
   createReader,
 } from '../schema/read-options.ts';
 
-/** Options of one call. */
+/**
+ * Options of one call.
+ *
+ * @example
+ * ```ts
+ * const order = await orders.get(7, { timeoutMs: 5_000, retry: { attempts: 5 }, headers: { 'x-request-id': 'r-1' } });
+ * ```
+ */
 export interface CallOptions {
   /** Ends the call, and any wait in it, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +35,7 @@ export interface CallOptions {
   readonly headers?: HeaderFields | undefined;
 }
 
-/** Options of a call that may be conditional (§7.1, 304). */
+/** Options of a call that may be conditional (§7.1, 304); see {@link isNotModified}. */
 export interface ConditionalOptions extends CallOptions {
   /** The entity tag of the known representation. */
   readonly ifNoneMatch?: string | undefined;
@@ -36,7 +43,7 @@ export interface ConditionalOptions extends CallOptions {
   readonly modifiedSince?: Date | undefined;
 }
 
-/** A call without a condition: its result is always the value. */
+/** A call without a condition: its result is always the value, and needs no {@link isNotModified}. */
 export interface Unconditional {
   /** Not given. */
   readonly ifNoneMatch?: undefined;

@@ -13,7 +13,7 @@ import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import type { FailureEvent } from './observers.ts';
 
-/** The response behind a result. */
+/** The response behind a result; see {@link Call.withResponse}. */
 export interface ResponseInfo {
   /** Status of the response (§7.1). */
   readonly status: number;
@@ -29,7 +29,7 @@ export interface ResponseInfo {
   readonly attempts: readonly Attempt[];
 }
 
-/** A result with the response behind it. */
+/** A result with the response behind it; see {@link Call.withResponse}. */
 export interface WithResponse<T> {
   /** The result, as `await` of the call gives it. */
   readonly data: T;
@@ -37,7 +37,15 @@ export interface WithResponse<T> {
   readonly response: ResponseInfo;
 }
 
-/** A request that is on its way: `await` gives the result. */
+/**
+ * A request that is on its way: `await` gives the result.
+ *
+ * @example
+ * ```ts
+ * const { data, response } = await orders.get(7).withResponse();
+ * console.log(data.status, response.status, response.etag, response.attempts.length);
+ * ```
+ */
 export interface Call<T> extends Promise<T> {
   /** The result together with the status, the headers and the attempts of its response. */
   withResponse(): Promise<WithResponse<T>>;

@@ -8,10 +8,18 @@ import { type Blank, checkCountOrNone, createReader, isCount } from '../schema/r
 import { type Observers, readObservers } from './observers.ts';
 import type { Validation } from './validation.ts';
 
-/** Schemes by the names that the `auth` of APIs refers to. */
+/**
+ * Schemes by the names that the `auth` of an API refers to.
+ *
+ * @example
+ * ```ts
+ * const auth = { token: tokenAuth({ authUrl, username, password }), key: customAuth(() => ({ 'x-api-key': apiKey })) };
+ * const client = createClient({ baseUrl: 'https://api.example.com', auth });
+ * ```
+ */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 
-/** The names of a client's schemes; a single scheme is named by its kind. */
+/** The names of a client's {@link AuthSchemes}; a single scheme is named by its kind. */
 export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
   ? A['kind']
   : string extends keyof A

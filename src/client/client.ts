@@ -68,7 +68,7 @@ type Missing<Auth, S> = Auth extends readonly (infer Name)[]
     : never
   : Exclude<Auth, S>;
 
-/** What an API must be besides: for a scheme that the client does not have, the compiler says what is missing. */
+/** What an API must be besides, for {@link Client.api}: where the client lacks its scheme, the compiler says which one. */
 export type Served<A extends ApiDeclaration, S extends string> = string extends S | A['auth']
   ? unknown
   : [Missing<A['auth'], S>] extends [never]
@@ -88,6 +88,12 @@ export interface Client<in S extends string = any> {
    * The collections of an API.
    *
    * @throws {@link InvalidRequestError} when the client has none of the schemes that the API takes
+   * @example
+   * ```ts
+   * const { orders, companyOrders } = client.api(ordering);
+   * const order = await orders.get(7);
+   * const ofCompany = await companyOrders({ companyId: 1 }).list();
+   * ```
    */
   api<const A extends ApiDeclaration>(api: A & Served<A, S>): ApiClient<A>;
   /**
@@ -95,6 +101,11 @@ export interface Client<in S extends string = any> {
    * the rate limit of the API that has a collection at the link's path.
    *
    * @throws {@link CrossOriginUrlError} for a link to another origin than that of `baseUrl`; nothing is sent
+   * @example
+   * ```ts
+   * const order = await orders.get(7);
+   * const company = await client.follow(Company, order.company);
+   * ```
    */
   follow<R extends Resource, const A extends readonly unknown[] = NotInferred>(
     resource: R,
@@ -131,7 +142,16 @@ export interface Client<in S extends string = any> {
 /**
  * Creates a client. Nothing is sent before the first call.
  *
- * @throws {@link InvalidRequestError} for an option that cannot be used
+ * @throws {@link InvalidRequestError} for an invalid option
+ * @example
+ * ```ts
+ * const client = createClient({
+ *   baseUrl: 'https://api.example.com',
+ *   auth: tokenAuth({ authUrl: 'https://auth.example.com', username, password }),
+ *   deadlineMs: 10_000,
+ * });
+ * const { orders } = client.api(ordering);
+ * ```
  */
 export const createClient = <const A extends AuthScheme | AuthSchemes>(
   options: ClientOptions<A>,

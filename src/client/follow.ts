@@ -11,7 +11,7 @@ import { requireQuery } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
 import { sendRequest, toFollowedUrl } from './pipeline.ts';
 
-/** A link to a resource: its URL, or a resource or stub that has a `self`. */
+/** What {@link Client.follow} follows: a URL, or a resource or stub that has a `self`. */
 export type LinkTo = string | { readonly self?: string | undefined };
 
 interface AnyFollowOptions extends ConditionalOptions {

@@ -10,7 +10,15 @@ import type { OpenCall } from './call.ts';
 import { type Received, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
-/** Options of a list. */
+/**
+ * Options of a list.
+ *
+ * @example
+ * ```ts
+ * const list = orders.list({ limit: 500, concurrency: 8, onPage: ({ records, totalCount }) => console.log(records, totalCount) });
+ * console.log((await list.toArray()).length);
+ * ```
+ */
 export interface ListOptions extends CallOptions {
   /** Ends the list after this many records; no bound by default. */
   readonly limit?: number | undefined;
@@ -25,8 +33,16 @@ export interface ListOptions extends CallOptions {
 }
 
 /**
- * A list that is loaded as it is read. `for await` gives every record, `await` the first page; nothing is sent before
+ * A list that is loaded as it is read. `for await` gives every record, `await` the first page. Nothing is sent before
  * one of them, and each of them starts anew.
+ *
+ * @example
+ * ```ts
+ * for await (const order of orders.list({ perPage: 100 })) if (order.status === 'cancelled') break;
+ * const page = await orders.list({ perPage: 50 });
+ * const newest = await orders.list({ sort: ['-createdAt'] }).first();
+ * console.log(page.totalCount, newest?.id);
+ * ```
  */
 export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   /** The pages instead of the records. */

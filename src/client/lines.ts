@@ -18,7 +18,7 @@ import type { CallContext } from './pipeline.ts';
 import type { BodyStream } from './streamed.ts';
 import { checkValueNow } from './validation.ts';
 
-/** A request whose response is newline-delimited JSON. */
+/** A request for {@link Client.lines}, whose response is newline-delimited JSON. */
 export interface LinesRequest<S extends string = string>
   extends Omit<OwnRequest<S>, 'method' | 'as' | 'resumeFrom' | 'ifNoneMatch' | 'modifiedSince'> {
   /** `GET` by default. */
@@ -29,7 +29,7 @@ export interface LinesRequest<S extends string = string>
   readonly maxLineLength?: number | undefined;
 }
 
-/** What a line is, by the schema. */
+/** What {@link Client.lines} gives for a line, by the schema. */
 export type Line<Q> = Q extends { readonly schema: infer S extends Schema } ? output<S> : unknown;
 
 const { as: _as, resumeFrom: _from, ifNoneMatch: _etag, modifiedSince: _date, ...others } = blankRequest;

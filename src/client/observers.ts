@@ -8,7 +8,21 @@ import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts
 import type { DriftEvent } from '../paging/drift.ts';
 import { type Blank, createReader } from '../schema/read-options.ts';
 
-/** Functions that are called about what a client does. */
+/**
+ * Functions that are called about what a client does.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({
+ *   baseUrl,
+ *   auth,
+ *   on: {
+ *     response: ({ method, url, status }) => console.log(method, url, status),
+ *     deprecation: ({ api, sunset }) => console.warn(`${api} ends on ${sunset?.toDateString() ?? 'a later date'}`),
+ *   },
+ * });
+ * ```
+ */
 export interface Observers {
   /** An attempt is about to be sent. */
   readonly request?: ((event: RequestEvent) => void) | undefined;
@@ -42,7 +56,7 @@ const blankObservers: Blank<Observers> = {
 /** Reads the observers of a client. */
 export const readObservers = createReader(blankObservers);
 
-/** The event of `on.error`. */
+/** The event of `on.error`; see {@link Observers}. */
 export interface FailureEvent {
   /** Names the call; the same in its other events. */
   readonly callId: string;
@@ -53,7 +67,7 @@ export interface FailureEvent {
   readonly error: unknown;
 }
 
-/** The event of `on.validation`: a response does not match its declaration. */
+/** The event of `on.validation`: a response does not match its declaration; see {@link Observers}. */
 export interface ValidationEvent {
   /** Names the call. */
   readonly callId: string;
@@ -65,7 +79,7 @@ export interface ValidationEvent {
   readonly issues: readonly Issue[];
 }
 
-/** The event of `on.deprecation`, once per API (§9.4). */
+/** The event of `on.deprecation`, once per API (§9.4); see {@link Observers}. */
 export interface DeprecationEvent extends Deprecation {
   /** The call whose response says so. */
   readonly callId: string;

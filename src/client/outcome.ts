@@ -9,7 +9,7 @@ import { locationOf } from './call.ts';
 import type { Exchange } from './pipeline.ts';
 import { checkValue, maskIssues } from './validation.ts';
 
-/** 202: the request passed validation and is processed asynchronously (§7.1). */
+/** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
 export interface Accepted {
   /** Tells the outcomes of a write apart. */
   readonly outcome: 'accepted';
@@ -17,13 +17,13 @@ export interface Accepted {
   readonly location?: string;
 }
 
-/** 204: done, with no body (§7.1). */
+/** 204: done, with no body (§7.1); see {@link Operations.update}. */
 export interface Done {
   /** Tells the outcomes of a write apart. */
   readonly outcome: 'done';
 }
 
-/** 304: unchanged since the value that `ifNoneMatch` or `modifiedSince` names (§7.1). */
+/** 304: unchanged since the value of `ifNoneMatch` or `modifiedSince` (§7.1); see {@link isNotModified}. */
 export interface NotModified {
   /** Use {@link isNotModified} in place of a comparison: a resource may have a field of this name. */
   readonly outcome: 'notModified';
@@ -32,8 +32,14 @@ export interface NotModified {
 const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
 
 /**
- * True when the server accepted the work and does it later (202). A resource is never mistaken for it: each has an `id`
- * (§2.1).
+ * True when the server accepted the work and does it later (202). A resource is never mistaken for it, because each has
+ * an `id` (§2.1).
+ *
+ * @example
+ * ```ts
+ * const deleted = await orders.delete(8);
+ * console.log(isAccepted(deleted) ? 'the server deletes it later' : 'deleted');
+ * ```
  */
 export const isAccepted = (value: unknown): value is Accepted =>
   typeof value === 'object' &&
@@ -42,7 +48,16 @@ export const isAccepted = (value: unknown): value is Accepted =>
   Object.hasOwn(value, 'outcome') &&
   (value as Accepted).outcome === 'accepted';
 
-/** True for the response 304 to a conditional call. */
+/**
+ * True for the response 304 to a conditional call.
+ *
+ * @example
+ * ```ts
+ * const { data, response } = await orders.get(7).withResponse();
+ * const later = await orders.get(7, { ifNoneMatch: response.etag });
+ * const current = isNotModified(later) ? data : later;
+ * ```
+ */
 export const isNotModified = (value: unknown): value is NotModified => value === notModified;
 
 /** An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. */

@@ -17,12 +17,12 @@ import { toSentBody } from './request-body.ts';
 import { rangeFields, type StreamOptions, toBodyStream } from './streamed.ts';
 
 /**
- * How the body of a response arrives: as a stream of bytes with the response's head, as all of its bytes, as a string, or
- * as the value of its JSON.
+ * How the body of a response to {@link Client.request} arrives: as a stream of bytes with the response's head, as all
+ * of its bytes, as a string, or as the value of its JSON.
  */
 export type BodyForm = 'stream' | 'bytes' | 'text' | 'json';
 
-/** A request to an API's own endpoint. */
+/** A request to an API's own endpoint, for {@link Client.request}. */
 export interface OwnRequest<S extends string = string> extends ConditionalOptions, StreamOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;

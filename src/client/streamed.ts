@@ -11,7 +11,7 @@ import { type ResponseInfo, toWithResponse } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';
 
-/** Where a download continues that was cut. */
+/** Where a download continues that was cut; see {@link StreamOptions}. */
 export interface ResumePoint {
   /** Bytes that were received before, from 0. */
   readonly bytes: number;
@@ -22,7 +22,18 @@ export interface ResumePoint {
   readonly etag?: string | undefined;
 }
 
-/** Options of a body that is read as a stream. */
+/**
+ * Options of a body that is read as a stream.
+ *
+ * @example
+ * ```ts
+ * const request = { method: 'GET', path: 'v1/recordings/3', as: 'stream' } as const;
+ * const first = await client.request(request);
+ * await first.cancel(); // the connection was lost after 400 bytes
+ * const rest = await client.request({ ...request, resumeFrom: { bytes: 400, etag: first.etag } });
+ * console.log(rest.status, rest.offset); // 206 400
+ * ```
+ */
 export interface StreamOptions {
   /** Longest wait for the next piece, in milliseconds; `timeoutMs` by default. The time between two reads does not count. */
   readonly idleTimeoutMs?: number | undefined;
@@ -39,7 +50,13 @@ export interface StreamOptions {
  * The body of a response, read piece by piece, with the head of the response. Cancelling it closes the connection.
  *
  * Its reader gets a `ConnectionError` for a body that is cut and a `TimeoutError` for one that stalls, both with
- * `receivedBytes`; the signal's reason when the call is aborted.
+ * `receivedBytes`. When the call is aborted, it gets the signal's reason.
+ *
+ * @example
+ * ```ts
+ * const recording = await client.request({ method: 'GET', path: 'v1/recordings/3', as: 'stream' });
+ * for await (const piece of recording) console.log(piece.length);
+ * ```
  */
 export interface BodyStream extends ReadableStream<Uint8Array<ArrayBuffer>>, ResponseInfo {
   /** Bytes of the content before the body: 0, unless the server honours `resumeFrom`. */

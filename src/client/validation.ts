@@ -10,9 +10,9 @@ import { decodes, elementOf, kindOf } from '../schema/zod.ts';
 import type { ValidationEvent } from './observers.ts';
 
 /**
- * What happens to a response that does not match its declaration: `throw` throws an `UnexpectedResponseError`; `warn` calls
- * `on.validation` (without an observer it writes to the console) and returns the raw value; `off` returns it silently, and
- * skips the check where nothing is decoded.
+ * What {@link createClient} does about a response that does not match its declaration: `throw` throws an
+ * `UnexpectedResponseError`; `warn` calls `on.validation` (without an observer it writes to the console) and returns
+ * the raw value; `off` returns it silently, and skips the check where nothing is decoded.
  */
 export type Validation = 'throw' | 'warn' | 'off';
 

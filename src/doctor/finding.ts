@@ -1,6 +1,6 @@
 import type { RuleId } from './rules.ts';
 
-/** An exchange as a person may see it: without credentials, tokens and the values of resources. */
+/** An exchange in a finding of {@link diagnose}, without credentials, tokens and the values of resources. */
 export interface ShownExchange {
   /** The request line and its header fields. */
   readonly request: string;
@@ -21,13 +21,13 @@ interface AnyFinding {
   readonly where: string;
 }
 
-/** The server keeps the rule, as far as it can be seen from outside. */
+/** A finding of {@link diagnose}: the server keeps the rule, as far as a client can see. */
 export interface Passed extends AnyFinding {
   /** The rule is kept. */
   readonly outcome: 'pass';
 }
 
-/** The server breaks the rule. */
+/** A finding of {@link diagnose}: the server breaks the rule. */
 export interface Failed extends AnyFinding {
   /** The rule is broken. */
   readonly outcome: 'fail';
@@ -39,7 +39,7 @@ export interface Failed extends AnyFinding {
   readonly exchange: ShownExchange | undefined;
 }
 
-/** Nothing can be said of the server. */
+/** A finding of {@link diagnose} that says nothing about the server, with the reason. */
 export interface Undecided extends AnyFinding {
   /**
    * `notDeclared`: the declaration does not have what the rule is about, or the data has what the declaration does not.
@@ -50,13 +50,13 @@ export interface Undecided extends AnyFinding {
   readonly reason: string;
 }
 
-/** What is found of one rule in one place. */
+/** What {@link diagnose} finds about one rule in one place. */
 export type Finding = Passed | Failed | Undecided;
 
-/** How a rule can be judged. */
+/** How {@link diagnose} judges a rule. */
 export type Outcome = Finding['outcome'];
 
-/** A change of the declaration that would make it fit the data. It is never applied. */
+/** A change of the declaration that would make it fit the data, from {@link diagnose}. Nothing applies it. */
 export interface Proposal {
   /** The key of the collection. */
   readonly collection: string;

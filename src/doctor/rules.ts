@@ -178,7 +178,7 @@ const empty = {
   '§7.2.6': `${notShown}; the list is open`,
 } as const satisfies Partial<Record<keyof typeof stated, string>>;
 
-/** The id of a rule: its section (§), and a name where the conventions give no number. */
+/** The id of a rule in a finding of {@link diagnose}: its section (§), and a name where the conventions give no number. */
 export type RuleId = keyof typeof stated | keyof typeof readings;
 
 /** The rules that say nothing which could be tested. */

@@ -31,7 +31,8 @@ const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiE
  * The server responded with an error status (§7.1). The message names the request, the status and what the server says;
  * `detail` is the latter alone, to show to a person.
  *
- * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that status.
+ * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that status. See
+ * {@link isApiError}.
  */
 export class ApiError extends RequestError {
   readonly code: string;
@@ -69,7 +70,7 @@ export class ApiError extends RequestError {
   }
 }
 
-/** 400: a parameter or the body is missing or invalid (§7.1). */
+/** 400: a parameter or the body is missing or invalid (§7.1); see {@link isApiError}. */
 export class BadRequestError extends ApiError {
   declare readonly code: 'bad_request' | 'validation_failed';
   declare readonly status: 400;
@@ -78,7 +79,7 @@ export class BadRequestError extends ApiError {
   }
 }
 
-/** 400 with the fields in error (§7.2). */
+/** 400 with the fields in error (§7.2); see {@link isValidationError}. */
 export class ValidationError extends BadRequestError {
   declare readonly code: 'validation_failed';
   /** The items as the server sent them, in its order (§2.3). */
@@ -112,7 +113,7 @@ export class ValidationError extends BadRequestError {
   }
 }
 
-/** 401: no valid credentials (§5.2.9), also after one renewal of the token. */
+/** 401: no valid credentials (§5.2.9), also after one renewal of the token; see {@link isApiError}. */
 export class UnauthorizedError extends ApiError {
   declare readonly code: 'unauthorized';
   declare readonly status: 401;
@@ -121,7 +122,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** 403: authenticated, but not authorised for the operation (§5.2.9). */
+/** 403: authenticated, but not authorised for the operation (§5.2.9); see {@link isApiError}. */
 export class ForbiddenError extends ApiError {
   declare readonly code: 'forbidden';
   declare readonly status: 403;
@@ -130,7 +131,7 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/** 404: the requested resource does not exist (§7.1). */
+/** 404: the requested resource does not exist (§7.1); see {@link Operations.find} and {@link isApiError}. */
 export class NotFoundError extends ApiError {
   declare readonly code: 'not_found';
   declare readonly status: 404;
@@ -139,7 +140,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** 405: the resource does not support the method (§7.1). */
+/** 405: the resource does not support the method (§7.1); see {@link isApiError}. */
 export class MethodNotAllowedError extends ApiError {
   declare readonly code: 'method_not_allowed';
   declare readonly status: 405;
@@ -148,7 +149,7 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** 406: the client does not accept the content type of the resource (§7.1). */
+/** 406: the client does not accept the content type of the resource (§7.1); see {@link isApiError}. */
 export class NotAcceptableError extends ApiError {
   declare readonly code: 'not_acceptable';
   declare readonly status: 406;
@@ -157,7 +158,7 @@ export class NotAcceptableError extends ApiError {
   }
 }
 
-/** 413: a bulk body is too large, in bytes or in items (§7.1, §8). */
+/** 413: a bulk body is too large, in bytes or in items (§7.1, §8); see {@link isApiError}. */
 export class ContentTooLargeError extends ApiError {
   declare readonly code: 'content_too_large';
   declare readonly status: 413;
@@ -166,7 +167,10 @@ export class ContentTooLargeError extends ApiError {
   }
 }
 
-/** 415: the server does not support the content type of the body, or none of those in `Accept` (§4.3.4). */
+/**
+ * 415: the server does not support the content type of the body, or none of those in `Accept` (§4.3.4); see
+ * {@link isApiError}.
+ */
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: 'unsupported_media_type';
   declare readonly status: 415;
@@ -175,7 +179,7 @@ export class UnsupportedMediaTypeError extends ApiError {
   }
 }
 
-/** 429: the throttling limit is reached (§8). */
+/** 429: the throttling limit is reached (§8); see {@link isApiError}. */
 export class TooManyRequestsError extends ApiError {
   declare readonly code: 'too_many_requests';
   declare readonly status: 429;
@@ -194,7 +198,7 @@ export class TooManyRequestsError extends ApiError {
   }
 }
 
-/** 500: processing error (§7.1). */
+/** 500: processing error (§7.1); see {@link isApiError}. */
 export class InternalServerError extends ApiError {
   declare readonly code: 'internal_server_error';
   declare readonly status: 500;
@@ -203,7 +207,7 @@ export class InternalServerError extends ApiError {
   }
 }
 
-/** 503: an outage (§7.1). */
+/** 503: an outage (§7.1); see {@link isApiError}. */
 export class ServiceUnavailableError extends ApiError {
   declare readonly code: 'service_unavailable';
   declare readonly status: 503;
@@ -219,7 +223,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The errors of §7.1; `status` tells them apart. */
+/** The errors of §7.1; `status` tells them apart. {@link isApiError} narrows to it. */
 export type AnyApiError =
   | BadRequestError
   | ValidationError

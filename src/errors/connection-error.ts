@@ -1,6 +1,9 @@
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** The failure behind a {@link ConnectionError}, in the names of the runtime; never its message, which may hold a secret. */
+/**
+ * The failure behind a {@link ConnectionError}, in the names of the runtime; never its message, which may hold a
+ * secret. See {@link isConnectionError}.
+ */
 export interface FailureCause {
   /** Name of its class, for example `SocketError`. */
   readonly name: string;
@@ -21,7 +24,7 @@ export interface ConnectionErrorInit extends RequestErrorInit {
   readonly receivedBytes?: number | undefined;
 }
 
-/** No complete response arrived: the connection could not be made, or was lost. */
+/** No complete response arrived: the connection could not be made, or was lost. See {@link isConnectionError}. */
 export class ConnectionError extends RequestError {
   readonly code: 'connection_failed' | 'timeout' | 'ambiguous_outcome' = 'connection_failed';
   /** The failure, as far as the runtime names it; undefined for a time limit. */
@@ -50,7 +53,10 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. */
+/**
+ * The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. See
+ * {@link isConnectionError}.
+ */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
   override get name(): string {
@@ -60,7 +66,7 @@ export class TimeoutError extends ConnectionError {
 
 /**
  * The connection was lost after a write was sent: the server may have processed it or not. Read the resource before you
- * resend it.
+ * resend it; see {@link isConnectionError}.
  */
 export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';
@@ -69,7 +75,7 @@ export class AmbiguousOutcomeError extends ConnectionError {
   }
 }
 
-/** The errors of a connection; `code` tells them apart. */
+/** The errors of a connection; `code` tells them apart. {@link isConnectionError} narrows to it. */
 export type AnyConnectionError =
   | (ConnectionError & { readonly code: 'connection_failed' })
   | TimeoutError

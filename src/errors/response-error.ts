@@ -1,7 +1,7 @@
 import { formatStatus } from './api-error.ts';
 import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** One place where a body does not match the declaration. */
+/** One place where a body does not match the declaration; see {@link UnexpectedResponseError}. */
 export interface Issue {
   /** Dotted path in the body; empty for the body as a whole. */
   readonly path: string;
@@ -19,7 +19,16 @@ export interface UnexpectedResponseInit extends RequestErrorInit {
   readonly line?: number | undefined;
 }
 
-/** The server responded with something that the conventions or the declaration do not allow. */
+/**
+ * The server responded with something that the conventions or the declaration do not allow.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof UnexpectedResponseError) {
+ *   for (const { path, message } of error.issues) console.error(error.url, path, message);
+ * }
+ * ```
+ */
 export class UnexpectedResponseError extends RequestError {
   readonly code: 'unexpected_response' | 'response_too_large' | 'redirect_refused' | 'cross_origin_url' =
     'unexpected_response';
@@ -50,7 +59,7 @@ export class UnexpectedResponseError extends RequestError {
   }
 }
 
-/** The decoded body is larger than `maxResponseBytes`; the rest of it was not read. */
+/** The decoded body is larger than `maxResponseBytes`; the rest of it was not read. See {@link UnexpectedResponseError}. */
 export class ResponseTooLargeError extends UnexpectedResponseError {
   override readonly code = 'response_too_large';
   override get name(): string {
@@ -58,7 +67,10 @@ export class ResponseTooLargeError extends UnexpectedResponseError {
   }
 }
 
-/** The server responded with a redirect. Redirects are never followed: credentials would travel with them. */
+/**
+ * The server responded with a redirect. Redirects are never followed: credentials would travel with them. See
+ * {@link UnexpectedResponseError}.
+ */
 export class RedirectRefusedError extends UnexpectedResponseError {
   override readonly code = 'redirect_refused';
   override get name(): string {
@@ -66,7 +78,10 @@ export class RedirectRefusedError extends UnexpectedResponseError {
   }
 }
 
-/** A link, self link or `Location` leads away from the configured base URL. Nothing was sent there. */
+/**
+ * A link, self link or `Location` leads away from the configured base URL. Nothing was sent there. See
+ * {@link UnexpectedResponseError}.
+ */
 export class CrossOriginUrlError extends UnexpectedResponseError {
   override readonly code = 'cross_origin_url';
   override get name(): string {
@@ -80,8 +95,9 @@ export interface AcceptedErrorInit extends RequestErrorInit {
 }
 
 /**
- * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not allow that. This is
- * no failure: resending the request may create the resource twice. Add `accepts: ['create']` to its `collection()`.
+ * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not allow that. This
+ * is not a failure: resending the request may create the resource twice. Add `accepts: ['create']` to its
+ * `collection()`; see {@link isAccepted}.
  */
 export class AcceptedError extends RequestError {
   readonly code = 'accepted';

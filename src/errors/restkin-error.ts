@@ -7,8 +7,8 @@ const brand = Symbol.for('restkin.error');
 type Family = 'api' | 'accepted' | 'token' | 'connection' | 'response' | 'paging' | 'request';
 
 /**
- * The base of every error of restkin. It never holds a token, a password, a request or another library's error, so that
- * it is safe to log.
+ * The base of every error of restkin; see {@link isRestkinError}. It never holds a token, a password, a request or
+ * another library's error, so that it is safe to log.
  */
 export abstract class RestkinError extends Error {
   /** Stable name of the failure in lower snake case, one per class. */
@@ -29,7 +29,7 @@ export abstract class RestkinError extends Error {
   }
 }
 
-/** One try to send a request. Times are milliseconds. */
+/** One try to send a request, in the `attempts` of an error or of {@link Call.withResponse}. Times are milliseconds. */
 export interface Attempt {
   /** Status of the response; absent when none arrived. */
   readonly status?: number;
@@ -41,7 +41,7 @@ export interface Attempt {
   readonly waitedMs: number;
 }
 
-/** What the errors of one request have in common. */
+/** What the errors of one request have in common; see {@link RequestError}. */
 export interface RequestContext {
   /** Method of the request; see §4.2. */
   readonly method: Method | (string & {});
@@ -57,7 +57,14 @@ export interface RequestErrorInit extends Partial<RequestContext> {
   readonly attempts?: readonly Attempt[] | undefined;
 }
 
-/** What the errors about one request have in common. The message begins with the method and the URL. */
+/**
+ * What the errors about one request have in common. The message begins with the method and the URL.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof RequestError) console.error(error.method, error.url, error.callId, error.attempts.length);
+ * ```
+ */
 export abstract class RequestError extends RestkinError implements RequestContext {
   /** Method of the request. */
   readonly method: string;
@@ -120,12 +127,16 @@ export const isOfFamilyWith = (
  * True for every error that restkin throws, also from another copy of the package in the same program.
  *
  * @see {@link isApiError} for error statuses of the server
+ * @example
+ * ```ts
+ * if (isRestkinError(error)) console.error(error.code, error.message); // holds no token and no password
+ * ```
  */
 export const isRestkinError = (error: unknown): error is RestkinError => familyOf(error) !== undefined;
 
 /**
- * The call cannot be sent: its arguments, the options or the declaration are invalid. Nothing was sent, except when a given
- * `fetch` resolved to something that is not a `Response`.
+ * The call cannot be sent: its arguments, the options or the declaration are invalid. Nothing was sent, except when a
+ * given `fetch` resolved to something that is not a `Response`. See {@link isRestkinError}.
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';
@@ -139,7 +150,7 @@ export class InvalidRequestError extends RestkinError {
   }
 }
 
-/** A list cannot be continued without losing or repeating records (§4.5). */
+/** A list cannot be continued without losing or repeating records (§4.5); see {@link RequestError}. */
 export class PagingError extends RequestError {
   readonly code = 'paging_failed';
 

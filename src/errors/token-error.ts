@@ -8,7 +8,14 @@ export interface TokenRequestErrorInit extends RequestErrorInit {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** The token endpoint gave no token (§4.1). `attempts` are those of the call that needs the token. */
+/**
+ * The token endpoint returned no token (§4.1). `attempts` are those of the call that needs the token.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof TokenRequestError && error.temporary) console.log(`again in ${error.retryAfterMs ?? 30_000} ms`);
+ * ```
+ */
 export class TokenRequestError extends RequestError {
   readonly code: 'token_request_failed' | 'invalid_credentials' | 'reauthentication_required' =
     'token_request_failed';
@@ -45,7 +52,10 @@ export class TokenRequestError extends RequestError {
 /** A token request that provably never left this machine: its refresh token is still unused. */
 export class TokenRequestNotSentError extends TokenRequestError {}
 
-/** The token endpoint refused the username and password (§7.1, 401). They are not resent for a while. */
+/**
+ * The token endpoint refused the username and password (§7.1, 401). They are not resent for 30 seconds. See
+ * {@link TokenRequestError}.
+ */
 export class InvalidCredentialsError extends TokenRequestError {
   override readonly code = 'invalid_credentials';
   override get name(): string {
@@ -53,7 +63,16 @@ export class InvalidCredentialsError extends TokenRequestError {
   }
 }
 
-/** The refresh token is used up, and there is no password to log in with: a person must log in. */
+/**
+ * The refresh token is used up, and there is no password to log in with: a person must log in.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ReauthenticationRequiredError) {
+ *   auth.useTokens({ accessToken: 'a new access token', refreshToken: 'its refresh token' });
+ * }
+ * ```
+ */
 export class ReauthenticationRequiredError extends TokenRequestError {
   override readonly code = 'reauthentication_required';
   override get name(): string {

@@ -29,7 +29,10 @@ export const parseRetryAfter = (value: string | null, now: number): number | und
   return date === undefined ? undefined : Math.max(0, date - now);
 };
 
-/** What a response says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829). */
+/**
+ * What a response says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829); see
+ * {@link Observers}.
+ */
 export interface Deprecation {
   /** Since when the version is deprecated; undefined when the server gives no date. */
   readonly since: Date | undefined;

@@ -2,7 +2,14 @@ import { header } from '../conventions.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import { isConditional } from './message.ts';
 
-/** Options of the cache. */
+/**
+ * Options of the cache.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ baseUrl, auth, cache: { entries: 100 } });
+ * ```
+ */
 export interface CacheOptions {
   /** Most responses that are kept; the least recently used one is dropped first. */
   readonly entries: number;

@@ -32,7 +32,15 @@ export interface OneShotBody {
 export const onceNote = ({ oneShot }: Pick<ApiRequest, 'oneShot'>): string =>
   oneShot?.isTaken === true ? '; its body can be read once, so the request was not resent' : '';
 
-/** How much of a body has passed. */
+/**
+ * How much of a body has passed.
+ *
+ * @example
+ * ```ts
+ * const onProgress = ({ direction, bytes, total }: BodyProgress) => console.log(direction, bytes, total);
+ * await client.request({ method: 'GET', path: 'v1/recordings/3', as: 'bytes', onProgress });
+ * ```
+ */
 export interface BodyProgress {
   /** Whether it is the body of the response or of the request. */
   readonly direction: 'download' | 'upload';
@@ -143,7 +151,7 @@ export const contextOf = (
   return { method, url: maskUrl(url, mask), callId, headers };
 };
 
-/** Headers by name. */
+/** Header fields by name, as {@link customAuth} returns them. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

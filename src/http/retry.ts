@@ -9,7 +9,15 @@ import { type ApiRequest, type ApiResponse, onceNote, type Send } from './messag
 import { backoffMs, wait } from './timing.ts';
 import { type RequestObservers, toRequestEvent } from './tracing.ts';
 
-/** When a failed request is retried. Times are milliseconds. */
+/**
+ * When a failed request is retried. Times are milliseconds.
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ baseUrl, auth, retry: { attempts: 5, maxRetryAfterMs: 10_000 } });
+ * await client.api(ordering).orders.delete(8, { retry: { idempotentWrites: true } });
+ * ```
+ */
 export interface RetryPolicy {
   /** Attempts in all, the first one included; 3 by default. */
   readonly attempts?: number | undefined;

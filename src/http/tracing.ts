@@ -50,7 +50,7 @@ export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () 
   return channel?.hasSubscribers === true ? trace(channel, run, context()) : run();
 };
 
-/** An attempt is about to be sent. */
+/** The event of `on.request`: an attempt is about to be sent; see {@link Observers}. */
 export interface RequestEvent {
   /** Names the call that the attempt is part of. A list and all its pages are one call. */
   readonly callId: string;
@@ -64,7 +64,7 @@ export interface RequestEvent {
   readonly attempt: number;
 }
 
-/** A response to an attempt arrived, with whatever status. */
+/** The event of `on.response`: a response to an attempt arrived, with whatever status; see {@link Observers}. */
 export interface ResponseEvent extends RequestEvent {
   /** Status of the response, an error status too. */
   readonly status: number;
@@ -72,7 +72,7 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
 }
 
-/** An attempt failed, and another one follows. */
+/** The event of `on.retry`: an attempt failed, and another one follows; see {@link Observers}. */
 export interface RetryEvent extends RequestEvent {
   /** Status of the failed attempt; undefined when there was no response. */
   readonly status: number | undefined;

@@ -1,14 +1,14 @@
-/** A JSON Schema of OpenAPI 3.1 (draft 2020-12). */
+/** A JSON Schema of OpenAPI 3.1 (draft 2020-12), in the document of {@link toOpenApi}. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A reference to a component of the document. */
+/** A reference to a component of the document of {@link toOpenApi}. */
 export interface ReferenceObject {
   readonly $ref: string;
 }
 
-/** What the document is about. */
+/** What the document of {@link toOpenApi} is about. */
 export interface InfoObject {
   /** The name of the API. */
   readonly title: string;
@@ -20,7 +20,7 @@ export interface InfoObject {
   readonly [field: string]: unknown;
 }
 
-/** Where the APIs live. */
+/** Where the APIs live, for {@link toOpenApi}. */
 export interface ServerObject {
   /** The base URL of the APIs, without the major version. */
   readonly url: string;
@@ -28,7 +28,7 @@ export interface ServerObject {
   readonly description?: string;
 }
 
-/** A parameter of an operation. */
+/** A parameter of an operation in the document of {@link toOpenApi}. */
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -39,34 +39,34 @@ export interface ParameterObject {
   readonly schema: JsonSchema;
 }
 
-/** A header field of a response. */
+/** A header field of a response in the document of {@link toOpenApi}. */
 export interface HeaderObject {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: JsonSchema;
 }
 
-/** A content type with its schema. */
+/** A content type with its schema in the document of {@link toOpenApi}. */
 export type ContentObject = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
-/** A response with a status. */
+/** A response with a status in the document of {@link toOpenApi}. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, HeaderObject | ReferenceObject>>;
   readonly content?: ContentObject;
 }
 
-/** The body of a request. */
+/** The body of a request in the document of {@link toOpenApi}. */
 export interface RequestBodyObject {
   readonly description?: string;
   readonly required: true;
   readonly content: ContentObject;
 }
 
-/** The names of security schemes, each with its scopes. */
+/** The names of security schemes, each with its scopes, in the document of {@link toOpenApi}. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-/** One method of a path. */
+/** One method of a path in the document of {@link toOpenApi}. */
 export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
@@ -78,7 +78,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>;
 }
 
-/** The methods of a path. */
+/** The methods of a path in the document of {@link toOpenApi}. */
 export interface PathItemObject {
   readonly servers?: readonly ServerObject[];
   readonly parameters?: readonly ParameterObject[];
@@ -90,14 +90,17 @@ export interface PathItemObject {
   readonly options?: OperationObject;
 }
 
-/** A security scheme, for example `{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }`. */
+/**
+ * A security scheme, for example `{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }`, in the document of
+ * {@link toOpenApi}.
+ */
 export interface SecuritySchemeObject {
   readonly type: 'apiKey' | 'http' | 'mutualTLS' | 'oauth2' | 'openIdConnect';
   /** Any other field of OpenAPI's Security Scheme Object. */
   readonly [field: string]: unknown;
 }
 
-/** An OpenAPI 3.1 document. */
+/** An OpenAPI 3.1 document, made by {@link toOpenApi}. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: InfoObject;

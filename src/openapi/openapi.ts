@@ -39,7 +39,7 @@ export type {
 } from './document.ts';
 export type { SecuritySchemes } from './security.ts';
 
-/** What a declaration does not say of an API. */
+/** What {@link toOpenApi} needs to know and a declaration does not say. */
 export interface OpenApiOptions {
   /** What the document is about; by default the names of the APIs and their major version. */
   readonly info?: Partial<InfoObject>;

@@ -11,7 +11,7 @@ import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
 import type { JsonSchema, PathItemObject, SecurityRequirement, SecuritySchemeObject } from './document.ts';
 import { errorResponses } from './responses.ts';
 
-/** The security schemes of an API's own, by the name that its declaration calls them. */
+/** The security schemes of an API's own for {@link toOpenApi}, by the name that its declaration calls them. */
 export type SecuritySchemes = Readonly<Record<string, SecuritySchemeObject>>;
 
 const schemesOf5: SecuritySchemes = {

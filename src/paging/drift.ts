@@ -1,10 +1,11 @@
 import type { Page } from './page.ts';
 
 /**
- * A list changed while it was read, a browser hides its paging fields, or the server contradicts itself.
+ * The event of `on.drift` ({@link Observers}): a list changed while it was read, a browser hides its paging fields, or
+ * the server contradicts itself.
  *
- * A record can be missing for `endsEarly`, where `totalCount` falls by more than 5,000 between two pages, and without an
- * event where records are deleted and others inserted between two pages, so that their number tells nothing.
+ * A record can be missing for `endsEarly`, where `totalCount` falls by more than 5,000 between two pages, and without
+ * an event where as many records are inserted as deleted between two pages, because the totals then stay the same.
  */
 export interface DriftEvent {
   /** Names the call: a list and all its pages are one. */

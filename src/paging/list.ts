@@ -4,7 +4,10 @@ import type { LoadPage, Pages } from './page.ts';
 import { type PrefetchOptions, prefetch } from './prefetch.ts';
 import { reconcile } from './reconcile.ts';
 
-/** How far a list has been read; totals are undefined when the endpoint cannot supply them. */
+/**
+ * How far a list has been read, for `onPage` of {@link ListOptions}. Totals are undefined when the endpoint cannot
+ * supply them.
+ */
 export interface PagingProgress {
   /** Pages that were read so far. */
   readonly pages: number;

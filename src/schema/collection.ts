@@ -7,13 +7,13 @@ import type { CertainNames, Mistake, Schema } from './types/shape.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
-/** A dotted field path of a resource. */
+/** A dotted field path of a resource, as {@link collection} takes it in `sort` and `fields`. */
 export type FieldPath<R extends Resource> = PathsOf<ShapeIn<R>>;
 
-/** A dotted path to a nested resource that can be expanded. */
+/** A dotted path to a nested resource that can be expanded, as {@link collection} takes it in `expand`. */
 export type ExpandPath<R extends Resource> = ExpandPathsOf<ShapeIn<R>>;
 
-/** How an endpoint pages (§4.5.3). */
+/** How an endpoint pages (§4.5.3); the `paging` of {@link collection}. */
 export interface PagingOptions {
   /** Largest `perPage`; above it the server responds with 400. No limit by default. */
   readonly maxPerPage?: number;
@@ -23,7 +23,14 @@ export interface PagingOptions {
   readonly totals?: boolean;
 }
 
-/** How much a bulk request may have (§8); above it the server responds with 413. */
+/**
+ * How much a bulk request may have (§8); above it the server responds with 413.
+ *
+ * @example
+ * ```ts
+ * const companies = collection('companies', Company, { bulk: { maxItems: 50, maxBytes: 1_000_000 } });
+ * ```
+ */
 export interface BulkOptions {
   /** Items in one request; no limit by default. */
   readonly maxItems?: number;
@@ -31,7 +38,15 @@ export interface BulkOptions {
   readonly maxBytes?: number;
 }
 
-/** Schemas of request bodies (§4.2), in place of those that follow from the resource. */
+/**
+ * Schemas of request bodies (§4.2), in place of those that follow from the resource.
+ *
+ * @example
+ * ```ts
+ * const closing = z.object({ name: z.string(), reason: z.string() });
+ * const companies = collection('companies', Company, { bodies: { update: closing } });
+ * ```
+ */
 export interface BodySchemas {
   /** Of POST; of each item of a bulk request too. */
   readonly create?: Schema;
@@ -41,7 +56,21 @@ export interface BodySchemas {
   readonly update?: Schema;
 }
 
-/** What an endpoint supports (§4.4). What is not named here does not exist on the client. */
+/**
+ * What an endpoint supports (§4.4). The client has only what is named here.
+ *
+ * @example
+ * ```ts
+ * const orders = collection('orders', Order, {
+ *   operations: ['list', 'get', 'create'],
+ *   sort: ['createdAt'],
+ *   fields: true,
+ *   expand: ['company'],
+ *   paging: { maxPerPage: 200 },
+ *   params: z.object({ status: z.optional(z.string()) }),
+ * });
+ * ```
+ */
 export interface CollectionOptions {
   /** `true` for every field, or the paths that can be sorted on. */
   readonly sort?: true | readonly string[];
@@ -65,7 +94,7 @@ export interface CollectionOptions {
   readonly references?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A collection of an API, as declared. */
+/** A collection of an API, as {@link collection} declares it. */
 export interface Collection<
   Path extends string = string,
   R extends Resource = Resource,
@@ -196,12 +225,12 @@ export const collection = <
 /** A collection in the declaration of an API. Its type is not compared again: {@link collection} has checked it. */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
-/** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. */
+/** The parameters of a path: `{ companyId: string | number }` for `companies/:companyId/orders`. See {@link Client.api}. */
 export type PathParameters<Path extends string> = {
   readonly [K in PathParameterName<Path>]: string | number;
 };
 
-/** The names of the `:name` segments of a path; `never` when it has none. */
+/** The names of the `:name` segments in the path of a {@link collection}; `never` when it has none. */
 export type PathParameterName<Path extends string> = Path extends `${infer Head}/${infer Tail}`
   ? PathParameterName<Head> | PathParameterName<Tail>
   : Path extends `:${infer Name}`
@@ -214,17 +243,17 @@ type Named<Declared, Every> = Declared extends true
     ? Name
     : never;
 
-/** The paths that a collection's `sort` takes; `never` when it declares none. */
+/** The paths that the `sort` of a {@link collection} takes; `never` when it declares none. */
 export type SortPathOf<C extends Collection> = C['options'] extends { readonly sort: infer S }
   ? Named<S, FieldPath<C['resource']>> & string
   : never;
 
-/** The paths that a collection's `fields` takes; `never` when it declares none. */
+/** The paths that the `fields` of a {@link collection} take; `never` when it declares none. */
 export type FieldsPathOf<C extends Collection> = C['options'] extends { readonly fields: infer F }
   ? Named<F, FieldPath<C['resource']>> & string
   : never;
 
-/** The names that a collection's `expand` takes; `never` when it declares none. */
+/** The names that the `expand` of a {@link collection} takes; `never` when it declares none. */
 export type ExpandPathOf<C extends Collection> = C['options'] extends { readonly expand: infer E }
   ? Named<E, never> & string
   : never;
@@ -234,19 +263,22 @@ type Lacking<Declared> = Declared extends readonly unknown[]
   ? Exclude<Operation, CertainNames<Declared>>
   : never;
 
-/** The operations of a collection; where its declaration depends on a condition, those that it always has. */
+/** The operations of a {@link collection}; where its declaration depends on a condition, those that it always has. */
 export type OperationOf<C extends Collection> = CollectionOptions extends C['options']
   ? Operation
   : C['options'] extends { readonly operations?: infer Declared }
     ? Exclude<Operation, Lacking<Declared>>
     : Operation;
 
-/** The endpoint's own query parameters; `never` when it declares none. */
+/** The endpoint's own query parameters, the `params` of a {@link collection}; `never` when it declares none. */
 export type ParamsOf<C extends Collection> = C['options'] extends { readonly params: infer P extends Schema }
   ? OwnBody<P>
   : never;
 
-/** The bodies that a collection's operations take: its declaration's own, or those that follow from the resource. */
+/**
+ * The bodies that a collection's operations take: its declaration's own, or those that follow from the resource.
+ * {@link Body} is its short form.
+ */
 export interface BodiesOf<C extends Collection> {
   /** The body of POST. */
   readonly create: BodyOf<C, 'create', ResourceBody<C['resource']>>;

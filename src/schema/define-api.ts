@@ -6,10 +6,23 @@ import { checkNames, hasField, isExpandable } from './resource.ts';
 import type { NoOtherKeys } from './types/shape.ts';
 import { fieldsOf } from './zod.ts';
 
-/** Names of the schemes of §5 and of `customAuth`; a client may give its schemes other names. */
+/**
+ * Names of schemes for {@link defineApi}: those of §5, `custom` for `customAuth`, and the names that a client gives to
+ * its schemes.
+ */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
-/** At most so many requests in any window of time; further requests wait. */
+/**
+ * At most so many requests in any window of time; further requests wait.
+ *
+ * @example
+ * ```ts
+ * const collections = { orders: collection('orders', Order) };
+ * const limited = defineApi({
+ *   name: 'ordering', version: 1, auth: 'token', collections, rateLimit: { requests: 100, perMs: 60_000 },
+ * });
+ * ```
+ */
 export interface RateLimit {
   /** How many requests may begin in one window. */
   readonly requests: number;
@@ -17,7 +30,7 @@ export interface RateLimit {
   readonly perMs: number;
 }
 
-/** An API of the family, as data. */
+/** An API of the family, as data, made by {@link defineApi}. */
 export interface ApiDeclaration {
   /** Names the API in events and error messages. */
   readonly name: string;

@@ -28,7 +28,7 @@ type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends inf
   : never;
 
 /**
- * A resource of the API (§2.1): a zod schema of its fields with `id` and `self`.
+ * A resource of the API (§2.1): a zod schema of its fields with `id` and `self`, made by {@link resource}.
  *
  * Fields that the declaration does not know pass through: a minor release may add some (§9.2).
  */
@@ -37,7 +37,7 @@ export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $stri
   readonly isResource: true;
 }
 
-/** A {@link Resource} as the constraint of a type parameter sees it; see {@link AnySchema}. */
+/** A {@link resource} as the constraint of a type parameter sees it; see {@link AnySchema}. */
 export interface AnyResource extends AnySchema {
   /** See {@link Resource.isResource}. */
   readonly isResource: true;
@@ -92,7 +92,10 @@ type IdOf<R> = R extends { _zod: { def: { shape: { readonly id: infer Id extends
   ? Id
   : $ZodNumber<number>;
 
-/** A nested resource that the server returns as `{ id, self }` until it is expanded (§2.1, §4.4). */
+/**
+ * A nested resource that the server returns as `{ id, self }` until it is expanded (§2.1, §4.4), made by
+ * {@link expandable}.
+ */
 export interface Expandable<R extends Resource = Resource>
   extends $ZodObject<{ readonly id: IdOf<R>; readonly self: $ZodString<string> }, $strip>,
     ExpansionTarget<R> {}
@@ -154,18 +157,24 @@ export const checkNames = (
   return undefined;
 };
 
-/** The fields of a body that an error may name, `device.model` or `` `lines.${number}.sku` `` (§2.3). */
+/**
+ * The fields of a body that an error may name, `device.model` or `` `lines.${number}.sku` `` (§2.3); see
+ * {@link isValidationError}.
+ */
 export type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape']>;
 
 /** A path without an index: that one can be offered, one with any number cannot. */
 type IsName<Path extends string> = Record<never, never> extends Record<Path, unknown> ? false : true;
 
-/** Items by dotted field path; the paths of the resource's body are offered, and any other one may be there. */
+/**
+ * Items by dotted field path, from {@link isValidationError}. The type offers the paths of the resource's body; others
+ * may occur.
+ */
 export type FieldErrors<R extends Resource> = Readonly<Record<string, readonly ErrorItem[] | undefined>> & {
   readonly [Path in BodyPath<R> as IsName<Path> extends true ? Path : never]?: readonly ErrorItem[];
 };
 
-/** A {@link ValidationError} of a body of this resource. */
+/** A {@link ValidationError} of a body of this resource, from {@link isValidationError}. */
 export type ValidationErrorOf<R extends Resource> = ValidationError & {
   readonly fieldErrors: FieldErrors<R>;
 };

@@ -27,8 +27,12 @@ const given: Readonly<Record<string, string>> = {
     ['Order', 'Company', 'ordering'].map((name) => [name, `import { ${name} } from './ordering.ts';`]),
   ),
   ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
-  Item: `import type { Item } from 'restkin';`,
-  Fake: `import type { Fake } from 'restkin';`,
+  ...Object.fromEntries(
+    ['BodyProgress', 'Body', 'Fake', 'Fetch', 'Id', 'Item', 'Query', 'StoredRecord', 'TokenStore'].map(
+      (name) => [name, `import type { ${name} } from 'restkin';`],
+    ),
+  ),
+  MockUser: `import type { MockUser } from 'restkin/mocks';`,
   mock: `import { mock } from './used-mock.ts';`,
   test: `import { test } from 'node:test';`,
   afterEach: `import { afterEach } from 'node:test';`,
@@ -110,7 +114,7 @@ for (const folder of folders) {
 
 const declares = (code: string, name: string): boolean =>
   new RegExp(
-    `(?:const|let|function|class)\\s+(?:\\{[^}]*\\b)?${name}\\b|import[^;]*\\b${name}\\b[^;]*;`,
+    `(?:const|let|function|class)\\s+(?:\\{[^}]*\\b)?${name}\\b|\\bimport\\s[^;]*\\b${name}\\b[^;]*;`,
   ).test(code);
 
 /** Fields of objects, names behind a dot and texts are none. */

@@ -1,4 +1,4 @@
-/** The API that a key belongs to. */
+/** The API that a key of {@link queries} belongs to. */
 export interface ApiKey {
   /** Base URL of the client. It never holds credentials. */
   readonly baseUrl: string;
@@ -8,7 +8,7 @@ export interface ApiKey {
   readonly version: number;
 }
 
-/** What a key begins with: the collection that its data comes from. */
+/** What a key of {@link queries} begins with: the collection that its data comes from. */
 export interface CollectionKey extends ApiKey {
   /** Name of the collection in the declaration. */
   readonly collection: string;
@@ -16,7 +16,10 @@ export interface CollectionKey extends ApiKey {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** A key of TanStack Query: the collection, the operation, the id or the kind of list, and the query. */
+/**
+ * A key of TanStack Query, as {@link queries} makes it: the collection, the operation, the id or the kind of list, and
+ * the query.
+ */
 export type QueryKey = readonly [collection: CollectionKey, ...rest: readonly unknown[]];
 
 /** What a URL depends on: the options of a call are no part of a key. */

@@ -15,19 +15,19 @@ import type { PagePosition, QueryPage } from './pages.ts';
 /** What any call can fail with. */
 type CallError = AnyApiError | UnexpectedResponseError | TokenRequestError | InvalidRequestError;
 
-/** What getting one resource can fail with. */
+/** What getting one resource through {@link queries} can fail with. */
 export type GetError = CallError | Exclude<AnyConnectionError, AmbiguousOutcomeError>;
 
-/** What reading a list can fail with. */
+/** What reading a list through {@link queries} can fail with. */
 export type ListError = GetError | PagingError;
 
-/** What `update`, `replace` and `remove` can fail with. */
+/** What `update`, `replace` and `remove` of {@link queries} can fail with. */
 export type WriteError = CallError | AnyConnectionError;
 
-/** What `create` can fail with. */
+/** What `create` of {@link queries} can fail with. */
 export type CreateError = WriteError | AcceptedError;
 
-/** What the options of queries and mutations have in common. */
+/** What the options of all queries and mutations of {@link queries} have in common. */
 export interface Handled<E> {
   /** `false`: the client retries, and retries of both would multiply. */
   readonly retry: false;
@@ -40,7 +40,10 @@ interface FetchContext {
   readonly signal: AbortSignal;
 }
 
-/** Options of a query, for `useQuery`, `useSuspenseQuery`, `fetchQuery`, `prefetchQuery` and `ensureQueryData`. */
+/**
+ * Options of a query, for `useQuery`, `useSuspenseQuery`, `fetchQuery`, `prefetchQuery` and `ensureQueryData`; see
+ * {@link queries}.
+ */
 export interface KeyedQuery<T, E> extends Handled<E> {
   /** Tagged with the type of its data, so that `getQueryData` knows it. */
   readonly queryKey: DataTag<QueryKey, T, E>;
@@ -51,7 +54,10 @@ export interface KeyedQuery<T, E> extends Handled<E> {
 /** What an infinite query holds: its pages in their order, and where each of them was read from. */
 type Pages<T> = InfiniteData<QueryPage<T>, PagePosition | null>;
 
-/** Options of an infinite query, for `useInfiniteQuery`, `useSuspenseInfiniteQuery` and `fetchInfiniteQuery`. */
+/**
+ * Options of an infinite query, for `useInfiniteQuery`, `useSuspenseInfiniteQuery` and `fetchInfiniteQuery`; see
+ * {@link Queries.pages}.
+ */
 export interface KeyedPages<T, E> extends Handled<E> {
   /** Tagged with the type of its data, so that `getQueryData` knows it. */
   readonly queryKey: DataTag<QueryKey, Pages<T>, E>;
@@ -69,7 +75,7 @@ export interface KeyedPages<T, E> extends Handled<E> {
   readonly select: (data: Pages<T>) => Pages<T>;
 }
 
-/** What changes a resource. */
+/** What a mutation of {@link Queries.update} takes: the id and the body. */
 export interface Change<Id, Body> {
   /** The id of the resource. */
   readonly id: Id;
@@ -77,7 +83,7 @@ export interface Change<Id, Body> {
   readonly body: Body;
 }
 
-/** What a mutation gives: the result of the call, and what it made out of date. */
+/** What a mutation of {@link queries} gives: the result of the call, and the keys that it makes out of date. */
 export interface Written<T> {
   /** What the operation of the client gives. */
   readonly result: T;
@@ -85,7 +91,7 @@ export interface Written<T> {
   readonly invalidates: readonly QueryKey[];
 }
 
-/** Options of a mutation, for `useMutation`. */
+/** Options of a mutation, for `useMutation`; see {@link Queries.update}. */
 export interface KeyedMutation<T, V, E> extends Handled<E> {
   /** The collection and the operation. */
   readonly mutationKey: QueryKey;

@@ -1,12 +1,12 @@
 import type { ItemList, ListOptions, Page } from '../../index.ts';
 
-/** A page of an infinite query. */
+/** A page of an infinite query of {@link Queries.pages}. */
 export interface QueryPage<T> extends Page<T> {
   /** The place behind its last record, as `position` of a list. */
   readonly position: string;
 }
 
-/** Where a page of an infinite query is: plain data that survives JSON. */
+/** Where a page of {@link Queries.pages} is: plain data that survives JSON. */
 export interface PagePosition {
   /** URL of the page, or the place behind the page before it. */
   readonly url: string;

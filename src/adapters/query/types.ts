@@ -37,10 +37,13 @@ import type {
   Written,
 } from './options.ts';
 
-/** What `list` and `pages` take: the query. Options of a call are no part of a key; `createClient` takes them for all. */
+/**
+ * What `list` and `pages` of {@link queries} take: the query. Options of a call are not part of a key; `createClient`
+ * takes them for all calls.
+ */
 export type KeyedListQuery<C extends Collection> = Omit<ListQuery<C>, keyof ListOptions>;
 
-/** What `get` takes after the id: `fields` and `expand`. */
+/** What `get` of {@link queries} takes after the id: `fields` and `expand`. */
 export type KeyedGetQuery<C extends Collection> = Pick<
   GetQuery<C>,
   keyof GetQuery<C> & ('fields' | 'expand')
@@ -83,6 +86,13 @@ export interface Queries<C extends Collection> {
   /**
    * The pages of the list for an infinite query, from the first, or the one that `page` says: onwards, and with totals
    * backwards. Each record is shown once, also where records are inserted or deleted meanwhile.
+   *
+   * @example
+   * ```ts
+   * const { orders } = queries(client, ordering); // in React: useInfiniteQuery(orders.pages({ perPage: 50 }))
+   * const { pages } = await queryClient.fetchInfiniteQuery(orders.pages({ perPage: 50 }));
+   * console.log(pages[0]?.items.length); // 50
+   * ```
    */
   pages<const A extends readonly unknown[] = NotInferred>(
     ...query: ListArguments<C, A>
@@ -98,7 +108,18 @@ export interface Queries<C extends Collection> {
     WriteError
   >;
 
-  /** Updates part of a resource (PATCH). */
+  /**
+   * Updates part of a resource (PATCH).
+   *
+   * @example
+   * ```ts
+   * import { MutationObserver } from '@tanstack/query-core';
+   *
+   * const { orders } = queries(client, ordering); // in React: useMutation(orders.update())
+   * const mutation = new MutationObserver(queryClient, orders.update());
+   * await mutation.mutate({ id: 7, body: { status: 'shipped' } });
+   * ```
+   */
   update(): KeyedMutation<
     Written<Done | Accepted>,
     Change<IdOf<C['resource']>, BodiesOf<C>['update']>,
@@ -109,7 +130,7 @@ export interface Queries<C extends Collection> {
   remove(): KeyedMutation<Written<Done | Accepted>, IdOf<C['resource']>, WriteError>;
 }
 
-/** `list` and `pages` of a collection that declares a parameter which is required. */
+/** `list` and `pages` of {@link queries} for a collection that declares a required parameter. */
 export interface QueriesByParams<C extends Collection> {
   /** One page of the list for the parameters; see {@link Queries.list}. */
   list<const A extends readonly unknown[] = NotInferred>(
@@ -121,7 +142,7 @@ export interface QueriesByParams<C extends Collection> {
   ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
 }
 
-/** What every collection has. */
+/** What {@link queries} gives for every collection. */
 export interface CommonQueries<C extends Collection> {
   /**
    * The key that everything of the collection begins with; with `'list'` its lists, with `'get'` its resources, and with an
@@ -147,17 +168,17 @@ type ReadyOperationOf<C extends Collection> = Exclude<
   IsReady<C> extends true ? never : 'list'
 >;
 
-/** The queries, mutations and keys of a collection. */
+/** The queries, mutations and keys that {@link queries} gives for a collection. */
 export type CollectionQueries<C extends Collection> = Pick<Queries<C>, NamesOf[ReadyOperationOf<C>]> &
   CommonQueries<C> &
   ('list' extends Exclude<OperationOf<C>, ReadyOperationOf<C>> ? QueriesByParams<C> : unknown);
 
-/** A collection whose path has parameters is a function of them. */
+/** The {@link queries} of a collection. Where its path has parameters, it is a function of them. */
 export type QueriesOf<C extends Collection> = [PathParameterName<C['path']>] extends [never]
   ? CollectionQueries<C>
   : (parameters: PathParameters<C['path']>) => CollectionQueries<C>;
 
-/** The collections of an API; of one of several APIs, those that all of them have. */
+/** What {@link queries} gives for an API: its collections. For one of several APIs, those that all of them have. */
 export type ApiQueries<A extends ApiDeclaration> = A extends unknown
   ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> }
   : never;

@@ -2,7 +2,18 @@ import { type BigIntStats, closeSync, constants, lstatSync, openSync, readSync }
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** The file of a token store cannot be used. What is at the path is left as it was. */
+/**
+ * The file of a token store cannot be used. What is at the path is left as it was.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await sqliteStore({ path: 'state/tokens.db' }).read('chain');
+ * } catch (error) {
+ *   if (error instanceof SqliteStoreError) console.error(error.message);
+ * }
+ * ```
+ */
 export class SqliteStoreError extends Error {
   /** `SqliteStoreError`. */
   override get name(): string {

@@ -6,7 +6,14 @@ import { createReader } from '../../schema/read-options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import { endless, type TokenRecord } from './store.ts';
 
-/** Tokens from elsewhere, for example from a person's login in a browser. */
+/**
+ * Tokens from elsewhere, for example from a person's login in a browser.
+ *
+ * @example
+ * ```ts
+ * const auth = tokenAuth({ authUrl, tokens: { accessToken: 'an access token', refreshToken: 'its refresh token' } });
+ * ```
+ */
 export interface HandedTokens {
   /** Used until its `exp` claim, where it is a JWT that has one, or until the server refuses it. */
   readonly accessToken?: string | undefined;

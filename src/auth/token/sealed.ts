@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { TokenStore } from './store.ts';
 
-/** A `CryptoKey` of Web Crypto. That type does not exist in every project. */
+/** A `CryptoKey` of Web Crypto for {@link sealed}. That type does not exist in every project. */
 export interface WebCryptoKey {
   /** `secret`. */
   readonly type: string;
@@ -49,10 +49,15 @@ const decrypt = async (sealedRecord: string, key: Uint8Array | WebCryptoKey): Pr
 /**
  * Encrypts the records of a store at rest (JWE, `dir` with A256GCM).
  *
- * @param key - 32 random bytes, or a `CryptoKey` for AES-GCM with 256 bits that may encrypt and decrypt; anyone with the key
- * and the store has the tokens
- * @throws {@link InvalidRequestError} for any other key; a call throws it when the key does not open the
- * stored record, which is then left as it is
+ * @param key - 32 random bytes, or a `CryptoKey` for AES-GCM with 256 bits that may encrypt and decrypt; anyone with
+ * the key and the store has the tokens
+ * @throws {@link InvalidRequestError} for any other key. A call throws it when the key does not open the stored record,
+ * which is then left as it is
+ * @example
+ * ```ts
+ * const key = crypto.getRandomValues(new Uint8Array(32)); // in production, from a vault
+ * const auth = tokenAuth({ authUrl, username, password, store: sealed(redisStore(redis), key) });
+ * ```
  */
 export const sealed = (store: TokenStore, key: Uint8Array | WebCryptoKey): TokenStore => {
   if (!isKey(key)) {

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/connection-failure.ts';
 import { within } from '../../http/timing.ts';
 
-/** A record and the version to swap it at. */
+/** A record of a {@link TokenStore} and the version to swap it at. */
 export interface StoredRecord {
   /** Counts the swaps of the chain, from 1. */
   readonly version: number;
@@ -12,9 +12,22 @@ export interface StoredRecord {
 
 /**
  * Where token chains live. Several processes may share a store when `swap` is atomic and durable: a refresh token is
- * marked as spent here before it is sent, and a mark that a crash could lose would let it be sent twice.
+ * marked as used here before it is sent, and a mark that a crash could lose would let it be sent twice.
  *
- * A record is an opaque string and holds secrets; see `sealed` for encryption at rest.
+ * A record is an opaque string and holds secrets; {@link sealed} encrypts it at rest.
+ *
+ * @example
+ * ```ts
+ * const records = new Map<string, StoredRecord>();
+ * const store: TokenStore = {
+ *   read: async (chain) => records.get(chain),
+ *   swap: async (chain, expectedVersion, record) => {
+ *     if ((records.get(chain)?.version ?? 0) !== expectedVersion) return false;
+ *     records.set(chain, { version: expectedVersion + 1, record });
+ *     return true;
+ *   },
+ * };
+ * ```
  */
 export interface TokenStore {
   /** The chain's record; undefined when there is none. */
@@ -30,7 +43,10 @@ export interface TokenStore {
   readonly events?: TokenStoreEvents | undefined;
 }
 
-/** Messages between the users of a store, such as the tabs of a browser. They are plain data and never hold a token. */
+/**
+ * Messages between the users of a store, such as the tabs of a browser that share an `indexedDbStore`; see
+ * {@link TokenStore}. They are plain data and never hold a token.
+ */
 export interface TokenStoreEvents {
   /** Sends a message to all other users of the chain. */
   send(chain: string, message: unknown): void;
@@ -42,7 +58,16 @@ export interface TokenStoreEvents {
   listen(chain: string, receive: (message: unknown) => void): void;
 }
 
-/** Keeps chains in the memory of this process, the default. */
+/**
+ * Keeps chains in the memory of this process, the default.
+ *
+ * @example
+ * ```ts
+ * const store = memoryStore(); // two schemes with the same username share one login
+ * const first = tokenAuth({ authUrl, username, password, store });
+ * const second = tokenAuth({ authUrl, username, password, store });
+ * ```
+ */
 export const memoryStore = (): TokenStore => {
   const chains = new Map<string, StoredRecord>();
   return {

@@ -4,7 +4,10 @@ import type { EveryName, NameKey, SortName, StepNames, Supports } from './names.
 import type { IsReady } from './query.ts';
 import type { Fetched } from './selected.ts';
 
-/** A query under construction. Each step returns another one; a query can be kept and used again. */
+/**
+ * A query under construction, from the `query()` of a collection; see {@link QuerySteps}. Each step returns another
+ * one, so a query can be kept and used again.
+ */
 export type QueryBuilder<
   C extends Collection,
   F = undefined,
@@ -21,7 +24,7 @@ type StepOf<C extends Collection> =
   | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never)
   | ([ParamsOf<C>] extends [never] ? never : 'params');
 
-/** The query of a builder as the object form has it. */
+/** The query of a builder ({@link QuerySteps}) as the object form has it. */
 export type BuiltQuery<C extends Collection, F, E> = (F extends undefined
   ? unknown
   : { readonly fields: F }) &
@@ -35,7 +38,15 @@ interface QueryParts<C extends Collection> {
   readonly params?: ParamsOf<C> | undefined;
 }
 
-/** The steps of a query, of which a collection has those that it declares. */
+/**
+ * The steps of a query. A collection has those that it declares.
+ *
+ * @example
+ * ```ts
+ * const recent = orders.query().sort('-createdAt').fields('status').perPage(100);
+ * for await (const { status } of recent.list()) console.log(status);
+ * ```
+ */
 export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
   /** The query as the object form has it. */
   readonly value: BuiltQuery<C, F, E>;

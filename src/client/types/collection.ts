@@ -18,11 +18,14 @@ import type { NotInferred } from './names.ts';
 import type { GetArguments, IsReady, ListArguments, QueryIn, RequiredListArguments } from './query.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 
-/** The id of a resource. */
+/** The id of a resource, by its schema; {@link Id} gives it for a collection. */
 export type IdOf<R extends Resource> =
   output<R> extends { id: infer Id extends string | number } ? Id : number;
 
-/** What `create` gives: the resource, or also {@link Accepted} where the declaration says `accepts: ['create']`. */
+/**
+ * What {@link Operations.create} gives: the resource, or also {@link Accepted} where the declaration says `accepts:
+ * ['create']`.
+ */
 export type Creation<C extends Collection> =
   | Fetched<C, unknown>
   | (C['options'] extends { readonly accepts?: infer A } ? MayAccept<A> : never);
@@ -33,13 +36,19 @@ type MayAccept<Declared> = Declared extends readonly [] | undefined
     ? Accepted
     : never;
 
-/** What can be done with a collection (§4.2); `operations` of its declaration says which of it there is. */
+/** What can be done with a collection (§4.2). A collection has those that its declaration names in `operations`. */
 export interface Operations<C extends Collection> {
   /**
    * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent before.
    * The query and the options of the call stand in one object.
    *
    * @throws {@link InvalidRequestError} for a query that the declaration does not allow
+   * @example
+   * ```ts
+   * for await (const { status } of orders.list({ sort: ['-createdAt'], fields: ['status'] })) console.log(status);
+   * const page = await orders.list({ perPage: 50, expand: ['company'] });
+   * console.log(page.totalCount, page.items[0]?.company.name);
+   * ```
    */
   list<const A extends readonly unknown[] = NotInferred>(
     ...query: ListArguments<C, A>
@@ -50,13 +59,26 @@ export interface Operations<C extends Collection> {
    * result may be that it is unchanged (§7.1, 304): {@link isNotModified} tells.
    *
    * @throws {@link NotFoundError}
+   * @example
+   * ```ts
+   * const order = await orders.get(7, { fields: ['status', 'company'], expand: ['company'] });
+   * console.log(order.status, order.company.name);
+   * ```
    */
   get<const A extends readonly unknown[] = NotInferred>(
     id: IdOf<C['resource']>,
     ...query: GetArguments<C, A>
   ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>>>;
 
-  /** One resource, or undefined when it does not exist (404). It takes what `get` takes. */
+  /**
+   * One resource, or undefined when it does not exist (404). It takes what `get` takes.
+   *
+   * @example
+   * ```ts
+   * const order = await orders.find(999);
+   * console.log(order?.status ?? 'missing'); // missing
+   * ```
+   */
   find<const A extends readonly unknown[] = NotInferred>(
     id: IdOf<C['resource']>,
     ...query: GetArguments<C, A>
@@ -67,24 +89,60 @@ export interface Operations<C extends Collection> {
    * {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
    *
    * @throws {@link ValidationError}, {@link AcceptedError} for a 202 that the declaration does not name
+   * @example
+   * ```ts
+   * const order = await orders.create({
+   *   status: 'open',
+   *   createdAt: new Date().toISOString(),
+   *   device: { model: 'M1', serial: 'S-1' },
+   *   lines: [{ sku: 'SKU-1', quantity: 2 }],
+   *   company: { id: 1 },
+   * });
+   * ```
    */
   create(body: BodiesOf<C>['create'], options?: CallOptions): Call<Creation<C>>;
 
-  /** Replaces an entire resource (PUT). @throws {@link NotFoundError}, {@link ValidationError} */
+  /**
+   * Replaces an entire resource (PUT).
+   *
+   * @throws {@link NotFoundError}, {@link ValidationError}
+   * @example
+   * ```ts
+   * const { id, self, ...body } = await orders.get(7);
+   * await orders.replace(id, { ...body, status: 'shipped' });
+   * ```
+   */
   replace(
     id: IdOf<C['resource']>,
     body: BodiesOf<C>['replace'],
     options?: CallOptions,
   ): Call<Done | Accepted>;
 
-  /** Updates part of a resource (PATCH). @throws {@link NotFoundError}, {@link ValidationError} */
+  /**
+   * Updates part of a resource (PATCH).
+   *
+   * @throws {@link NotFoundError}, {@link ValidationError}
+   * @example
+   * ```ts
+   * const { outcome } = await orders.update(7, { device: { model: 'M2' } });
+   * console.log(outcome); // 'done', or 'accepted' where the server does it later
+   * ```
+   */
   update(id: IdOf<C['resource']>, body: BodiesOf<C>['update'], options?: CallOptions): Call<Done | Accepted>;
 
-  /** Deletes a resource. @throws {@link NotFoundError} */
+  /**
+   * Deletes a resource.
+   *
+   * @throws {@link NotFoundError}
+   * @example
+   * ```ts
+   * await orders.delete(7);
+   * ```
+   */
   delete(id: IdOf<C['resource']>, options?: CallOptions): Call<Done | Accepted>;
 }
 
-/** `list` of a collection that declares a parameter which is required. */
+/** {@link Operations.list} of a collection that declares a required parameter. */
 export interface ListByParams<C extends Collection> {
   /** The records of the collection for the parameters; see {@link Operations.list}. */
   list<const A extends readonly unknown[] = NotInferred>(
@@ -99,6 +157,15 @@ export interface BulkOperation<C extends Collection> {
    * with what became of each part, also when some failed; nothing is sent twice.
    *
    * @throws {@link InvalidRequestError} for an item that JSON cannot hold, before anything is sent
+   * @example
+   * ```ts
+   * const companies = collection('companies', Company, { bulk: { maxItems: 50 } });
+   * const importing = defineApi({ name: 'importing', version: 1, auth: 'token', collections: { companies } });
+   * const { fetch } = createMock(importing);
+   * const api = createClient({ baseUrl, auth, fetch }).api(importing);
+   * const { parts, created } = await api.companies.createMany([{ name: 'Acme', city: 'Oslo' }]);
+   * for (const { outcome, from, count } of parts) console.log(outcome, from, count);
+   * ```
    */
   createMany(
     items: readonly BodiesOf<C>['create'][],
@@ -106,7 +173,14 @@ export interface BulkOperation<C extends Collection> {
   ): Promise<BulkResult<Fetched<C, unknown>>>;
 }
 
-/** What every collection has. */
+/**
+ * What every collection has.
+ *
+ * @example
+ * ```ts
+ * console.log(await orders.allowedMethods(), await orders.allowedMethods(7));
+ * ```
+ */
 export interface CommonOperations {
   /** The methods of a URI (OPTIONS): of the collection, or of one resource (§4.2). */
   allowedMethods(id?: string | number, options?: CallOptions): Call<readonly string[]>;
@@ -114,7 +188,7 @@ export interface CommonOperations {
 
 declare const declaration: unique symbol;
 
-/** What a collection's client is made from: for types alone, and never there. */
+/** What a collection's client is made from. It exists only for types, such as {@link Item}. */
 export interface DeclaredBy<out C extends Collection> {
   /** Never there. */
   readonly [declaration]?: C;
@@ -125,7 +199,7 @@ type PlainOperationOf<C extends Collection> =
   | Exclude<OperationOf<C>, IsReady<C> extends true ? never : 'list'>
   | ('get' extends OperationOf<C> ? 'find' : never);
 
-/** The operations that a collection declares. */
+/** The {@link Operations} that a collection declares. */
 export type CollectionClient<C extends Collection> = Pick<Operations<C>, PlainOperationOf<C>> &
   DeclaredBy<C> &
   CommonOperations &
@@ -134,12 +208,12 @@ export type CollectionClient<C extends Collection> = Pick<Operations<C>, PlainOp
     ? { query(): QueryBuilder<C> } & (IsReady<C> extends true ? unknown : ListByParams<C>)
     : unknown);
 
-/** A collection whose path has parameters is a function of them. */
+/** A collection of {@link Client.api}. Where its path has parameters, it is a function of them. */
 export type CollectionOf<C extends Collection> = [PathParameterName<C['path']>] extends [never]
   ? CollectionClient<C>
   : (parameters: PathParameters<C['path']>) => CollectionClient<C>;
 
-/** The collections of an API; of one of several APIs, those that all of them have. */
+/** What {@link Client.api} gives: the collections of an API; of one of several APIs, those that all of them have. */
 export type ApiClient<A extends ApiDeclaration> = A extends unknown
   ? { readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]> }
   : never;

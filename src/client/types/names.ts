@@ -14,7 +14,10 @@ export type Supports<C extends Collection, K extends NameKey> = C['options'] ext
     : true
   : false;
 
-/** The names that `sort` takes: each path, and with a `-` for descending. `infer` makes the compiler show them. */
+/**
+ * The names that `sort` of {@link Operations.list} takes: each path, and with a `-` for descending. `infer` makes the
+ * compiler show them.
+ */
 export type SortName<C extends Collection> =
   SortPathOf<C> extends infer Path extends string ? Path | `-${Path}` : never;
 
@@ -88,12 +91,15 @@ type WrongName<Given extends string, Begun extends string, Problem extends strin
   ? Mistake<`${Problem} "${Given}"`>
   : Begun;
 
-/** In place of arguments that the compiler cannot infer, as in a call of one of several collections. */
+/**
+ * In place of arguments that the compiler cannot infer, as in a call of one of several collections; see
+ * {@link Operations.list}.
+ */
 export type NotInferred = readonly never[];
 
 /**
- * The names of a step that is given none yet: an editor offers them. A compiler that checks a list of names never asks for
- * this property, and finding the names costs more than the rest of the query.
+ * The names of a step of {@link QuerySteps} that is given none yet: an editor offers them. A compiler that checks a
+ * list of names never asks for this property, and finding the names costs more than the rest of the query.
  */
 export interface EveryName<C extends Collection, K extends NameKey> extends NotInferred {
   /** Those that there are. */
@@ -109,7 +115,7 @@ type StepCheck<C extends Collection, K extends NameKey, N> = N extends { readonl
       : { readonly names: readonly string[] }
     : never;
 
-/** The names that a step of the builder takes; `N & undefined` has no value, and `N` is inferred from it. */
+/** The names that a step of {@link QuerySteps} takes; `N & undefined` has no value, and `N` is inferred from it. */
 export type StepNames<C extends Collection, K extends NameKey, N extends readonly string[]> =
   | (N & undefined)
   | StepCheck<C, K, N>['names'];

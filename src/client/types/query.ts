@@ -51,21 +51,27 @@ type ParamsPart<C extends Collection> = [ParamsOf<C>] extends [never]
     ? { readonly params?: ParamsOf<C> | undefined }
     : { readonly params: ParamsOf<C> };
 
-/** Whether a query can be left out: no parameter of the endpoint's own is required. */
+/** Whether {@link Operations.list} can be called without a query: no parameter of the endpoint's own is required. */
 export type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
   ? true
   : Record<never, never> extends ParamsOf<C>
     ? true
     : false;
 
-/** What `list` takes: what the collection declares of §4.4, the endpoint's own parameters, and the options of a list. */
+/**
+ * What {@link Operations.list} takes: what the collection declares of §4.4, the endpoint's own parameters, and the
+ * options of a list.
+ */
 export type ListQuery<C extends Collection> = SortPart<C> &
   SelectPart<C> &
   PagingPart<C> &
   ParamsPart<C> &
   ListOptions;
 
-/** What `get` takes: what the collection declares of `fields` and `expand`, and the options of the call. */
+/**
+ * What {@link Operations.get} takes: what the collection declares of `fields` and `expand`, and the options of the
+ * call.
+ */
 export type GetQuery<C extends Collection> = SelectPart<C> & ConditionalOptions;
 
 /** What {@link Client.follow} takes: what to fetch of the resource, and how. */
@@ -118,8 +124,9 @@ type KeyProblem<Query, Owner extends string, Declarable, K> = K extends Declarab
 type RequiredPart<Query> = Query extends { readonly params: unknown } ? Pick<Query, 'params'> : unknown;
 
 /**
- * What a call takes of `Query` where `Q` is given. It is `Query` itself where that is right. The result is read from a
- * property, because the compiler then lets a function with a type parameter `Q extends Query` hand it on.
+ * What {@link Operations.list} takes of `Query` where `Q` is given. It is `Query` itself where that is right. The
+ * result is read from a property, because the compiler then lets a function with a type parameter `Q extends Query`
+ * hand it on.
  */
 export type Argument<Query, Owner extends string, Declarable, Q> = Q extends Query
   ? [keyof Q] extends [keyof Query]
@@ -139,20 +146,21 @@ type Explained<Query, Owner extends string, Declarable, Q> = Q extends object
     }
   : { readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }' };
 
-/** The parts of a query that a declaration can add. */
+/** The parts of a query that {@link collection} can add. */
 export type Declarable = keyof Declares<string>;
 
-/** What stands behind the query of a call: nothing may. */
+/** What stands behind the query of {@link Operations.list} or {@link Operations.get}: nothing may. */
 export type Misplaced = 'write the query and the options of the call in one object';
 
-/** The query among the arguments `A` of a call; unknown where there is none. */
+/** The query among the arguments `A` of {@link Operations.list} or {@link Operations.get}; unknown where there is none. */
 export type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]]
   ? Q
   : unknown;
 
 /**
- * The query that a result is computed from. Where it is not inferred, it may be any. A type that is made from the function
- * itself, `ReturnType`, gives any number of arguments: it sees what a call without a query returns.
+ * The query that the result of {@link Operations.list} is computed from. Where it is not inferred, it may be any. A
+ * type that is made from the function itself, `ReturnType`, gives any number of arguments: it sees what a call without
+ * a query returns.
  */
 export type QueryIn<A extends readonly unknown[]> = number extends A['length']
   ? [A[number]] extends [never]
@@ -226,12 +234,12 @@ type GetCheck<C extends Collection, A extends readonly unknown[]> = A extends re
     ? { readonly query: GetQuery<C> }
     : { readonly query: Plain<C>['get'] };
 
-/** The arguments of `list`. */
+/** The arguments of {@link Operations.list}. */
 export type ListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
   | [query?: NoInfer<ListCheck<C, A>['query']>, ...misplaced: Misplaced[]];
 
-/** The arguments of `list` where the query cannot be left out. */
+/** The arguments of {@link Operations.list} where the query cannot be left out. */
 export type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
   | [
@@ -239,7 +247,7 @@ export type RequiredListArguments<C extends Collection, A extends readonly unkno
       ...misplaced: Misplaced[],
     ];
 
-/** The arguments of `get` after the id. */
+/** The arguments of {@link Operations.get} after the id. */
 export type GetArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
   | [query?: NoInfer<GetCheck<C, A>['query']>, ...misplaced: Misplaced[]];

@@ -38,7 +38,10 @@ type Expansion<E, Every extends string> =
 /** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
 type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
 
-/** What arrives for a collection's resource by the query `Q`: for one of several queries, one of several results. */
+/**
+ * What arrives for a collection's resource by the query `Q`: for one of several queries, one of several results.
+ * {@link Item} names it by `fields` and `expand`.
+ */
 export type Fetched<C extends Collection, Q> = Q extends unknown
   ? Result<
       C['resource'],
@@ -48,19 +51,19 @@ export type Fetched<C extends Collection, Q> = Q extends unknown
     >
   : never;
 
-/** What arrives for a resource that is followed by the query `Q`. */
+/** What arrives for a resource from {@link Client.follow} with the query `Q`. */
 export type Followed<R extends Resource, Q> = Q extends unknown
   ? Result<R, Limit<ValueOf<Q, 'fields'>>, Expansion<ValueOf<Q, 'expand'>, ExpandPath<R>>>
   : never;
 
-/** What a conditional call may get instead of the resource. */
+/** What a conditional call may get instead of the resource; see {@link isNotModified}. */
 export type Unchanged<Q> = Q extends unknown
   ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'>] extends [undefined]
     ? never
     : NotModified
   : never;
 
-/** What arrives for a collection's resource, by the names of `fields` and `expand`. */
+/** What arrives for a collection's resource, by the names of `fields` and `expand`; {@link Item} is its short form. */
 export type Selected<
   C extends Collection,
   F extends readonly FieldsPathOf<C>[] | undefined = undefined,

@@ -8,10 +8,13 @@ import type { Fetched } from './selected.ts';
 
 type AnyClient = DeclaredBy<Collection>;
 
-/** A collection as `client.api` gives it: its client, a function of its path's parameters, or its declaration. */
+/**
+ * What {@link Item}, {@link Body}, {@link Query} and {@link Id} take: the client of a collection, a function of its
+ * path's parameters, or its declaration.
+ */
 export type CollectionLike = AnyClient | ((parameters: never) => AnyClient) | Collection;
 
-/** The declaration of a collection. */
+/** The declaration of a collection, which {@link Item} is computed from. */
 export type DeclarationOf<O extends CollectionLike> = O extends Collection
   ? O
   : O extends DeclaredBy<infer C>
@@ -34,17 +37,41 @@ export type Item<
   E extends readonly ExpandPathOf<DeclarationOf<O>>[] | undefined = undefined,
 > = Fetched<DeclarationOf<O>, { readonly fields: F; readonly expand: E }>;
 
-/** What `list` of a collection takes, or `get`: a variable of it is a query that is put together elsewhere. */
+/**
+ * What `list` of a collection takes, or `get`: the type of a variable for a query.
+ *
+ * @example
+ * ```ts
+ * const query: Query<typeof orders> = { sort: ['-createdAt'], perPage: 50 };
+ * const page = await orders.list(query);
+ * ```
+ */
 export type Query<O extends CollectionLike, Name extends 'list' | 'get' = 'list'> = Name extends 'list'
   ? ListQuery<DeclarationOf<O>>
   : GetQuery<DeclarationOf<O>>;
 
-/** The body that `create`, `replace` or `update` of a collection takes. */
+/**
+ * The body that `create`, `replace` or `update` of a collection takes.
+ *
+ * @example
+ * ```ts
+ * const change: Body<typeof orders, 'update'> = { device: { model: 'M2' } };
+ * await orders.update(7, change);
+ * ```
+ */
 export type Body<O extends CollectionLike, Name extends 'create' | 'replace' | 'update'> = BodiesOf<
   DeclarationOf<O>
 >[Name];
 
-/** The id of a collection's resource. */
+/**
+ * The id of a collection's resource.
+ *
+ * @example
+ * ```ts
+ * const ship = (id: Id<typeof orders>) => orders.update(id, { status: 'shipped' });
+ * await ship(7);
+ * ```
+ */
 export type Id<O extends CollectionLike> = IdOf<DeclarationOf<O>['resource']>;
 
 /** A value, or a promise of it. */

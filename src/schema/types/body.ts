@@ -136,15 +136,18 @@ type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: inf
       ? WithId<Sh, PartialFields<Sh, output<S>>>
       : FieldBody<S>;
 
-/** The body of POST and PUT: the whole resource, without what the server gives it (§4.2). */
+/**
+ * The body of POST and PUT: the whole resource, without what the server gives it (§4.2). {@link Body} gives it for a
+ * collection.
+ */
 export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
   ? Fields<Sh, output<R>>
   : never;
 
-/** The body of PATCH: the part that changes (§4.2). */
+/** The body of PATCH: the part that changes (§4.2). {@link Body} gives it for a collection. */
 export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
   ? PartialFields<Sh, output<R>>
   : never;
 
-/** The value that a declaration's own schema takes, of a body or of parameters. */
+/** The value that a declaration's own schema takes, of a body or of parameters. {@link Body} gives it for a collection. */
 export type OwnBody<S> = FieldBody<S>;

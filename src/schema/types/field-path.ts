@@ -27,7 +27,7 @@ type Under<K extends string, Below, D extends unknown[]> = [Below] extends [neve
 
 /**
  * Every dotted path of a value: that of its field, and with the index of an item where a field is a list,
- * `` `lines.${number}.sku` ``. `id` and `self` are left out: they are the server's.
+ * `` `lines.${number}.sku` ``. `id` and `self` are left out: they are the server's. See {@link isValidationError}.
  */
 export type ValuePathsOf<Sh, D extends unknown[] = Depth> =
   | (Exclude<keyof Sh, 'id' | 'self'> & string)
@@ -60,7 +60,7 @@ type ExpandUnder<K extends string, Below, D extends unknown[]> = [Below] extends
   ? never
   : `${K}.${ExpandPathsOf<Below, D>}`;
 
-/** Whether a shape has a dotted path: a walk along it, which costs less than all paths. */
+/** Whether a shape has a dotted path that {@link collection} is given: a walk along it, which costs less than all paths. */
 export type HasPath<Sh, P> = P extends keyof Sh
   ? true
   : P extends `${infer Head}.${infer Tail}`

@@ -126,7 +126,7 @@ type ResourceResult<R, F extends string, E extends string, More> = R extends {
 
 /**
  * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
- * whether the resource can be fetched on its own (§2.1).
+ * whether the resource can be fetched on its own (§2.1). {@link Item} gives it for a collection.
  */
 export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> = [
   F,
@@ -137,7 +137,10 @@ export type Result<R, F extends string = AllFields, E extends string = never, Se
 
 type SelfOf<Self extends boolean> = Self extends true ? HasSelf : unknown;
 
-/** What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. */
+/**
+ * What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. See
+ * {@link Operations.get}.
+ */
 export type UnknownResult<R, E extends string = never, Self extends boolean = true> = Result<
   R,
   SomeFields,

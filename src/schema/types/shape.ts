@@ -1,11 +1,11 @@
 import type { $ZodType } from 'zod/v4/core';
 
-/** A zod schema, of `zod` or of `zod/mini`. */
+/** A zod schema, of `zod` or of `zod/mini`, as {@link resource} takes it for each field. */
 export type Schema = $ZodType;
 
 /**
- * A schema as the constraint of a type parameter sees it. A comparison of every schema with {@link Schema} would be most of
- * what a compiler does with a large declaration: see `npm run report:types`.
+ * A schema of {@link resource} as the constraint of a type parameter sees it. A comparison of every schema with
+ * {@link Schema} would be most of what a compiler does with a large declaration: see `npm run report:types`.
  */
 export interface AnySchema {
   /** What zod knows of it. */
@@ -16,24 +16,31 @@ export interface AnySchema {
   readonly '~standard': any;
 }
 
-/** The fields of an object, each with its schema. */
+/** The fields that {@link resource} takes, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
 /**
- * A type that no value has, in place of what a program got wrong: the compiler quotes its argument. A plain string would
- * be offered by an editor, and together with another string it would be `never`.
+ * A type that no value has, in place of what a program got wrong, for example in {@link collection}: the compiler
+ * quotes its argument. A plain string would be offered by an editor, and together with another string it would be
+ * `never`.
  */
 export interface Mistake<Fix extends string> {
   /** Never there. */
   readonly mistake: Fix;
 }
 
-/** In place of each key that `Known` does not have, a {@link Mistake} that names it: a misspelt option does not compile. */
+/**
+ * In place of each key that `Known` does not have, a {@link Mistake} that names it: a misspelt option of
+ * {@link collection} does not compile.
+ */
 export type NoOtherKeys<T, Known extends PropertyKey, Owner extends string> = {
   readonly [K in Exclude<keyof T, Known>]: Mistake<`${Owner} has no "${K & string}"`>;
 };
 
-/** What marks a nested resource that the server returns as `{ id, self }` until it is expanded (§2.1). */
+/**
+ * What {@link expandable} marks: a nested resource that the server returns as `{ id, self }` until it is expanded
+ * (§2.1).
+ */
 export interface ExpansionTarget<R = Schema> {
   /** The resource that `expand` gives. */
   readonly target: R;
@@ -59,7 +66,7 @@ export type ShapeOf<S> =
 
 type ObjectShape<S> = S extends { _zod: { def: { type: 'object'; shape: infer Sh } } } ? Sh : never;
 
-/** Whether a type is `any`: what `JSON.parse` gives, of which nothing is known. */
+/** Whether a type is `any`, such as the result of `JSON.parse`. {@link Operations.list} knows nothing of such a query. */
 export type IsAny<T> = 0 extends 1 & T ? true : false;
 
 /** Whether a type is one of several. */
@@ -77,8 +84,8 @@ export type CertainNames<N extends readonly unknown[]> = number extends N['lengt
   : { [I in keyof N]: IsUnion<N[I]> extends true ? never : N[I] }[number];
 
 /**
- * Whether each name of a list stands in the program. A list of any length, one of several lists, or a list with a name that
- * is one of several, is known at run time only.
+ * Whether each name of a list, for example of `fields` in {@link Operations.list}, stands in the program. A list of any
+ * length, one of several lists, or a list with a name that is one of several, is known at run time only.
  */
 export type IsKnown<N> =
   true extends IsUnion<N>
