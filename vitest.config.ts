@@ -37,15 +37,27 @@ export default defineConfig({
         },
       },
       {
+        // Processes, sockets and compilers: two files at a time, one of which mostly waits.
+        extends: true,
+        test: {
+          name: 'slow',
+          include: ['test/{faults,package,cli,examples}/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
+          maxWorkers: 2,
+          // A machine that was busy elsewhere is no failure of the code; a real one fails twice.
+          retry: process.env.CI ? 1 : 0,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
         // The other major version that an application may have.
         extends: true,
         resolve: { alias: [{ find: /^undici$/, replacement: 'undici-8' }] },
         test: {
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts'],
-          maxWorkers: 1,
+          maxWorkers: 2,
           retry: process.env.CI ? 1 : 0,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -58,19 +70,7 @@ export default defineConfig({
           maxWorkers: 1,
           isolate: false,
           retry: process.env.CI ? 1 : 0,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        // Processes, sockets and compilers: one file at a time, so that they do not starve each other.
-        extends: true,
-        test: {
-          name: 'slow',
-          include: ['test/{faults,package,cli,examples}/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
-          maxWorkers: 1,
-          // A machine that was busy elsewhere is no failure of the code; a real one fails twice.
-          retry: process.env.CI ? 1 : 0,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

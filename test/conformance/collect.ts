@@ -37,6 +37,7 @@ export const listTests = async (): Promise<readonly ConventionTest[]> => {
   const listed = (await runVitest((file) => [
     'list',
     'test/conventions',
+    '--project=fast',
     '--no-static-parse',
     '--no-isolate',
     '--maxWorkers=1',

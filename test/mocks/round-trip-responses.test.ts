@@ -71,7 +71,7 @@ describe('the client reads what the mock sends', () => {
         field: fc.oneof(plain, fc.constantFrom('__proto__', 'constructor', 'a.0.b')),
         code: plain,
         message: plain,
-        reference: fc.webUrl(),
+        reference: plain.map((value) => `https://example.com/${encodeURIComponent(value)}`),
       },
       { requiredKeys: ['field', 'code'] },
     );

@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { type Apis, type Mock, type MockServer, serve } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
-import { documentInspector } from './documented.ts';
+import { documentInspector, type Inspect } from './documented.ts';
 
 /** The base URLs of a mock; nothing where it serves the root of every origin. */
 export interface Where {
@@ -48,14 +48,28 @@ const openMsw = (): OpenDoor => {
 
 const tokenPath = '/auth/token';
 
-/** A mock whose responses are compared with the document of its APIs, until a fault is injected. */
-const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
+/** What the document of APIs has; the tests of a file share its validators, which take long to compile. */
+const inspectors = new WeakMap<Apis, { readonly inspect: Inspect; readonly hasTokens: boolean }>();
+
+const inspectorOf = (apis: Apis) => {
+  const known = inspectors.get(apis);
+  if (known !== undefined) return known;
   const custom = { type: 'apiKey', in: 'header', name: 'X-Api-Key' } as const;
   const document = toOpenApi(apis, { securitySchemes: { custom } });
-  const inspect = documentInspector(document);
+  const made = {
+    inspect: documentInspector(document),
+    hasTokens: document.paths[tokenPath] !== undefined,
+  };
+  inspectors.set(apis, made);
+  return made;
+};
+
+/** A mock whose responses are compared with the document of its APIs, until a fault is injected. */
+const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
+  const { inspect, hasTokens } = inspectorOf(apis);
   // The mock has the token endpoint for any API; a document has it where an API takes tokens.
   const isOther = ({ url }: { readonly url: string }): boolean =>
-    new URL(url).pathname === tokenPath && document.paths[tokenPath] === undefined;
+    new URL(url).pathname === tokenPath && !hasTokens;
   let isFaulty = false;
   const faults = new Proxy(mock.faults, {
     get: (of, name) => {

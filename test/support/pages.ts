@@ -61,9 +61,9 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     loaded.push(number);
     state.most = Math.max(state.most, ++state.onTheWay);
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, 1);
+      const timer = setImmediate(resolve);
       signal.addEventListener('abort', () => {
-        clearTimeout(timer);
+        clearImmediate(timer);
         state.aborted++;
         reject(signal.reason);
       });

@@ -65,7 +65,7 @@ describe('an API that takes tokens and Basic falls back to Basic', () => {
   });
 });
 
-describe('it never falls back', () => {
+describe.concurrent('it never falls back', () => {
   test.each<[string, Reply]>([
     ['for a challenge that names Bearer', refusal('Bearer error="invalid_token"')],
     ['for a challenge that names both', refusal('Basic realm="a", Bearer realm="a"')],

@@ -138,8 +138,9 @@ const use = async () => {
   return { sent, results };
 };
 
+const clean = await use();
+
 test.each(Object.keys(polluted))('a prototype with %j changes no request and no result', async (name) => {
-  const clean = await use();
   prototype[name] = polluted[name];
   const dirty = await use();
   delete prototype[name];

@@ -9,9 +9,10 @@ import {
   parseBaseUrl,
   resolveWithin,
 } from '../../../src/http/url.ts';
+import { codePoint } from '../../support/code-point.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: codePoint, maxLength: 12 }),
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 6 })
     .map((codes) => String.fromCharCode(...codes)),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkQuery, formatParameter, formatQuery, type Query } from '../../../src/query/query.ts';
+import { codePoint } from '../../support/code-point.ts';
 import { Order } from '../../support/ordering.ts';
 
-const text = fc.string({ unit: 'binary', maxLength: 12 });
+const text = fc.string({ unit: codePoint, maxLength: 12 });
 const name = text.filter((value) => value !== '' && !value.includes(','));
 const names = fc.array(name, { minLength: 1, maxLength: 4 });
 const own = text.filter(

@@ -26,7 +26,7 @@ const answeringTwice = (inner: TokenStore): TokenStore => {
   };
 };
 
-describe('a claim that the store took without saying so', () => {
+describe.concurrent('a claim that the store took without saying so', () => {
   test.each([
     ['its response is lost', 'lost' as const],
     ['the store failed before it', 'throw' as const],
@@ -103,7 +103,7 @@ describe('a claim that the store took without saying so', () => {
   });
 });
 
-test('a refresh token that was not sent is kept when its claim cannot be given back', async () => {
+test.concurrent('a refresh token that was not sent is kept when its claim cannot be given back', async () => {
   await using server = await startTokenServer({ revokeOnReuse: true });
   const store = createFaultyStore(memoryStore());
   const refused = once(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }));
@@ -120,7 +120,7 @@ test('a refresh token that was not sent is kept when its claim cannot be given b
   expect(server.tokenRequests).toEqual(['refresh_token']);
 });
 
-test('tokens that were passed in are not used again when the store has lost their successors', async () => {
+test.concurrent('tokens that were passed in are not used again when the store has lost their successors', async () => {
   await using server = await startTokenServer({ revokeOnReuse: true });
   let inner = memoryStore();
   const store: TokenStore = {
@@ -142,7 +142,7 @@ test('tokens that were passed in are not used again when the store has lost thei
   expect(mostPresented(server)).toBe(1);
 });
 
-describe('a renewal that takes longer than others wait', () => {
+describe.concurrent('a renewal that takes longer than others wait', () => {
   test('counts, so that they do not take over from each other for ever', async () => {
     await using server = await startTokenServer({ behave: () => ({ delayMs: 250 }) });
     const store = memoryStore();
@@ -187,7 +187,7 @@ describe('a renewal that takes longer than others wait', () => {
   });
 });
 
-test('a store that fails is no end of a login whose credentials() has none', async () => {
+test.concurrent('a store that fails is no end of a login whose credentials() has none', async () => {
   await using server = await startTokenServer();
   const store = createFaultyStore(memoryStore());
   store.fault = (step) => (step === 'read' ? 'throw' : undefined);
@@ -198,7 +198,7 @@ test('a store that fails is no end of a login whose credentials() has none', asy
   expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
 });
 
-test('tokens that the store did not confirm are forgotten when there are newer ones', async () => {
+test.concurrent('tokens that the store did not confirm are forgotten when there are newer ones', async () => {
   await using server = await startTokenServer({ revokeOnReuse: true });
   let inner = memoryStore();
   const shared: TokenStore = {

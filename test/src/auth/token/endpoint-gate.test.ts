@@ -8,7 +8,12 @@ import {
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../../../support/basic-ordering.ts';
 import { json, type Reply } from '../../../support/recording-server.ts';
-import { grantsOf, serveTokens, type TokenServerOptions } from '../../../support/token-server.ts';
+import {
+  grantsOf,
+  serveTokens,
+  type TokenServer,
+  type TokenServerOptions,
+} from '../../../support/token-server.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -18,16 +23,20 @@ const login = { username: 'ada', password: 'lovelace' };
 const busy = (retryAfter: string, status = 429): Reply =>
   json({ message: 'x' }, status, { 'retry-after': retryAfter });
 
+/** Clients of one login to a server. */
+const clientsOf = ({ url }: TokenServer) => {
+  const auth = tokenAuth({ authUrl: url, ...login });
+  return (given: Partial<ClientOptions> = {}) => {
+    const client = createClient({ baseUrl: url, auth, retry: { baseDelayMs: 1 }, ...given });
+    return (own = {}) => client.request({ method: 'GET', path: 'x', ...own });
+  };
+};
+
 /** A token server, and clients of one login to it. */
 const serve = async (options: TokenServerOptions) => {
   const server = await serveTokens(options);
   onTestFinished(() => server.close());
-  const auth = tokenAuth({ authUrl: server.url, ...login });
-  const connect = (given: Partial<ClientOptions> = {}) => {
-    const client = createClient({ baseUrl: server.url, auth, retry: { baseDelayMs: 1 }, ...given });
-    return (own = {}) => client.request({ method: 'GET', path: 'x', ...own });
-  };
-  return { server, connect };
+  return { server, connect: clientsOf(server) };
 };
 const upTo = (count: number, reply: Reply) => (_form: URLSearchParams, index: number) =>
   index < count ? reply : undefined;
@@ -39,19 +48,6 @@ const holdClock = () => {
 };
 
 describe.each([429, 503])('a token endpoint that responds with %d and Retry-After', (status) => {
-  test('is left alone for so long, and then the call succeeds', async () => {
-    const at: number[] = [];
-    const { server, connect } = await serve({
-      token: (_form, index) => {
-        at.push(performance.now());
-        return index === 0 ? busy('1', status) : undefined;
-      },
-    });
-    expect(await connect()()).toEqual({ ok: true });
-    expect(grantsOf(server)).toEqual(['password', 'password']);
-    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(999);
-  });
-
   test.each([
     ['the deadline', { deadlineMs: 5_000 }],
     ['maxRetryAfterMs', { retry: { maxRetryAfterMs: 29_999 } }],
@@ -79,21 +75,6 @@ describe.each([429, 503])('a token endpoint that responds with %d and Retry-Afte
     later(20_001);
     expect(await call()).toEqual({ ok: true });
     expect(server.forms).toHaveLength(2);
-  });
-
-  test('later calls wait for the rest of it, and then one of them sends a request', async () => {
-    const at: number[] = [];
-    const { server, connect } = await serve({
-      token: (_form, index) => {
-        at.push(performance.now());
-        return index === 0 ? busy('1', status) : undefined;
-      },
-    });
-    const call = connect();
-    await failureOf(call({ retry: false }), TokenRequestError);
-    expect(await Promise.all(Array.from({ length: 20 }, () => call()))).toHaveLength(20);
-    expect(grantsOf(server)).toEqual(['password', 'password']);
-    expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(999);
   });
 
   test('the clients of one login share the pause', async () => {
@@ -166,14 +147,6 @@ test('a token that is still good is used while the pause lasts', async () => {
 });
 
 describe.each([500, 502, 503, 504])('a token endpoint that responds with %d repeatedly', (status) => {
-  test('gets no more requests from 50 simultaneous calls than from one', async () => {
-    const { server, connect } = await serve({ token: () => ({ status }) });
-    const call = connect({ retry: { attempts: 4, baseDelayMs: 20 } });
-    const errors = await Promise.all(Array.from({ length: 50 }, () => failureOf(call(), TokenRequestError)));
-    expect(errors.map((error) => error.status)).toEqual(Array.from({ length: 50 }, () => status));
-    expect(server.forms.length).toBeLessThanOrEqual(4);
-  });
-
   test('gets one request, then one for each backoff; calls meanwhile report its response and its time', async () => {
     const { later } = holdClock();
     const { server, connect } = await serve({ token: upTo(2, { status }) });
@@ -195,3 +168,48 @@ describe.each([500, 502, 503, 504])('a token endpoint that responds with %d repe
     expect(server.forms).toHaveLength(3);
   });
 });
+
+// Nothing stops the clock of these, so they wait beside each other.
+describe.concurrent.each([429, 503])(
+  'a token endpoint that responds with %d and Retry-After: 1',
+  (status) => {
+    /** A server whose first token request gets the status, and when each came. */
+    const serveBusy = async () => {
+      const at: number[] = [];
+      const server = await serveTokens({
+        token: (_form, index) => {
+          at.push(performance.now());
+          return index === 0 ? busy('1', status) : undefined;
+        },
+      });
+      return { ...server, at };
+    };
+
+    test('is left alone for so long, and then the call succeeds', async () => {
+      await using server = await serveBusy();
+      expect(await clientsOf(server)()()).toEqual({ ok: true });
+      expect(grantsOf(server)).toEqual(['password', 'password']);
+      expect((server.at[1] ?? 0) - (server.at[0] ?? 0)).toBeGreaterThanOrEqual(999);
+    });
+
+    test('later calls wait for the rest of it, and then one of them sends a request', async () => {
+      await using server = await serveBusy();
+      const call = clientsOf(server)();
+      await failureOf(call({ retry: false }), TokenRequestError);
+      expect(await Promise.all(Array.from({ length: 20 }, () => call()))).toHaveLength(20);
+      expect(grantsOf(server)).toEqual(['password', 'password']);
+      expect((server.at[1] ?? 0) - (server.at[0] ?? 0)).toBeGreaterThanOrEqual(999);
+    });
+  },
+);
+
+test.concurrent.each([500, 502, 503, 504])(
+  'a token endpoint that responds with %d repeatedly gets no more requests from 50 simultaneous calls than from one',
+  async (status) => {
+    await using server = await serveTokens({ token: () => ({ status }) });
+    const call = clientsOf(server)({ retry: { attempts: 4, baseDelayMs: 20 } });
+    const errors = await Promise.all(Array.from({ length: 50 }, () => failureOf(call(), TokenRequestError)));
+    expect(errors.map((error) => error.status)).toEqual(Array.from({ length: 50 }, () => status));
+    expect(server.forms.length).toBeLessThanOrEqual(4);
+  },
+);

@@ -65,7 +65,7 @@ test('a login during a failing renewal of the previous login does not report tha
 });
 
 describe('a refresh token that was handed in', () => {
-  test.each(['"soon"', '1e308', 'null', '{}', '[1]', '"4102444800"', 'true', '-1'])(
+  test.concurrent.each(['"soon"', '1e308', 'null', '{}', '[1]', '"4102444800"', 'true', '-1'])(
     'with exp %s is kept when the endpoint cannot be reached, and is used when it can',
     async (exp) => {
       const sent: unknown[] = [];
