@@ -164,6 +164,12 @@ for (const { firstName } of createMock(api, { generate: 20 }).state.rows('people
     );
   });
 
+  test('its entry for TanStack Query is one small file that imports nothing', async () => {
+    const code = await readFile(join(consumer.folder, 'node_modules/restkin/dist/query.js'), 'utf8');
+    expect(code).not.toMatch(/\bimport\b|\brequire\b/);
+    expect(code.length).toBeLessThan(8_000);
+  });
+
   test('the declarations of its main entry name no type of ky or undici', async () => {
     const named = new Set<string>();
     const follow = async (file: string): Promise<void> => {

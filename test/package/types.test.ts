@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as chained from '../support/chained-program.ts';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
 import * as large from '../support/large-program.ts';
 
-// What must and must not compile, compiled against the packed package as a user's program is: with the declarations of
-// every library checked too.
+// What must and must not compile, compiled against the packed package as a user's program is.
 
 const types = new URL('../types/', import.meta.url);
-const names = (await readdir(types)).filter((name) => name.endsWith('.types.ts'));
+const names = (await readdir(types, { recursive: true })).filter((name) => name.endsWith('.types.ts'));
 const texts = await Promise.all(names.map((name) => readFile(new URL(name, types), 'utf8')));
 const all = texts.join('\n');
 
@@ -41,6 +41,10 @@ beforeAll(async () => {
   const ordering = await readFile(new URL('../support/ordering.ts', import.meta.url), 'utf8');
   await consumer.write('support/ordering.ts', ordering);
   for (const [index, name] of names.entries()) await consumer.write(`types/${name}`, texts[index] ?? '');
+  const { exports } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const entries = Object.keys(exports).filter((entry) => entry !== './package.json');
+  const lines = entries.map((entry, index) => `export * as e${index} from 'restkin${entry.slice(1)}';`);
+  await consumer.write('entries.ts', lines.join('\n'));
 }, 60_000);
 afterAll(() => consumer.remove());
 
@@ -51,15 +55,16 @@ describe('types', () => {
     expect(all.match(/\(\)\.exactly</g)?.length).toBeGreaterThanOrEqual(60);
   });
 
+  test('those of the options for TanStack Query are checked in React and in Vue', () => {
+    expect(names).toEqual(expect.arrayContaining(['query/react.types.ts', 'query/vue.types.ts']));
+  });
+
+  // Once for all tests of the package: the declarations of every entry, and of every library beside them.
   test.each(compilers)(
-    'compile in a consumer with %s',
+    'compile in a consumer, with every entry and every library checked, with %s',
     async (compiler) => {
-      expect(
-        await consumer.compile(
-          compiler,
-          names.map((name) => `types/${name}`),
-        ),
-      ).toBe('');
+      const files = [...names.map((name) => `types/${name}`), 'entries.ts'];
+      expect(await consumer.compile(compiler, files, ['--skipLibCheck', 'false'])).toBe('');
     },
     120_000,
   );
@@ -72,7 +77,7 @@ describe('types', () => {
         'false',
       ]);
       const files = names.map((name) => `types/${name}`);
-      expect(await consumer.compile(compiler, files, [...loose, '--skipLibCheck', 'true'])).toBe('');
+      expect(await consumer.compile(compiler, files, loose)).toBe('');
     },
     120_000,
   );
@@ -80,7 +85,7 @@ describe('types', () => {
   test('100 collections with five calls of each cost at most 700,000 instantiations', async () => {
     await consumer.write('large/declaration.ts', large.declaration);
     await consumer.write('large/program.ts', large.program);
-    const options = ['--skipLibCheck', 'true', '--extendedDiagnostics'];
+    const options = ['--extendedDiagnostics'];
     const output = await consumer.compile('typescript', ['large/program.ts'], options);
     expect(output).not.toContain('error TS');
     expect(Number(/Instantiations:\s+(\d+)/.exec(output)?.[1])).toBeLessThanOrEqual(700_000);
@@ -91,11 +96,17 @@ describe('types', () => {
     async (compiler) => {
       await consumer.write('chained/declaration.ts', chained.declaration);
       await consumer.write('chained/program.ts', chained.program);
-      const emit = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--skipLibCheck', 'true'];
+      const emit = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false'];
       const options = [...emit, '--rewriteRelativeImportExtensions', '--outDir', `emitted-${compiler}`];
       expect(await consumer.compile(compiler, ['chained/program.ts'], options)).toBe('');
-      const emitted = [`emitted-${compiler}/program.d.ts`, `emitted-${compiler}/declaration.d.ts`];
-      expect(await consumer.compile(compiler, emitted, ['--skipLibCheck', 'false'])).toBe('');
+      // As programs, so that they are checked and the declarations of the libraries are not.
+      const emitted = ['program', 'declaration'].map((name) => `emitted-${compiler}/${name}`);
+      for (const name of emitted) {
+        const text = await readFile(join(consumer.folder, `${name}.d.ts`), 'utf8');
+        await consumer.write(`checked/${name}.ts`, text);
+      }
+      const programs = emitted.map((name) => `checked/${name}.ts`);
+      expect(await consumer.compile(compiler, programs)).toBe('');
     },
     120_000,
   );
