@@ -64,7 +64,11 @@ export const createConsumer = async (): Promise<Consumer> => {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     },
-    node: (args) => run(process.execPath, [...args], { cwd: folder, timeout: 30_000 }),
+    node: (args) => {
+      // The libraries are compiled for the first of many processes, and not for each of them.
+      const env = { ...process.env, NODE_COMPILE_CACHE: join(modules, '.compiled') };
+      return run(process.execPath, [...args], { cwd: folder, timeout: 30_000, env });
+    },
     compile: async (compiler, files, options = []) => {
       const tsc = join(project, 'node_modules', compiler, 'bin', 'tsc');
       const output = run(process.execPath, [tsc, ...strict, ...options, ...files], { cwd: folder });
