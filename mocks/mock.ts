@@ -35,9 +35,6 @@ export interface CoreMock<A extends Apis = Apis> {
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
 
-/** `reset` brings back the data of the start, whatever the caller has done to it since. */
-const copyData = (data: Data): Data => JSON.parse(JSON.stringify(data));
-
 /** Whether `data` has rows for a collection, or for a view that shows them. */
 const hasRows = ({ table }: Endpoint, data: Data, endpoints: readonly Endpoint[]): boolean =>
   endpoints.some((endpoint) => endpoint.table === table && data[endpoint.key] !== undefined);
@@ -89,7 +86,7 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>) => {
   // The compiler has checked the keys; from here on a key is a string that is looked up.
   const checked = readMockOptions((options ?? {}) as MockOptions);
-  const data = copyData(checked.data ?? {});
+  const data: Data = { ...checked.data };
   const context = createContext(
     isList(api) ? api : [api],
     checked,

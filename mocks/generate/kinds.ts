@@ -47,6 +47,14 @@ export interface Kind {
   readonly few?: number;
 }
 
+/** Kinds by a pattern for a name. A function alone is a kind with one form. */
+type Kinds = readonly (readonly [RegExp, Kind | Make])[];
+
+const kindIn = (kinds: Kinds, words: string): Kind | undefined => {
+  const [, kind] = kinds.find(([pattern]) => pattern.test(words)) ?? [];
+  return typeof kind === 'function' ? { forms: [kind] } : kind;
+};
+
 // faker's English lists have hardly a letter beyond ASCII, and every user interface has to show some.
 const firstNames = ['Zoë', 'José', 'Łukasz', 'Øyvind', 'Siân', 'Ümit', 'Chloé', '美咲'] as const;
 const lastNames = ['Müller', 'Ødegård', 'Núñez', 'Šimić', 'Lindström', 'Groß', 'Çelik', '田中'] as const;
@@ -103,16 +111,32 @@ const label: Make = ({ faker }) => {
 const fullNameOf = ({ first, last }: Person): string => `${first} ${last}`;
 const fullName: Make = ({ person }) => fullNameOf(person());
 const otherPerson: Make = ({ faker, random }) => fullNameOf(drawPerson(faker, random));
+const firstName: Make = ({ person }) => person().first;
+const lastName: Make = ({ person }) => person().last;
+const userName: Make = ({ person, random }) => `${addressOf(person(), '')}${random.int(1, 99)}`;
 const company: Make = ({ faker }) => faker.company.name();
+const department: Make = ({ faker }) => faker.commerce.department();
+const jobTitle: Make = ({ faker }) => faker.person.jobTitle();
 const product: Make = ({ faker }) => faker.commerce.productName();
+const number: Make = ({ faker }) =>
+  `${faker.string.alpha({ length: 3, casing: 'upper' })}-${faker.string.numeric(5)}`;
+const street: Make = ({ faker }) => faker.location.streetAddress();
 const city: Make = ({ faker, random }) => oftenFrom(random, faker.location.city(), cities);
+const countryCode: Make = ({ faker }) => faker.location.countryCode();
 const country: Kind = {
   forms: [
     ({ faker }) => faker.location.country(),
-    ({ faker }) => faker.location.countryCode(),
+    countryCode,
     ({ faker }) => faker.location.countryCode('alpha-3'),
   ],
   few: 8,
+};
+const zipCode: Kind = {
+  forms: [
+    ({ faker }) => faker.location.zipCode(),
+    ({ faker }) => faker.location.zipCode('#####'),
+    ({ faker }) => faker.location.zipCode('####'),
+  ],
 };
 const email: Kind = {
   forms: [
@@ -126,17 +150,15 @@ const phone: Kind = {
     ({ faker }) => faker.phone.number({ style: 'international' }),
   ],
 };
+const currency: Make = ({ random }) => random.pick(['EUR', 'USD', 'GBP', 'NOK', 'JPY', 'CHF']);
 
 /** Kinds by the last words of a field's name. */
-const byName: readonly (readonly [RegExp, Kind])[] = [
+const byName: Kinds = [
   [/\be ?mail( address)?$/, email],
-  [/\b(first|given|fore) ?name$/, { forms: [({ person }) => person().first] }],
-  [/\b(last|family|sur) ?name$/, { forms: [({ person }) => person().last] }],
-  [/\b(full|display|real) name$/, { forms: [fullName] }],
-  [
-    /\b(user ?name|login|nick ?name|handle)$/,
-    { forms: [({ person, random }) => `${addressOf(person(), '')}${random.int(1, 99)}`] },
-  ],
+  [/\b(first|given|fore) ?name$/, firstName],
+  [/\b(last|family|sur) ?name$/, lastName],
+  [/\b(full|display|real) name$/, fullName],
+  [/\b(user ?name|login|nick ?name|handle)$/, userName],
   [
     /\b(author|assignee|contact|recipient|sender|driver|(created|updated|approved) by)( name)?$/,
     { forms: [otherPerson], few: 12 },
@@ -146,67 +168,42 @@ const byName: readonly (readonly [RegExp, Kind])[] = [
     { forms: [company], few: 12 },
   ],
   [/\b(phone|mobile|telephone|tel|fax)( number)?$/, phone],
-  [
-    /\b(street( address)?|address( line)?( ?1)?)$/,
-    { forms: [({ faker }) => faker.location.streetAddress()] },
-  ],
-  [
-    /\b(zip|zip ?code|post ?code|postal code)$/,
-    {
-      forms: [
-        ({ faker }) => faker.location.zipCode(),
-        ({ faker }) => faker.location.zipCode('#####'),
-        ({ faker }) => faker.location.zipCode('####'),
-      ],
-    },
-  ],
+  [/\b(street( address)?|address( line)?( ?1)?)$/, street],
+  [/\b(zip|zip ?code|post ?code|postal code)$/, zipCode],
   [/\b(city|town)( name)?$/, { forms: [city], few: 12 }],
-  [/\bcountry code$/, { forms: [country.forms[1] ?? country.forms[0], ...country.forms], few: 8 }],
+  [/\bcountry code$/, { forms: [countryCode, ...country.forms], few: 8 }],
   [/\b(country|nationality)( name)?$/, country],
   [/\b(state|region|province|county)$/, { forms: [({ faker }) => faker.location.state()], few: 8 }],
-  [
-    /\bcurrency( code)?$/,
-    { forms: [({ random }) => random.pick(['EUR', 'USD', 'GBP', 'NOK', 'JPY', 'CHF'])] },
-  ],
-  [/\b(language|locale)( code)?$/, { forms: [({ random }) => random.pick(['en', 'de', 'fr', 'nb', 'ja'])] }],
+  [/\bcurrency( code)?$/, currency],
+  [/\b(language|locale)( code)?$/, ({ random }) => random.pick(['en', 'de', 'fr', 'nb', 'ja'])],
   [/\btime ?zone$/, { forms: [({ faker }) => faker.location.timeZone()], few: 6 }],
-  [/\bstatus$/, { forms: [({ random }) => random.pick(['active', 'pending', 'closed'])] }],
-  [/\b(department|category|team)( name)?$/, { forms: [({ faker }) => faker.commerce.department()], few: 6 }],
-  [
-    /\b(job title|job|position|occupation|profession)$/,
-    { forms: [({ faker }) => faker.person.jobTitle()], few: 8 },
-  ],
+  [/\bstatus$/, ({ random }) => random.pick(['active', 'pending', 'closed'])],
+  [/\b(department|category|team)( name)?$/, { forms: [department], few: 6 }],
+  [/\b(job title|job|position|occupation|profession)$/, { forms: [jobTitle], few: 8 }],
   [/\bcolou?r$/, { forms: [({ faker }) => faker.color.human()], few: 6 }],
   [/\b(product|model|article)( name)?$/, { forms: [product], few: 12 }],
   [
     /\b(sku|serial|barcode|(serial|order|invoice|customer|tracking|part) (number|no)|reference|code)$/,
-    {
-      forms: [
-        ({ faker }) => `${faker.string.alpha({ length: 3, casing: 'upper' })}-${faker.string.numeric(5)}`,
-      ],
-    },
+    number,
   ],
-  [/\biban$/, { forms: [({ faker }) => faker.finance.iban()] }],
+  [/\biban$/, ({ faker }) => faker.finance.iban()],
   [/\b(title|subject|headline|slogan)$/, { forms: [title, prose] }],
-  [
-    /\b(description|summary|notes?|comments?|bio|about|message|body|content|text|details|remarks?)$/,
-    { forms: [prose] },
-  ],
+  [/\b(description|summary|notes?|comments?|bio|about|message|body|content|text|details|remarks?)$/, prose],
 ];
 
 /** Kinds of a plain `name`, by the object that has it. */
-const byOwner: readonly (readonly [RegExp, Kind])[] = [
+const byOwner: Kinds = [
   [
     /compan|organi[sz]ation|firm|vendor|supplier|employer|brand|manufacturer|merchant|account|client/,
-    { forms: [company] },
+    company,
   ],
-  [/product|article|item|good|device|model/, { forms: [product] }],
-  [/cit(y|ies)|town|office|site|branch|location/, { forms: [city] }],
+  [/product|article|item|good|device|model/, product],
+  [/cit(y|ies)|town|office|site|branch|location/, city],
   [/countr/, country],
-  [/departm|categor/, { forms: [({ faker }) => faker.commerce.department()] }],
+  [/departm|categor/, department],
   [
     /person|people|user|employee|contact|member|author|owner|patient|student|driver|agent|customer|guest|teacher|manager/,
-    { forms: [fullName] },
+    fullName,
   ],
 ];
 
@@ -221,11 +218,8 @@ export const toWords = (name: string): string =>
 const isOfPerson = ({ fields }: Owner): boolean =>
   fields.some((name) => /\b(e ?mail|birth ?da(te|y)|first name|last name)$/.test(toWords(name)));
 
-const nameKind = (owner: Owner): Kind => {
-  const words = toWords(owner.name);
-  const [, kind] = byOwner.find(([pattern]) => pattern.test(words)) ?? [];
-  return kind ?? { forms: [isOfPerson(owner) ? fullName : label] };
-};
+const nameKind = (owner: Owner): Kind =>
+  kindIn(byOwner, toWords(owner.name)) ?? { forms: [isOfPerson(owner) ? fullName : label] };
 
 /** The kind of a string by its format and the name of its field; undefined for a name that says nothing. */
 export const findKind = (
@@ -235,6 +229,5 @@ export const findKind = (
   if (format === 'email') return email;
   const words = toWords(name);
   if (words === 'name') return nameKind(owner);
-  const [, kind] = byName.find(([pattern]) => pattern.test(words)) ?? [];
-  return kind ?? (filters.has(path) ? { forms: [label], few: 6 } : undefined);
+  return kindIn(byName, words) ?? (filters.has(path) ? { forms: [label], few: 6 } : undefined);
 };

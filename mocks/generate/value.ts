@@ -71,12 +71,16 @@ const deepest = 4;
 /** No real value is as deep: a schema this deep contains itself, and nothing in it is optional. */
 const endless = 60;
 
-const below = (place: Place, name: string): Place => ({
+const inside = (place: Place, part: string): Place => ({
   ...place,
+  random: place.random.fork(part),
+  depth: place.depth + 1,
+});
+
+const below = (place: Place, name: string): Place => ({
+  ...inside(place, name),
   name,
   path: pathBelow(place.path, name),
-  random: place.random.fork(name),
-  depth: place.depth + 1,
 });
 
 /** The fields of an object. The store counts ids where the schema allows, and each response adds `self`. */
@@ -109,22 +113,13 @@ const generateList = (schema: Schema, element: Schema, place: Place): unknown =>
   const isDeep = place.depth > deepest && isNested(element);
   const from = isDeep ? least : Math.max(least, Math.min(1, most));
   const length = place.random.int(from, isDeep ? least : Math.max(from, Math.min(most, least + 3)));
-  const at = (index: number): Place => ({
-    ...place,
-    random: place.random.fork(String(index)),
-    depth: place.depth + 1,
-  });
-  return Array.from({ length }, (_, index) => generateValue(element, at(index)) ?? null);
+  return Array.from({ length }, (_, index) => generateValue(element, inside(place, String(index))) ?? null);
 };
 
 const generateRecord = (keys: Schema, values: Schema, place: Place): unknown => {
   const named = valuesOf(keys).map(String);
-  const at = (name: string): Place => ({
-    ...place,
-    random: place.random.fork(`key ${name}`),
-    depth: place.depth + 1,
-  });
-  const names = named.length > 0 ? named : ['1', '2'].map((name) => String(generateValue(keys, at(name))));
+  const made = (name: string): string => String(generateValue(keys, inside(place, `key ${name}`)));
+  const names = named.length > 0 ? named : ['1', '2'].map(made);
   return Object.fromEntries(names.map((name) => [name, generateValue(values, below(place, name))]));
 };
 

@@ -8,6 +8,7 @@ import {
   definitionOf,
   innerOf,
   objectOf,
+  oncePerSchema,
   runSchema,
   targetOf,
   withInner,
@@ -28,17 +29,11 @@ export interface Described {
   readonly fields: ReadonlyMap<string, Described> | undefined;
 }
 
-const described = new WeakMap<Schema, Described>();
-
 /** Describes a schema, once. */
-export const describe = (schema: Schema): Described => {
-  const known = described.get(schema);
-  if (known !== undefined) return known;
+export const describe: (schema: Schema) => Described = oncePerSchema((schema) => {
   const core = coreOf(schema);
-  const made = core === schema ? describeCore(core) : describe(core);
-  described.set(schema, made);
-  return made;
-};
+  return core === schema ? describeCore(core) : describe(core);
+});
 
 const describeCore = (core: Schema): Described => {
   // `expandable` leaves its mark on the schema itself, where zod's types do not see it.
@@ -93,18 +88,8 @@ export const relationsOf = (value: unknown, at: Described, path = ''): readonly 
   return [...(fields ?? [])].flatMap(([name, field]) => relationsOf(value[name], field, below(path, name)));
 };
 
-const bodySchemas = new WeakMap<Schema, Schema>();
-
 /** The schema of what a client sends: a resource that may lack `id` and `self`, its relations by id. */
-export const bodySchemaOf = (schema: Schema): Schema => {
-  const known = bodySchemas.get(schema);
-  if (known !== undefined) return known;
-  const made = makeBodySchema(schema);
-  bodySchemas.set(schema, made);
-  return made;
-};
-
-const makeBodySchema = (schema: Schema): Schema => {
+export const bodySchemaOf: (schema: Schema) => Schema = oncePerSchema((schema) => {
   const inner = innerOf(schema);
   if (inner !== undefined) return withInner(schema, bodySchemaOf(inner));
   const definition = definitionOf(schema);
@@ -113,7 +98,7 @@ const makeBodySchema = (schema: Schema): Schema => {
   const { isResource } = describe(schema);
   const isRelation = targetOf(schema) !== undefined;
   return objectOf(() => bodyShape(shape, isResource, isRelation), definition);
-};
+});
 
 const bodyShape = (
   shape: Readonly<Record<string, Schema>>,

@@ -1,8 +1,6 @@
 /** The command line cannot be run as it was written. The message says what to write instead. Ends with exit code 2. */
 export class UsageError extends Error {
-  override get name(): string {
-    return 'UsageError';
-  }
+  override readonly name = 'UsageError';
 }
 
 /**
@@ -10,15 +8,13 @@ export class UsageError extends Error {
  * Aborted requests have it as reason.
  */
 export class Stopped extends Error {
+  override readonly name = 'Stopped';
   /** For a signal 128 plus its number, as a shell reports it. */
   readonly exitCode: number;
 
   constructor(exitCode: number) {
     super(`Stopped with ${exitCode}`);
     this.exitCode = exitCode;
-  }
-  override get name(): string {
-    return 'Stopped';
   }
 }
 

@@ -159,17 +159,6 @@ export const resolvePath = (api: ApiDeclaration, path: string): Target => {
   throw new UsageError(`The API ${name} has no collection at this path${hint} It has ${paths.join(', ')}`);
 };
 
-// The part of Standard Schema (standardschema.dev) that is read here; every schema of zod has it.
-interface StandardSchema {
-  readonly '~standard': {
-    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
-  };
-}
-interface StandardResult {
-  readonly value?: unknown;
-  readonly issues?: readonly { readonly path?: readonly unknown[] | undefined }[] | undefined;
-}
-
 const split = (argument: string): readonly [string, string] => {
   const at = argument.indexOf('=');
   if (at < 1) throw new UsageError('--param needs a name and a value: --param name=value');
@@ -218,16 +207,18 @@ export const readParams = async (
   const left = new Map([...gather(given)].map(([name, values]) => [name, [...readingsOf(values)]]));
   const values = Object.fromEntries([...left].map(([name, readings]) => [name, readings.shift()]));
   if (options.params === undefined) throw new UsageError(`${path} declares no parameters of its own`);
-  // Called through the standard, so that the version of zod does not matter.
-  const schema = options.params as unknown as StandardSchema;
+  // Called through Standard Schema, so that the version of zod does not matter.
+  const { validate } = options.params['~standard'];
   for (;;) {
-    const { value, issues } = await schema['~standard'].validate(values);
-    if (issues === undefined) {
-      const dropped = Object.keys(values).find((name) => !Object.hasOwn(Object(value), name));
+    const result = await validate(values);
+    if (result.issues === undefined) {
+      const dropped = Object.keys(values).find((name) => !Object.hasOwn(Object(result.value), name));
       if (dropped !== undefined) throw new UsageError(`${path} does not declare the parameter ${dropped}`);
       return values;
     }
-    const wrong = issues.map((issue) => String(issue.path?.[0])).find((name) => left.get(name)?.length);
+    const wrong = result.issues
+      .map(({ path = [] }) => String(path[0]))
+      .find((name) => left.get(name)?.length);
     // The client reports what does not fit.
     if (wrong === undefined) return values;
     values[wrong] = left.get(wrong)?.shift();

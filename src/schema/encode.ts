@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { below } from './parse.ts';
 import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
-import { definitionOf, innerOf, kindOf, someSchema, targetOf } from './zod.ts';
+import { definitionOf, innerOf, kindOf, oncePerSchema, someSchema, targetOf } from './zod.ts';
 
 /** Encodes a value of one schema for the wire. */
 type Encode = (value: unknown, path: string) => unknown;
@@ -38,19 +38,13 @@ const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
   };
 };
 
-const known = new WeakMap<Schema, Encode>();
+/** Prepared on first use: a resource may contain itself. */
+const late =
+  (schema: Schema): Encode =>
+  (value, path) =>
+    value === undefined ? undefined : prepare(schema)(value, path);
 
-/** Prepared once per schema, on first use: a resource may contain itself. */
-const late = (schema: Schema): Encode => {
-  const encodeValue: Encode = (value, path) => {
-    const prepared = known.get(schema) ?? prepare(schema);
-    known.set(schema, prepared);
-    return value === undefined ? undefined : prepared(value, path);
-  };
-  return encodeValue;
-};
-
-const prepare = (schema: Schema): Encode => {
+const prepare: (schema: Schema) => Encode = oncePerSchema((schema) => {
   const inner = innerOf(schema);
   const { type, element, shape, in: from, out: to } = definitionOf(schema);
   if (inner !== undefined) {
@@ -68,7 +62,7 @@ const prepare = (schema: Schema): Encode => {
   if (isOneWay(to) && from !== undefined) return isEncoded(from) ? late(from) : (value) => value;
   if (isOneWay(from) && to !== undefined) return isEncoded(to) ? late(to) : (value) => value;
   return encodeWhole(schema);
-};
+});
 
 /** True when a body of this schema has something to encode. An expandable resource is sent by its id. */
 const isEncoded = (schema: Schema): boolean => targetOf(schema) === undefined && someSchema(schema, isCodec);

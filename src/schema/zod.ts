@@ -127,14 +127,18 @@ const changes = (schema: Schema): boolean =>
   definitionOf(schema).coerce === true ||
   checksOf(schema).some(({ check }) => check === 'overwrite');
 
-const decoding = new WeakMap<Schema, boolean>();
+/** A function of a schema that computes its result once for each. */
+export const oncePerSchema = <T>(compute: (schema: Schema) => T): ((schema: Schema) => T) => {
+  const known = new WeakMap<Schema, T>();
+  return (schema) => {
+    const result = known.get(schema) ?? compute(schema);
+    known.set(schema, result);
+    return result;
+  };
+};
 
 /** True when a schema returns another value than it is given: codecs, transforms, defaults, coercion, trimming. */
-export const decodes = (schema: Schema): boolean => {
-  const known = decoding.get(schema) ?? someSchema(schema, changes);
-  decoding.set(schema, known);
-  return known;
-};
+export const decodes = oncePerSchema((schema) => someSchema(schema, changes));
 
 /** A copy of a schema with some of its parts replaced by others of the same type. */
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>

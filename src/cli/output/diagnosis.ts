@@ -50,10 +50,6 @@ const formatOther = (finding: Exclude<Finding, Failed>): string => {
   return `${words[outcome]}  ${rule}  ${printable(where + reason)}`;
 };
 
-const isFailed = (finding: Finding): finding is Failed => finding.outcome === 'fail';
-
-const isOther = (finding: Finding): finding is Exclude<Finding, Failed> => !isFailed(finding);
-
 /** Fields that the data has and the declaration does not: no failure, and worth a line. */
 const isNoted = (finding: Finding): boolean =>
   finding.rule === '§2.1 specific fields' && finding.outcome === 'notDeclared';
@@ -66,11 +62,14 @@ const summary = ({ counts, requests, leftBehind }: Diagnosis): readonly string[]
 
 const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
   const { findings } = diagnosis;
-  const others = findings.filter(isOther).filter((finding) => isVerbose || isNoted(finding));
+  const failures = findings.filter((finding) => finding.outcome === 'fail');
+  const others = findings
+    .filter((finding) => finding.outcome !== 'fail')
+    .filter((finding) => isVerbose || isNoted(finding));
   return [
     ...sectionTable(diagnosis),
     '',
-    ...findings.filter(isFailed).flatMap(formatFailure),
+    ...failures.flatMap(formatFailure),
     ...others.map(formatOther),
     ...(others.length > 0 ? [''] : []),
   ];
