@@ -74,12 +74,8 @@ export const errorChecks = {
       const errors = errorsOf(exchange);
       if (errors === undefined) continue;
       const isValidation = exchange.status === 400 || exchange.status === 413;
-      demand(
-        isValidation,
-        exchange,
-        '`errors` for validation failures only',
-        `\`errors\` in a ${exchange.status}`,
-      );
+      const found = `\`errors\` in a ${exchange.status}`;
+      demand(isValidation, exchange, '`errors` for validation failures only', found);
       const isList = Array.isArray(errors) && errors.length > 0 && errors.every(isObject);
       demand(isList, exchange, '`errors` with one item for each field', 'another value');
     }
@@ -94,12 +90,8 @@ export const errorChecks = {
   '§7.1 500': (subject) => {
     for (const exchange of refusalsIn(subject)) {
       const { request, status } = exchange;
-      demand(
-        status < 500,
-        exchange,
-        `an error of the client for invalid input`,
-        `${status} for ${nameOf(request)}`,
-      );
+      const found = `${status} for ${nameOf(request)}`;
+      demand(status < 500, exchange, 'an error of the client for invalid input', found);
     }
   },
   '§7.2.1': (subject) => {

@@ -130,12 +130,8 @@ const demandLink = async (
   const found = await subject.get(url.href);
   demandStatus(found, [200], `for the link "${relation}"`);
   const { records } = recordsOf(found);
-  demand(
-    idsOf(records) === idsOf(target),
-    found,
-    `the link "${relation}" leads to its page`,
-    'other records',
-  );
+  const isPage = idsOf(records) === idsOf(target);
+  demand(isPage, found, `the link "${relation}" leads to its page`, 'other records');
 };
 
 const demandSame = (exchange: Exchange, name: keyof typeof paginationHeader, expected: number): void => {
@@ -159,12 +155,8 @@ export const pagingChecks = {
   '§4.4 perPage': async (subject) => {
     const size = await smallSize(subject);
     const { exchange, records } = await list(subject, { page: 1, perPage: size });
-    demand(
-      records.length === size,
-      exchange,
-      `${size} records with \`perPage=${size}\``,
-      `${records.length}`,
-    );
+    const { length } = records;
+    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
     const most = maxPerPage(subject);
     if (most === undefined) return;
     const url = listUrl(subject, { perPage: most + 1 });
@@ -205,12 +197,8 @@ export const pagingChecks = {
   '§4.5.1': async (subject) => {
     needsPaging(subject);
     const { exchange } = await list(subject);
-    demand(
-      !isUnreadable(exchange),
-      exchange,
-      'totals that are integers, or none',
-      'totals that are no integers',
-    );
+    const isReadable = !isUnreadable(exchange);
+    demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are no integers');
   },
   '§4.5.2': async (subject) => {
     const pages = await paged(subject);
@@ -226,14 +214,10 @@ export const pagingChecks = {
   '§4.5.3': async (subject) => {
     needsPaging(subject);
     const { exchange, records } = await list(subject);
+    const { length } = records;
     const size = countIn(exchange, 'pageSize');
     if (size === undefined) return cannotTell('see §4.5 X-Pagination-Page-Size');
-    demand(
-      records.length <= size,
-      exchange,
-      `at most ${size} records, the default page size`,
-      `${records.length}`,
-    );
+    demand(length <= size, exchange, `at most ${size} records, the default page size`, `${length}`);
     const most = maxPerPage(subject) ?? size;
     demand(size <= most, exchange, `a default page size of at most ${most}, the maximum`, `${size}`);
   },

@@ -99,16 +99,11 @@ const demandOrder = async (subject: Subject, path: string, descending: boolean):
   const sort = `${descending ? descendingPrefix : ''}${path}`;
   const { exchange, records } = await sorted(subject, sort);
   const values = records.map((record) => valueAt(record, path)).filter((value) => value !== undefined);
-  demand(
-    isOrdered(values, descending),
-    exchange,
-    `${descending ? 'descending' : 'ascending'} order of \`${path}\``,
-    () =>
-      `another order, of the ids ${records
-        .slice(0, 8)
-        .map(({ id }) => String(id))
-        .join(', ')}`,
-  );
+  const expected = `${descending ? 'descending' : 'ascending'} order of \`${path}\``;
+  demand(isOrdered(values, descending), exchange, expected, () => {
+    const ids = records.slice(0, 8).map(({ id }) => String(id));
+    return `another order, of the ids ${ids.join(', ')}`;
+  });
 };
 
 /** Several fields: the second one orders the records that are equal in the first. */
@@ -126,23 +121,15 @@ const demandSecondOrder = async (subject: Subject, records: readonly Json[], fie
     for (const record of found) {
       const key = valueAt(record, first.path);
       const known = groups.get(key);
-      const isSplit = known !== undefined && key !== previous;
-      demand(
-        !isSplit,
-        exchange,
-        `the order of \`${first.path}\` before that of \`${second.path}\``,
-        'another order',
-      );
+      const isTogether = known === undefined || key === previous;
+      const expected = `the order of \`${first.path}\` before that of \`${second.path}\``;
+      demand(isTogether, exchange, expected, 'another order');
       groups.set(key, [...(known ?? []), valueAt(record, second.path)]);
       previous = key;
     }
     const isKept = [...groups.values()].every((values) => isOrdered(values, prefix !== ''));
-    demand(
-      isKept,
-      exchange,
-      `\`${prefix}${second.path}\` orders what \`${first.path}\` has equal`,
-      'another order',
-    );
+    const expected = `\`${prefix}${second.path}\` orders what \`${first.path}\` has equal`;
+    demand(isKept, exchange, expected, 'another order');
   }
 };
 
@@ -174,13 +161,9 @@ const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: stri
   demand(!hadIt || valueAt(limited, path) !== undefined, exchange, expected, `\`${path}\` is missing`);
   const nested = limited[head];
   if (rest.length === 0 || !isObject(nested)) return;
-  const below = Object.keys(nested).filter((name) => !['id', 'self', rest[0]].includes(name));
-  demand(
-    below.length === 0,
-    exchange,
-    expected,
-    () => `also ${below.map((name) => `${head}.${name}`).join(', ')}`,
-  );
+  const others = Object.keys(nested).filter((name) => !['id', 'self', rest[0]].includes(name));
+  const named = others.map((name) => below(head, name));
+  demand(named.length === 0, exchange, expected, () => `also ${named.join(', ')}`);
 };
 
 /** The objects at a path, through lists. */
@@ -201,12 +184,8 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
   for (const name of names) {
     const objects = objectsAt(records, name.split(pathSeparator));
     if (objects.length === 0) cannotTell(`no record of the first page has \`${name}\``);
-    demand(
-      !isBare(objects),
-      exchange,
-      `all fields of \`${name}\` with \`expand=${expand}\``,
-      'id and self alone',
-    );
+    const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
+    demand(!isBare(objects), exchange, expected, 'id and self alone');
     const hasIds = objects.every(({ id }) => id !== undefined);
     demand(hasIds, exchange, `the \`id\` of \`${name}\``, 'it is missing');
   }

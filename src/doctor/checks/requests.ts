@@ -118,12 +118,8 @@ export const requestChecks = {
     const exchange = await firstPage(subject, { [header.accept]: accept });
     demandStatus(exchange, [200], `for Accept: ${accept}`);
     const type = parseMediaType(typeOf(exchange));
-    demand(
-      isJson(type) || type === unknownType,
-      exchange,
-      'a content type that Accept lists',
-      typeOf(exchange),
-    );
+    const isListed = isJson(type) || type === unknownType;
+    demand(isListed, exchange, 'a content type that Accept lists', typeOf(exchange));
   },
   '§4.3.4': async (subject) => {
     needsSuccess(await firstPage(subject));

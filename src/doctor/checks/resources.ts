@@ -105,14 +105,10 @@ const describeDifference = ({ kind, path, count, of, example, seen }: DataFindin
 export const resourceChecks = {
   '§2.1 id': async (subject) => {
     const { exchange, records } = await sampleOf(subject);
+    const expected = 'an `id` of the declared type on every resource';
     for (const [index, record] of records.entries()) {
-      demand(
-        hasId(subject.resource, record),
-        exchange,
-        'an `id` of the declared type on every resource',
-        () =>
-          record.id === undefined ? `${index}: it is missing` : `${index}: its type is ${typeof record.id}`,
-      );
+      const found = record.id === undefined ? 'it is missing' : `its type is ${typeof record.id}`;
+      demand(hasId(subject.resource, record), exchange, expected, `${index}: ${found}`);
     }
   },
   '§2.1 self': async (subject) => {

@@ -71,12 +71,8 @@ const checkLifetime = (name: string, seconds: number) => async (subject: TokenSu
   const exchange = await tokens(subject);
   const value = fieldOf(exchange, name);
   if (!isSeconds(value)) return cannotTell(`\`${name}\` is no number of seconds; see §2.2`);
-  demand(
-    value <= seconds && value >= seconds - tolerance,
-    exchange,
-    `\`${name}\` of a new token is ${seconds}`,
-    String(value),
-  );
+  const isNear = value <= seconds && value >= seconds - tolerance;
+  demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
 };
 
 const request = async ({ session }: TokenSubject, form: Form): Promise<Exchange> =>
