@@ -79,28 +79,21 @@ export const createClock = (): ResettableClock => {
 };
 
 /** Work that was accepted and is done later (§4.2, §7.1). */
-export interface Work {
-  /** `run` is called with the time it was due, as soon as {@link Work.runDue} finds that time passed. */
-  add(dueAt: number, run: (at: number) => void): void;
-  /** Does what is due, oldest first. */
-  runDue(now: number): void;
-  reset(): void;
-}
-
-/** No work yet. */
-export const createWork = (): Work => {
+export const createWork = () => {
   let waiting: { readonly dueAt: number; readonly run: (at: number) => void }[] = [];
   return {
-    add: (dueAt, run) => {
+    /** `run` is called with the time it was due, as soon as `runDue` finds that time passed. */
+    add: (dueAt: number, run: (at: number) => void): void => {
       waiting.push({ dueAt, run });
     },
-    runDue: (now) => {
+    /** Does what is due, oldest first. */
+    runDue: (now: number): void => {
       if (waiting.length === 0) return;
       const due = waiting.filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
       waiting = waiting.filter(({ dueAt }) => dueAt > now);
       for (const { dueAt, run } of due) run(dueAt);
     },
-    reset: () => {
+    reset: (): void => {
       waiting = [];
     },
   };

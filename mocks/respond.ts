@@ -1,8 +1,10 @@
+import { header } from '../src/conventions.ts';
 import type { LogEntry } from './assertions/request-log.ts';
+import { authorize } from './auth/authorize.ts';
 import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
 import { type Context, ensureCurrent } from './context.ts';
 import { applyFault, delay, faultResponse } from './faults/faults.ts';
-import type { Route } from './resources/routes.ts';
+import { type Route, readParameters } from './resources/routes.ts';
 import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body.ts';
 import { respondToCollection } from './responses/collection.ts';
 import {
@@ -13,9 +15,9 @@ import {
   Refusal,
   refusalResponse,
   refuseMethod,
+  toWholeRequest,
   withHeaders,
 } from './responses/message.ts';
-import { respondToOwn } from './responses/own-endpoint.ts';
 import type { MockState } from './row.ts';
 
 /** Responds to a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
@@ -30,6 +32,31 @@ interface Visit {
   readonly run: number;
   readonly state: MockState;
 }
+
+/** Says that the length is not known, so that a server sends each piece as it is made. */
+const inPieces = (response: Response): Response =>
+  response.body === null || response.headers.has(header.contentLength)
+    ? response
+    : withHeaders(response, (headers) => headers.set('transfer-encoding', 'chunked'));
+
+/**
+ * Responds to a request to an own endpoint, whose body is not read before.
+ *
+ * @throws {@link Refusal} 401, 403, 429
+ */
+const respondToOwn = async (
+  request: Incoming,
+  { own, encoded }: Extract<Route, { readonly kind: 'own' }>,
+  state: MockState,
+  context: Context,
+): Promise<Response> => {
+  context.throttle.count(request.method);
+  const parameters = Object.fromEntries(readParameters(encoded));
+  await authorize(request, own, context);
+  const response: unknown = await own.handler(toWholeRequest(request), state, parameters);
+  if (response instanceof Response) return inPieces(response);
+  throw new TypeError(`the handler of ${own.key} must return a Response`);
+};
 
 const respondToRoute = (visit: Visit, body: LazyBody, context: Context): Response | Promise<Response> => {
   const { request, url, route, run, state } = visit;

@@ -29,13 +29,6 @@ export interface MockRequest<K extends string = string> {
 /** An entry that is still being written. */
 export type LogEntry = { -readonly [K in keyof MockRequest]: MockRequest[K] };
 
-/** The latest requests, in the order of their arrival. */
-export interface RequestLog {
-  readonly entries: readonly MockRequest[];
-  begin(request: Incoming, url: URL, route: Route): LogEntry;
-  reset(): void;
-}
-
 const secretName =
   /(^|-)(auth|authentication|credentials?|token|jwt|secret|signature|password|session|cookie|api-?key)(-|$)/;
 
@@ -90,8 +83,8 @@ const facts = new WeakMap<readonly MockRequest[], LogFacts>();
 /** The facts of the log with these entries; undefined for any other array of requests. */
 export const logFactsOf = (requests: readonly MockRequest[]): LogFacts | undefined => facts.get(requests);
 
-/** An empty log. */
-export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>): RequestLog => {
+/** A log of the latest requests, in the order of their arrival. */
+export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>) => {
   const entries: LogEntry[] = [];
   const kept = keep ?? usualLength;
   const known = { collections, discarded: 0, discardedUnhandled: 0 };
@@ -102,15 +95,15 @@ export const createRequestLog = (keep: number | undefined, collections: Readonly
     known.discardedUnhandled += gone.filter(({ handled }) => !handled).length;
   };
   return {
-    entries,
-    begin: (request, url, route) => {
+    entries: entries as readonly MockRequest[],
+    begin: (request: Incoming, url: URL, route: Route): LogEntry => {
       const entry = createEntry(request, url, route);
       entries.push(entry);
       // Rarely, and many together: removing the first entry of a long array moves all the others.
       if (entries.length > kept * 2) drop();
       return entry;
     },
-    reset: () => {
+    reset: (): void => {
       entries.length = 0;
       known.discarded = 0;
       known.discardedUnhandled = 0;

@@ -15,21 +15,10 @@ interface Issued {
   used: boolean;
 }
 
-/** The tokens of a mock (§4.1, §5.2). */
-export interface Tokens {
-  /** The response to a password grant whose credentials were checked. */
-  grant(username: string): Promise<TokenResponse>;
-  /** The response to a refresh; undefined when the token is unknown, used, expired or revoked. */
-  refresh(token: string): Promise<TokenResponse | undefined>;
-  /** Whose access token this is; undefined when it is not valid. */
-  userOf(token: string): string | undefined;
-  reset(): void;
-}
-
 const algorithm = 'HS256';
 
-/** An empty token store with a key of its own. */
-export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): Tokens => {
+/** The tokens of a mock (§4.1, §5.2), signed with a key of its own. */
+export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) => {
   const {
     accessLifetimeS = accessTokenLifetimeS,
     refreshLifetimeS = refreshTokenLifetimeS,
@@ -72,7 +61,8 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): 
   const isLive = ({ login, expiresAt }: Issued): boolean => !login.revoked && clock.now() < expiresAt;
 
   return {
-    grant: (username) => {
+    /** The response to a password grant whose credentials were checked. */
+    grant: (username: string): Promise<TokenResponse> => {
       if (singleSession) {
         for (const login of logins) if (login.username === username) login.revoked = true;
       }
@@ -80,7 +70,8 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): 
       logins.add(login);
       return issuePair(login);
     },
-    refresh: async (token) => {
+    /** The response to a refresh; undefined when the token is unknown, used, expired or revoked. */
+    refresh: async (token: string): Promise<TokenResponse | undefined> => {
       const issued = refresh.get(token);
       if (issued === undefined || !isLive(issued)) return undefined;
       if (issued.used) {
@@ -91,11 +82,12 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}): 
       issued.used = true;
       return issuePair(issued.login);
     },
-    userOf: (token) => {
+    /** Whose access token this is; undefined when it is not valid. */
+    userOf: (token: string): string | undefined => {
       const issued = access.get(token);
       return issued !== undefined && isLive(issued) ? issued.login.username : undefined;
     },
-    reset: () => {
+    reset: (): void => {
       access.clear();
       refresh.clear();
       logins.clear();

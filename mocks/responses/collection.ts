@@ -4,7 +4,7 @@ import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, readRoute } from '../resources/routes.ts';
 import { isDisallowed, refuseMethod } from './message.ts';
 import { checkAccept } from './negotiate.ts';
-import { countRequest, isMethod } from './rate-limit.ts';
+import { isMethod } from './rate-limit.ts';
 import { type Call, get, list } from './read.ts';
 import { create, remove, replace, update } from './write.ts';
 
@@ -49,7 +49,7 @@ export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promis
   const { methods, listed } = findAvailable(kind, endpoint);
   // Also without credentials.
   if (isDisallowed(method)) return refuseMethod(method, listed);
-  countRequest(method, context);
+  context.throttle.count(method);
   const values = readRoute(route);
   await authorize(request, endpoint, context);
   const operation = isMethod(method) ? methods.get(method) : undefined;

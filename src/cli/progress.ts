@@ -16,15 +16,8 @@ export const observersOf = ({ err }: Io): Observers => {
   };
 };
 
-/** A line on stderr that changes. */
-export interface StatusLine {
-  show(status: string): void;
-  /** Erases the line, before something else is written to the terminal. */
-  clear(): Promise<void>;
-}
-
-/** A line that changes where `isShown`, and is never there otherwise. */
-export const createStatusLine = (err: Output, isShown: boolean): StatusLine => {
+/** A line on stderr that changes where `isShown`, and is never there otherwise. */
+export const createStatusLine = (err: Output, isShown: boolean) => {
   let shown = '';
   const replace = async (status: string): Promise<void> => {
     if (!isShown || status === shown) return;
@@ -33,8 +26,9 @@ export const createStatusLine = (err: Output, isShown: boolean): StatusLine => {
     await err.write(`\r${status.padEnd(width)}`);
   };
   return {
-    show: (status) => void replace(status).catch(() => undefined),
-    clear: async () => {
+    show: (status: string): void => void replace(status).catch(() => undefined),
+    /** Erases the line, before something else is written to the terminal. */
+    clear: async (): Promise<void> => {
       if (shown === '') return;
       await replace('');
       await err.write('\r');
@@ -43,32 +37,24 @@ export const createStatusLine = (err: Output, isShown: boolean): StatusLine => {
   };
 };
 
-/** Shows a person how far a list is read. */
-export interface Progress {
-  readonly onPage: (progress: PagingProgress) => void;
-  /** Erases the line, before something else is written to the terminal. */
-  clear(): Promise<void>;
-  /** Reports how many records were written. */
-  end(written: number): Promise<void>;
-}
-
 const recordsOf = ({ records, totalCount }: PagingProgress): string =>
   totalCount === undefined ? `${records} records` : `${records} of ${totalCount} records`;
 
 /**
- * A line on stderr that changes with each page. There is none where stderr is no terminal, or while records are written
- * to the same terminal.
+ * Shows a person how far a list is read: a line on stderr that changes with each page. There is none where stderr is no
+ * terminal, or while records are written to the same terminal.
  */
-export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose: boolean): Progress => {
+export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose: boolean) => {
   const status = createStatusLine(err, err.isTerminal && !isVerbose && (collects || !out.isTerminal));
   let last: PagingProgress | undefined;
   return {
-    onPage: (progress) => {
+    onPage: (progress: PagingProgress): void => {
       last = progress;
       status.show(`page ${progress.pages}, ${recordsOf(progress)}`);
     },
     clear: status.clear,
-    end: async (written) => {
+    /** Reports how many records were written. */
+    end: async (written: number): Promise<void> => {
       if (last === undefined || !err.isTerminal) return;
       // After the records, when both go to the same terminal.
       await out.flush();

@@ -23,13 +23,6 @@ import type { Io } from './io.ts';
 import { type KeptLogin, type Logins, openLogins } from './logins.ts';
 import { observersOf } from './progress.ts';
 
-/** Asks a person on a terminal. */
-interface Prompt {
-  /** @param hidden - whether the typed characters stay invisible */
-  ask(question: string, hidden?: boolean): Promise<string>;
-  close(): void;
-}
-
 /** True on a terminal. Questions go to stderr, because stdout is for data. */
 const canAsk = ({ input, err }: Io): boolean => input.isTTY === true && err.isTerminal;
 
@@ -38,7 +31,7 @@ const canAsk = ({ input, err }: Io): boolean => input.isTTY === true && err.isTe
  *
  * Ctrl-C ends the command, as SIGINT does elsewhere. The end of the input is an empty reply.
  */
-const openPrompt = ({ input, err, signal }: Io): Prompt => {
+const openPrompt = ({ input, err, signal }: Io) => {
   let hidden = false;
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -62,7 +55,8 @@ const openPrompt = ({ input, err, signal }: Io): Prompt => {
     take('');
   });
   return {
-    ask: (question, isHidden = false) =>
+    /** @param isHidden - whether the typed characters stay invisible */
+    ask: (question: string, isHidden = false): Promise<string> =>
       new Promise((resolve, reject) => {
         const end = (settle: () => void): void => {
           take = (line) => void typedAhead.push(line);
@@ -86,7 +80,7 @@ const openPrompt = ({ input, err, signal }: Io): Prompt => {
         take = (line) => end(() => resolve(line));
         lines.setPrompt(isHidden ? '' : question);
       }),
-    close: () => lines.close(),
+    close: (): void => lines.close(),
   };
 };
 
