@@ -110,6 +110,7 @@ const open = async (context: ClientContext, given: LinesRequest) => {
           ...contextOf(exchange.request, exchange.response),
           message: `line ${line} is longer than ${maxLength} characters; raise \`maxLineLength\` if that is right`,
           status: exchange.response.status,
+          attempts: exchange.response.attempts,
           line,
         }),
       onFailure: call.fail,

@@ -183,8 +183,11 @@ export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Pro
   }
 };
 
-const checkType = (exchange: Exchange, accept: string, isEmpty: boolean): string => {
-  const { headers } = exchange.response;
+const checkHead = (exchange: Exchange, accept: string, isEmpty: boolean): string => {
+  const { status, headers } = exchange.response;
+  if (status === 206 && exchange.request.headers[header.range] === undefined) {
+    throw unexpected(exchange, 'the server sent a part of the content, and all of it was requested');
+  }
   const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
   if (isEmpty || isAccepted(mediaType, accept)) return mediaType;
   throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
@@ -210,10 +213,10 @@ export const toOwnResult = async (exchange: OwnExchange): Promise<unknown> => {
   const { status, body, open } = response;
   if (status === 304) return toNotModified(exchange);
   if (open !== undefined) {
-    return toBodyStream(api, exchange, own, () => checkType(exchange, acceptOf(own), status === 204));
+    return toBodyStream(api, exchange, own, () => checkHead(exchange, acceptOf(own), status === 204));
   }
   if (schema !== undefined) return toValue(exchange, schema);
-  const mediaType = checkType(exchange, acceptOf(own), body.length === 0);
+  const mediaType = checkHead(exchange, acceptOf(own), body.length === 0);
   if (as === 'json' || (as === undefined && isJson(mediaType))) return parseJson(exchange);
   return as === undefined && isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
 };

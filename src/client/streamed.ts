@@ -74,7 +74,7 @@ export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<stri
   if (!Number.isSafeInteger(bytes))
     throw new InvalidRequestError('resumeFrom.bytes must be an integer from 0');
   checkFromZero('resumeFrom.bytes', bytes);
-  if (etag !== undefined && !/^"[^"]*"$/.test(etag)) {
+  if (etag !== undefined && !/^"[!#-~]*"$/.test(etag)) {
     throw new InvalidRequestError(
       'resumeFrom.etag must be a strong entity tag such as "abc"; with a weak one the download starts from 0',
     );
@@ -86,21 +86,37 @@ export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<stri
   };
 };
 
-const partOf = (
-  headers: Headers,
-): { readonly offset: number; readonly total: number | undefined } | undefined => {
-  const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get(header.contentRange) ?? '') ?? [];
-  if (first === undefined) return undefined;
-  return { offset: Number(first), total: total === '*' ? undefined : Number(total) };
+/** Which part of the content a response has; its length is that to the end of the content where that is known. */
+type Part = Pick<BodyStreamInit, 'offset' | 'total' | 'length'>;
+
+/** Reads `Content-Range`; undefined for a part that cannot be (RFC 9110 §14.4). */
+const parseRange = (value: string | null): Part | undefined => {
+  const [, from, to, of] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(value ?? '') ?? [];
+  const [offset, last] = [Number(from), Number(to)];
+  const total = of === '*' ? undefined : Number(of);
+  const end = total ?? last + 1;
+  return offset <= last && last < end ? { offset, total, length: end - offset } : undefined;
 };
 
-/** The part of the content in a response. @throws {@link UnexpectedResponseError} for another part than the requested one */
-const rangeOf = (exchange: Exchange, from: ResumePoint | undefined, length: number | undefined) => {
+/**
+ * The part of the content in a response, whose bytes are those of the content only where it is not encoded.
+ *
+ * @throws {@link UnexpectedResponseError} for another part than the requested one, or one of other content: a server may
+ * honour `Range` and ignore `If-Range`
+ */
+const partOf = (exchange: Exchange, from: ResumePoint | undefined, open: OpenBody): Part => {
   const { status, headers } = exchange.response;
-  if (status !== 206) return { offset: 0, total: length };
-  const part = partOf(headers);
-  if (part !== undefined && (from === undefined || part.offset === from.bytes)) return part;
-  throw unexpected(exchange, 'the server sent another part than `resumeFrom` asks for (Content-Range)');
+  const length = honestLength(open.response);
+  if (status !== 206) return { offset: 0, total: length, length };
+  const part = parseRange(headers.get(header.contentRange));
+  const { bytes = part?.offset, etag = null } = from ?? {};
+  const isSameContent = etag === null || (headers.get(header.etag) ?? etag) === etag;
+  if (part !== undefined && part.offset === bytes && isSameContent && !headers.has(header.contentEncoding))
+    return part;
+  throw unexpected(
+    exchange,
+    'the server sent another part, or a part of other content, than `resumeFrom` asks for (Content-Range, ETag); download all of it',
+  );
 };
 
 const isSame = (a: ApiResponse, b: ApiResponse): boolean =>
@@ -119,7 +135,7 @@ const partsOf = (
   { deliver, call }: CallContext,
   { request, response, policy }: Exchange,
   idleTimeoutMs: number,
-): Pick<BodyStreamInit, 'toError' | 'reopen' | 'onFailure'> => {
+): Pick<BodyStreamInit, 'toError' | 'reopen' | 'onFailure' | 'onEnd'> => {
   let { attempts } = response;
   return {
     toError: (reason, receivedBytes) => {
@@ -151,6 +167,8 @@ const partsOf = (
       throw error;
     },
     onFailure: call.fail,
+    // The server does not want the rest of a body that it has not read by now.
+    onEnd: (reason) => request.oneShot?.cancel(reason),
   };
 };
 
@@ -176,12 +194,12 @@ export const toBodyStream = async (
         "fetch must give web streams for as: 'stream'; check the one in createClient({ fetch })",
       );
     }
-    const length = honestLength(open.response);
-    const { offset, total } = rangeOf(exchange, options.resumeFrom, length);
+    const part = partOf(exchange, options.resumeFrom, open);
     const { createBodyStream } = await import('../http/body-stream.ts');
     const stream = createBodyStream({
       ...partsOf(api, exchange, idleTimeoutMs),
-      ...{ open, length, offset, total },
+      ...part,
+      open,
       signal: request.signal,
       idleTimeoutMs: Math.min(idleTimeoutMs, longestTimerMs),
       leftMs:
@@ -190,9 +208,13 @@ export const toBodyStream = async (
           : Math.min(Math.max(0, request.deadline - performance.now()), longestTimerMs),
       onProgress: request.onProgress,
     });
-    return Object.assign(stream, toWithResponse({ data: undefined, response }).response, { offset, total });
+    return Object.assign(stream, toWithResponse({ data: undefined, response }).response, {
+      offset: part.offset,
+      total: part.total,
+    });
   } catch (error) {
     close(open);
+    request.oneShot?.cancel(error);
     throw error;
   }
 };

@@ -28,6 +28,8 @@ export interface BodyStreamInit {
   readonly reopen: (error: ConnectionError) => Promise<OpenBody>;
   /** Called with the failure of the stream; returns the error that its reader gets. */
   readonly onFailure: (error: unknown) => unknown;
+  /** Called once, when the stream has ended, failed or was cancelled. */
+  readonly onEnd: (reason: unknown) => void;
 }
 
 type Piece = Uint8Array<ArrayBuffer>;
@@ -39,7 +41,8 @@ const ignore = (): void => undefined;
  * piece from the connection only when its reader requests one: a slow reader slows the server.
  */
 export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> => {
-  const { length, offset, total, signal, idleTimeoutMs, leftMs, onProgress, toError, onFailure } = init;
+  const { length, offset, total, signal, idleTimeoutMs, leftMs, onProgress, toError, onFailure, onEnd } =
+    init;
   let { open } = init;
   // A response without a body has null.
   let reader = open.response.body?.getReader();
@@ -88,16 +91,17 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
     }
   };
 
-  const finish = (): void => {
+  const finish = (reason?: unknown): void => {
     isOver = true;
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+    onEnd(reason);
   };
 
   let controller: ReadableStreamDefaultController<Piece>;
   const fail = (error: unknown): void => {
     if (isOver) return;
-    finish();
+    finish(error);
     disconnect(error);
     controller.error(onFailure(error));
   };
@@ -129,7 +133,7 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
         }
       },
       cancel: (reason) => {
-        finish();
+        finish(reason);
         disconnect(reason);
       },
     },

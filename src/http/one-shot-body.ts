@@ -8,16 +8,16 @@ export type Pieces = ReadableStream<unknown> | AsyncIterable<unknown>;
 /** Reads the pieces of either kind one by one, and ends them early. */
 interface Source {
   next(): Promise<{ readonly done?: boolean; readonly value?: unknown }>;
-  end(reason: unknown): Promise<unknown> | undefined;
+  end(reason: unknown): Promise<unknown>;
 }
 
 const toSource = (pieces: Pieces): Source => {
   if ('getReader' in pieces) {
     const reader = pieces.getReader();
-    return { next: () => reader.read(), end: (reason) => reader.cancel(reason) };
+    return { next: () => reader.read(), end: async (reason) => reader.cancel(reason) };
   }
   const iterator = pieces[Symbol.asyncIterator]();
-  return { next: () => iterator.next(), end: () => iterator.return?.() };
+  return { next: () => iterator.next(), end: async () => iterator.return?.() };
 };
 
 type Piece = Uint8Array<ArrayBuffer>;
@@ -42,7 +42,11 @@ export const createOneShotBody = (
   let failure: OneShotBody['failure'];
   /** Kept until the second piece is taken. */
   let first: Promise<Piece | undefined> | undefined;
-  let latest: ReadableStream | undefined;
+  /** Takes the pieces of the latest attempt. */
+  let sink: ReadableStreamDefaultController<Piece> | undefined;
+
+  /** Ends the body of an attempt with an error: a body that only stopped would look complete to the server. */
+  const cut = (): void => sink?.error(new TypeError('The rest of the body is not sent'));
 
   const takePiece = async (): Promise<Piece | undefined> => {
     try {
@@ -55,7 +59,8 @@ export const createOneShotBody = (
       throw toWrongPiece();
     } catch (error) {
       failure = { error };
-      throw error;
+      // Not the application's own: some runtimes wait for ever if it is undefined.
+      throw new TypeError('The body failed');
     }
   };
 
@@ -85,15 +90,19 @@ export const createOneShotBody = (
     cancel: (reason) => {
       if (isEnded) return;
       isEnded = true;
+      cut();
       // An iterator may fail to end, and is not awaited.
-      void Promise.resolve(source.end(reason)).catch(ignore);
+      void source.end(reason).catch(ignore);
     },
-    open: (onPiece) => {
-      const stream = new ReadableStream<Piece>(
+    open: (onPiece) =>
+      new ReadableStream<Piece>(
         {
+          start: (controller) => {
+            // An attempt that was given up must not take a piece from this one.
+            cut();
+            sink = controller;
+          },
           pull: async (controller) => {
-            // An attempt that was given up must not take a piece from the next one.
-            if (stream !== latest) throw new TypeError('The body belongs to another attempt');
             const piece = await nextPiece();
             onPiece();
             if (piece === undefined) {
@@ -107,9 +116,6 @@ export const createOneShotBody = (
         },
         // Nothing is taken before the runtime asks for it.
         { highWaterMark: 0 },
-      );
-      latest = stream;
-      return stream;
-    },
+      ),
   };
 };

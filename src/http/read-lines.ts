@@ -4,7 +4,7 @@
 export interface LinesInit<T> {
   /** Sends the request; called once. */
   readonly open: () => Promise<ReadableStream<Uint8Array>>;
-  /** Longest line, in UTF-16 code units. */
+  /** Longest line without its end, in UTF-16 code units. */
   readonly maxLength: number;
   /** The value of a line that is not blank; a promise only where the check is asynchronous. */
   readonly toValue: (line: string, number: number) => T | Promise<T>;
@@ -28,8 +28,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
   let read = '';
   let at = 0;
   /** The beginning of a line whose end is not read yet. */
-  let parts: string[] = [];
-  let partsLength = 0;
+  let rest = '';
   let number = 0;
 
   const cancel = async (): Promise<void> => {
@@ -38,10 +37,8 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
     await reader?.cancel().catch(() => undefined);
   };
 
-  const addPart = (part: string): void => {
-    parts.push(part);
-    partsLength += part.length;
-    if (partsLength > init.maxLength) throw init.toTooLong(number + 1);
+  const checkLength = (length: number, line: number): void => {
+    if (length > init.maxLength) throw init.toTooLong(line);
   };
 
   /** The next line that is read to its end and not blank; undefined when there is none. */
@@ -49,12 +46,11 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
     for (;;) {
       const end = read.indexOf('\n', at);
       if (end < 0) return undefined;
-      addPart(read.slice(at, end));
-      const line = parts.length === 1 ? (parts[0] as string) : parts.join('');
-      parts = [];
-      partsLength = 0;
+      const line = rest + read.slice(at, end);
+      rest = '';
       at = end + 1;
       number++;
+      checkLength(line.endsWith('\r') ? line.length - 1 : line.length, number);
       if (!isBlank(line)) return line;
     }
   };
@@ -82,7 +78,9 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
     try {
       reader ??= (await init.open()).getReader();
       while (!isOver) {
-        addPart(read.slice(at));
+        rest += read.slice(at);
+        // Its last character may belong to the end of the line.
+        checkLength(rest.length - 1, number + 1);
         const isMore = await readPiece(reader);
         const line = takeLine();
         if (!isMore) isOver = line === undefined;

@@ -31,17 +31,6 @@ const toCause = (failure: Failure, depth = 0): Error => {
 export const toFetchError = (message: 'fetch failed' | 'terminated', failure: unknown): TypeError =>
   new TypeError(message, typeof failure === 'object' && failure !== null ? { cause: toCause(failure) } : {});
 
-/** One array in a buffer of its own: the connection's buffers hold other bytes too. */
-export const concat = (chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-};
-
 /** The connection that a body comes from. */
 interface Flow {
   pause(): void;
@@ -64,6 +53,27 @@ interface Sink {
   end(): void;
   fail(reason: unknown): void;
 }
+
+/**
+ * The stream of Node as a web stream. That of `Readable.toWeb` throws outside of any call when it is cancelled while pieces
+ * wait.
+ */
+const toWeb = (readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  // The iterator reports it to the reader, also when it failed before it was read.
+  readable.on('error', () => undefined);
+  const pieces: AsyncIterator<Buffer<ArrayBuffer>> = readable[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+      },
+      cancel: () => void readable.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
+};
 
 /** Bytes that may arrive before the body is read; then the connection is paused. */
 const mostWaiting = 64 * 1024;
@@ -146,7 +156,11 @@ export class ArrivingBody {
   }
 
   /** The decoded body. */
-  toStream(): Readable {
+  toStream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return toWeb(this.#toDecoded());
+  }
+
+  #toDecoded(): Readable {
     this.#observeSignal();
     const source = this.#toReadable();
     const decoders = this.#codings.map(({ stream }) => stream());
@@ -173,7 +187,9 @@ export class ArrivingBody {
         },
         // A body in one piece is not copied.
         end: () =>
-          resolve(chunks[1] === undefined && chunks[0] !== undefined ? chunks[0] : concat(chunks, length)),
+          resolve(
+            chunks[1] === undefined && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length),
+          ),
         fail: reject,
       });
     });
@@ -183,13 +199,13 @@ export class ArrivingBody {
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array<ArrayBuffer>[] = [];
       let length = 0;
-      const stream = this.toStream();
+      const stream = this.#toDecoded();
       stream.on('data', (chunk: Buffer<ArrayBuffer>) => {
         length += chunk.length;
         if (length <= limit) chunks.push(chunk);
         else stream.destroy(tooLarge(limit));
       });
-      stream.on('end', () => resolve(concat(chunks, length)));
+      stream.on('end', () => resolve(Buffer.concat(chunks, length)));
       const fail = (error: unknown): void => {
         if (error instanceof RangeError) reject(error);
         else reject(this.#end === 'failed' ? this.#reason : toFetchError('terminated', error));
@@ -207,11 +223,10 @@ export class ArrivingBody {
     const [coding, ...others] = this.#codings;
     const isSmall = this.#end === 'complete' && this.#length <= mostAtOnce.encoded;
     if (!isSmall || coding?.atOnce === undefined || others.length > 0) return undefined;
-    const bytes = concat(this.#chunks, this.#length);
+    const bytes = Buffer.concat(this.#chunks, this.#length);
     try {
       if (bytes.length === 0) return bytes;
-      const decoded = coding.atOnce(bytes, Math.min(limit, mostAtOnce.decoded));
-      return concat([decoded], decoded.length);
+      return coding.atOnce(bytes, Math.min(limit, mostAtOnce.decoded));
     } catch {
       // Too large, or damaged: reading it as a stream tells which.
       return undefined;

@@ -6,7 +6,7 @@ export interface Coding {
   /** Decodes as it arrives. */
   readonly stream: () => Duplex;
   /** Decodes a small body synchronously, which costs less; throws when the result is larger than `most`. */
-  readonly atOnce?: (bytes: Uint8Array, most: number) => Buffer;
+  readonly atOnce?: (bytes: Uint8Array, most: number) => Buffer<ArrayBuffer>;
 }
 
 /** More nested codings than this are an attack. */

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { type ArrivingBody, concat, tooLarge } from './body.ts';
+import { type ArrivingBody, tooLarge } from './body.ts';
 
 /** Headers by lower-case name, as a dispatcher returns them: a header that arrived more than once is a list. */
 export type RawFields = Readonly<Record<string, string | string[] | undefined>>;
@@ -168,7 +166,7 @@ export class LightResponse implements Response {
       if (length > limit) throw tooLarge(limit);
       chunks.push(chunk);
     }
-    return concat(chunks, length);
+    return Buffer.concat(chunks, length);
   }
 
   #toReal(): Response {
@@ -179,9 +177,7 @@ export class LightResponse implements Response {
       this.#real = new Response('', { headers });
       void this.#real.text();
     } else {
-      // Only the types of Node's streams and of the DOM's differ.
-      const stream = Readable.toWeb(this.#body.toStream()) as NodeReadableStream<Uint8Array<ArrayBuffer>>;
-      this.#real = new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { headers });
+      this.#real = new Response(this.#body.toStream(), { headers });
     }
     return this.#real;
   }
@@ -195,8 +191,8 @@ export class LightResponse implements Response {
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    const whole = await this[wholeBody](Number.POSITIVE_INFINITY);
-    return concat([whole], whole.length);
+    // A copy, in a buffer without other bytes.
+    return new Uint8Array(await this[wholeBody](Number.POSITIVE_INFINITY));
   }
 
   async arrayBuffer(): Promise<ArrayBuffer> {

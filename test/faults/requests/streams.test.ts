@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import {
   AmbiguousOutcomeError,
   basicAuth,
@@ -24,22 +25,13 @@ const lengths: Readonly<Record<Place, number>> = {
   'last byte': body.length - 1,
 };
 
-/** A reset counts as well. */
-const closeOf = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => {
-    socket.once('close', () => resolve());
-  });
-
-/** A server that reads each request, and does to its response what the script says. */
-const serve = async (respond: (response: ServerResponse, index: number) => void) => {
-  const requests: string[] = [];
-  const closed: Promise<unknown>[] = [];
-  const server = createServer((request, response) => {
-    closed.push(closeOf(request.socket));
-    void text(request).then((sent) => {
-      const index = requests.push(`${request.method} ${sent}`) - 1;
-      respond(response, index);
-    });
+/** Starts a server on a free port, which ends with the test. */
+const listen = async (server: Server) => {
+  const open = new Set<Socket>();
+  // Of requests: undici makes one more connection after an abort, and closes it unused.
+  server.on('request', ({ socket }) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,7 +39,41 @@ const serve = async (respond: (response: ServerResponse, index: number) => void)
     server.close();
     server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, closed };
+  const { port } = server.address() as AddressInfo;
+  const control = connect(port, '127.0.0.1');
+  const [[controlled]] = (await Promise.all([once(server, 'connection'), once(control, 'connect')])) as [
+    [Socket],
+    unknown,
+  ];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    open,
+    /**
+     * Closes a connection of its own, and waits until the server has noticed: what was closed before it is closed by then,
+     * however slow the machine is.
+     *
+     * @returns the connections that are still open
+     */
+    openAfterControl: async (): Promise<number> => {
+      control.destroy();
+      await once(controlled, 'close');
+      // Sockets that close together do so in any order.
+      await setImmediate();
+      return open.size;
+    },
+  };
+};
+
+/** A server that reads each request, and does to its response what the script says. */
+const serve = async (respond: (response: ServerResponse, index: number) => void) => {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((sent) => {
+      const index = requests.push(`${request.method} ${sent}`) - 1;
+      respond(response, index);
+    });
+  });
+  return { ...(await listen(server)), requests };
 };
 
 /** Sends so much of a response and closes this side of the connection, or says nothing more. */
@@ -136,7 +162,7 @@ describe('a response that is cut', () => {
     expect(received).toBe(lengths[place]);
     expect(server.requests).toEqual(Array(attempts).fill(kind === 'GET' ? 'GET ' : 'POST abcd'));
     // By the client: this side of a half-closed connection would stay open.
-    await Promise.all(server.closed);
+    expect(await server.openAfterControl()).toBe(0);
   });
 
   test('before its first byte is requested again, and the reader notices nothing', async () => {
@@ -156,7 +182,7 @@ describe('a response that is cut', () => {
     const { error, received } = await read(server.url, 'GET');
     expect(error).toBeInstanceOf(ConnectionError);
     expect([received, server.requests.length]).toEqual([0, 2]);
-    await Promise.all(server.closed);
+    expect(await server.openAfterControl()).toBe(0);
   });
 });
 
@@ -191,58 +217,97 @@ test('a slow reader slows the server', async () => {
   await isFull;
   expect(written).toBeLessThan(50_000_000);
   await reader.cancel();
-  await Promise.all(server.closed);
+  expect(await server.openAfterControl()).toBe(0);
 });
 
-test('a source is asked for no more than the connection takes', async () => {
-  let made = 0;
-  const source = async function* () {
-    for (;;) {
-      made += body.length;
-      yield body;
+const upload = { method: 'POST', path: 'x', contentType: 'audio/wav' } as const;
+
+/** Pieces without an end, what was taken of them, and whether they were ended early. */
+const endless = (piece: Uint8Array = body) => {
+  const state = { bytes: 0, isEnded: false };
+  const source = (async function* () {
+    try {
+      for (;;) {
+        state.bytes += piece.length;
+        yield piece;
+      }
+    } finally {
+      state.isEnded = true;
     }
-  };
-  const server = createServer(() => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  const call = clientOf(`http://127.0.0.1:${port}`).request({
-    method: 'POST',
-    path: 'x',
-    body: source(),
-    contentType: 'audio/wav',
-    timeoutMs: 500,
-  });
+  })();
+  return { source, state };
+};
+
+test('a source is asked for no more than the connection takes', async () => {
+  const server = await listen(createServer(() => undefined));
+  const { source, state } = endless();
+  const call = clientOf(server.url).request({ ...upload, body: source, timeoutMs: 500 });
   const error: unknown = await call.catch((reason: unknown) => reason);
   // The limit begins anew with each piece: it passed because no further one was taken.
   expect(error).toBeInstanceOf(AmbiguousOutcomeError);
-  expect(made).toBeLessThan(50_000_000);
+  expect(state.bytes).toBeLessThan(50_000_000);
 });
 
 test('a source that is no bytes fails the call, and the connection is closed', async () => {
-  const closed: Promise<unknown>[] = [];
-  const server = createServer((request) => closed.push(closeOf(request.socket)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
+  const server = await listen(createServer((request) => request.resume()));
   const source = async function* () {
-    yield body;
+    yield Uint8Array.of(1);
     yield 'text';
   };
-  const call = clientOf(`http://127.0.0.1:${port}`).request({
-    method: 'POST',
-    path: 'x',
-    body: source(),
-    contentType: 'audio/wav',
-  });
+  const call = clientOf(server.url).request({ ...upload, body: source() });
   await expect(Promise.resolve(call)).rejects.toBeInstanceOf(InvalidRequestError);
-  await Promise.all(closed);
+  await expect.poll(() => server.open.size).toBe(0);
+});
+
+test.each(['cancelled', 'complete'] as const)(
+  'a source that the server does not read is ended when the response is %s',
+  async (end) => {
+    const server = createServer();
+    const { url } = await listen(server);
+    const arriving = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const { source, state } = endless();
+    const call = clientOf(url).request({ ...upload, body: source, as: 'stream' });
+    const [request, response] = await arriving;
+    const closed = new Promise<void>((resolve) => {
+      request.socket.once('close', () => resolve());
+    });
+    response.writeHead(200, { 'content-length': 3 }).write('ab');
+    const reader = (await call).getReader();
+    await reader.read();
+    if (end === 'cancelled') await reader.cancel();
+    else response.end('c');
+    for (let part = await reader.read(); !part.done; ) part = await reader.read();
+    await expect.poll(() => state.isEnded).toBe(true);
+    const { bytes } = state;
+    // What the connection holds is read, and nothing follows.
+    request.resume();
+    await closed;
+    expect(state.bytes).toBe(bytes);
+  },
+);
+
+test('a source that fails with nothing fails the call at once', async () => {
+  const server = await listen(createServer((request) => request.resume()));
+  const source = async function* () {
+    yield Uint8Array.of(1);
+    throw undefined;
+  };
+  const call = clientOf(server.url).request({ ...upload, body: source() });
+  const error: unknown = await call.catch((reason: unknown) => reason);
+  expect(error).not.toBeInstanceOf(ConnectionError);
+  await expect.poll(() => server.open.size).toBe(0);
+});
+
+test('a source that cannot be ended does not hide why the call failed', async () => {
+  const server = await listen(createServer((request) => request.resume()));
+  const source: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: false, value: 'text' }),
+      return: () => {
+        throw new Error('stuck');
+      },
+    }),
+  };
+  const call = clientOf(server.url).request({ ...upload, body: source });
+  await expect(Promise.resolve(call)).rejects.toBeInstanceOf(InvalidRequestError);
 });

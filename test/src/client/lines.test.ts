@@ -177,6 +177,27 @@ describe('the length of a line', () => {
     expect(error).toMatchObject({ line: 2, status: 200 });
   });
 
+  test.each<[string, readonly string[]]>([
+    ['in one piece', ['123\r\n4\r\n']],
+    ['that is cut before it', ['123', '\r\n4\r\n']],
+    ['that is cut inside', ['123\r', '\n4\r\n']],
+    ['and no end of the last line', ['123\r\n4']],
+  ])('does not count a line end of CRLF %s', async (_name, parts) => {
+    const fetch = async () => {
+      const body = new ReadableStream({
+        start: (controller) => {
+          for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+          controller.close();
+        },
+      });
+      return new Response(body, { headers: ndjson });
+    };
+    const { client } = connect('https://api.test', { fetch });
+    expect(await collect(client.lines({ path, maxLineLength: 3 }))).toEqual([123, 4]);
+    const error = await failureOf(collect(client.lines({ path, maxLineLength: 2 })), ResponseTooLargeError);
+    expect(error).toMatchObject({ line: 1, attempts: [{ status: 200 }] });
+  });
+
   test('is bounded by maxResponseBytes otherwise: a bomb ends', async () => {
     const headers = { ...ndjson, 'content-encoding': 'gzip' };
     const { client } = await serve(

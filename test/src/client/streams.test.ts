@@ -145,6 +145,7 @@ test.each<[string, object]>([
   ['a schema without JSON', { as: 'bytes', schema: {} }],
   ['idleTimeoutMs without a stream', { as: 'text', idleTimeoutMs: 5 }],
   ['resumeFrom without a stream', { as: 'bytes', resumeFrom: { bytes: 1 } }],
+  ['an entity tag with a space', { as: 'stream', resumeFrom: { bytes: 1, etag: '"a b"' } }],
   ['a weak entity tag', { as: 'stream', resumeFrom: { bytes: 1, etag: 'W/"a"' } }],
   ['a part of a byte', { as: 'stream', resumeFrom: { bytes: 1.5 } }],
   ['a number in place of a resume point', { as: 'stream', resumeFrom: 5 }],
@@ -268,12 +269,43 @@ describe('resumeFrom', () => {
     expect(server.requests[0]?.headers.range).toBeUndefined();
   });
 
-  test.each(['bytes 3-9/10', 'bytes */10', ''])('another part is refused: %j', async (range) => {
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['an earlier part', { 'content-range': 'bytes 3-9/10' }],
+    ['no range', { 'content-range': 'bytes */10' }],
+    ['an empty range', { 'content-range': '' }],
+    ['a range that ends before it begins', { 'content-range': 'bytes 4-3/10' }],
+    ['a range that ends after the content', { 'content-range': 'bytes 4-12/10' }],
+    ['a part of other content', { 'content-range': 'bytes 4-9/10', etag: '"v2"' }],
+    ['a part of content that is only equivalent', { 'content-range': 'bytes 4-9/10', etag: 'W/"v1"' }],
+    ['an encoded part', { 'content-range': 'bytes 4-9/10', 'content-encoding': 'gzip' }],
+  ])('refuses %s', async (_name, headers) => {
+    const { client } = await serve(() => ({ status: 206, headers: { ...audio, ...headers }, body: 'x' }));
+    await failureOf(
+      client.request({ ...get, resumeFrom: { bytes: 4, etag: '"v1"' } }),
+      UnexpectedResponseError,
+    );
+  });
+
+  test('a part that ends before the content does is a cut, so that its end can be requested', async () => {
     const { client } = await serve(() => ({
       status: 206,
-      headers: { ...audio, 'content-range': range },
-      body: 'x',
+      headers: { ...audio, 'content-range': 'Bytes 4-6/10' },
+      body: 'efg',
     }));
-    await failureOf(client.request({ ...get, resumeFrom: { bytes: 4 } }), UnexpectedResponseError);
+    const stream = await client.request({ ...get, resumeFrom: { bytes: 4, etag: '"v1"' } });
+    expect(await failureOf(readAll(stream), ConnectionError)).toMatchObject({ receivedBytes: 3 });
   });
+
+  test.each(['stream', 'text', 'bytes', undefined] as const)(
+    'a part that was not requested is not taken for the whole: as %s',
+    async (as) => {
+      const { client } = await serve(() => ({
+        status: 206,
+        headers: { 'content-type': 'text/plain', 'content-range': 'bytes 0-2/10' },
+        body: 'abc',
+      }));
+      const call = client.request({ ...get, as, accept: 'text/plain' });
+      await failureOf(call, UnexpectedResponseError);
+    },
+  );
 });
