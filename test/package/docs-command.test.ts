@@ -50,6 +50,9 @@ const startMock = async () => {
   return { host: /http:\/\/(\S+)/.exec(output)?.[1] ?? '', stop };
 };
 
+/** A line of a table; the port decides how long the dashes below its head are. */
+const toShown = (line: string): string => line.trimEnd().replace(/-+/g, '-');
+
 describe('the guide to the command', () => {
   test('its session runs against its mock', async () => {
     expect(mockLine).toContain('--port 4010');
@@ -68,6 +71,32 @@ describe('the guide to the command', () => {
       expect(stdout).toMatch(/^ {2}"id": 7,$/m);
       expect(stdout).toMatch(/^id,self,status,createdAt,device\.model,device\.serial,lines,company\.id/m);
       expect(stdout).toContain('Usage: restkin get');
+    } finally {
+      expect(await stop()).toBe(0);
+    }
+  }, 60_000);
+
+  test('its picture shows what the commands print', async () => {
+    const picture = [...(await readDocument('docs/command.svg')).matchAll(/<text [^>]*>(.+)<\/text>/g)]
+      .map(([, line = '']) => line.replace(/<[^>]+>/g, '').replaceAll('&quot;', '"'))
+      .join('\n');
+    const [served, ...read] = picture.split(/^\$ npx restkin /m).slice(1);
+    expect(`npx restkin ${served?.split('\n')[0]}`).toBe(mockLine.trim().replace(' --port 4010', ''));
+    expect(read).toHaveLength(2);
+    const { host, stop } = await startMock();
+    try {
+      const url = `http://${host}`;
+      const urls = { RESTKIN_BASE_URL: url, RESTKIN_AUTH_URL: url };
+      const user = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'lovelace' };
+      const { cwd, env } = surroundings();
+      for (const session of read) {
+        const [line = '', ...shown] = session.trim().split('\n');
+        // A terminal gets a table, and both of the streams.
+        const script = `'${process.execPath}' '${command()}' ${line} --output=table 2>&1 || true`;
+        const run = promisify(execFile)('bash', ['-c', script], { cwd, env: { ...env, ...urls, ...user } });
+        const printed = (await run).stdout.replaceAll(host, documented);
+        expect(printed.trim().split('\n').map(toShown)).toEqual(shown.map(toShown));
+      }
     } finally {
       expect(await stop()).toBe(0);
     }
