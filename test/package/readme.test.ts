@@ -22,7 +22,7 @@ describe('README', () => {
     expect(first?.code.trim().split('\n').length).toBeLessThanOrEqual(25);
   });
 
-  test('in an empty folder, its install lines and its first example print what it says', async () => {
+  test('in an empty folder, its install lines and its first example print what it says, and its blocks compile', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'restkin-stranger-'));
     try {
       const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
@@ -30,8 +30,12 @@ describe('README', () => {
       const [tarball = ''] = await readdir(folder);
       const [install = ''] = codeOf(readme, 'sh');
       const lines = install.trim().split('\n');
-      expect(lines.every((line) => line.startsWith('npm install '))).toBe(true);
       for (const line of lines) {
+        if (line.startsWith('npm pkg set ')) {
+          await run('npm', line.split(' ').slice(1), { cwd: folder });
+          continue;
+        }
+        expect(line).toMatch(/^npm install /);
         const names = line.split(' ').slice(2);
         // The dependencies of the package come from here, too.
         const places = names.flatMap((name) =>
@@ -47,6 +51,14 @@ describe('README', () => {
       const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
       expect(stderr).toBe('');
       expect(stdout).toBe(codeOf(readme, 'text')[0]);
+
+      const types = [installed('@types/node'), installed('undici-types')];
+      await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...types], { cwd: folder });
+      await writeFile(join(folder, 'tsconfig.json'), codeOf(readme, 'json')[0] ?? '');
+      for (const block of blocksOf(readme)) await writeFile(join(folder, block.file), block.code);
+      const tsc = join(installed('typescript-7'), 'bin/tsc');
+      const output = run(process.execPath, [tsc, '--noEmit'], { cwd: folder });
+      expect(await output.catch((error: { stdout: string }) => error)).toMatchObject({ stdout: '' });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
