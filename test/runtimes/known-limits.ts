@@ -10,11 +10,10 @@ export interface KnownLimit {
   readonly because: string;
 }
 
-const lostPost = 'a POST whose answer is lost is `AmbiguousOutcomeError`, and the server saw it once';
+const lostPost = 'a POST whose response is lost is `AmbiguousOutcomeError`, and the server saw it once';
 const lostPostKeptAlive = 'the same on a connection that was kept alive';
-const lostRefresh = '§5.2.7 a refresh token whose answer is lost is not sent again: the password follows';
-const notSent =
-  'a POST that provably was not sent is tried again, and is `ConnectionError` and not ambiguous';
+const lostRefresh = '§5.2.7 a refresh token whose response is lost is not resent: the password follows';
+const notSent = 'a POST that provably was not sent is retried, and is `ConnectionError` and not ambiguous';
 
 /** Every known limit, in the order of the page. */
 export const knownLimits: readonly KnownLimit[] = [
@@ -23,17 +22,17 @@ export const knownLimits: readonly KnownLimit[] = [
     cases: [lostPostKeptAlive, lostRefresh],
     shows: 'expected 1, got 2',
     because:
-      'Deno sends a request again by itself, whatever its method, when a connection that it had kept alive dies (up to ' +
-      '2.9.5 when any connection dies). Nothing tells the client. With Deno 2.9.6 or newer, give the client a `fetch` ' +
-      'with `Deno.createHttpClient({ poolMaxIdlePerHost: 0 })`: the rows below these show that all is sent once then.',
+      'Deno resends a request by itself, whatever its method, when a connection that it kept alive dies (up to 2.9.5 ' +
+      'when any connection dies). The client cannot notice it. With Deno 2.9.6 or newer, pass the client a `fetch` with ' +
+      '`Deno.createHttpClient({ poolMaxIdlePerHost: 0 })`: the row below each of these shows that it sends everything once.',
   },
   {
     runtimes: ['Chromium'],
     cases: [lostPost, lostPostKeptAlive, lostRefresh],
     shows: 'expected 1, got 2',
     because:
-      'A browser sends a request again by itself, whatever its method, when a connection that was used before dies. ' +
-      'The preflight has used it already. Nothing tells the client, and nothing in a page changes it.',
+      'A browser resends a request by itself, whatever its method, when a connection that was used before dies. The ' +
+      'preflight has used it already. The client cannot notice it, and a page cannot change it.',
   },
   {
     runtimes: ['workerd', 'Chromium'],
@@ -41,6 +40,6 @@ export const knownLimits: readonly KnownLimit[] = [
     shows: '"AmbiguousOutcomeError",true,1',
     because:
       'The runtime does not tell a connection that was refused from one that was lost. Without proof that nothing was ' +
-      'sent a POST is not tried again, and is `AmbiguousOutcomeError`.',
+      'sent, a POST is not retried, and is `AmbiguousOutcomeError`.',
   },
 ];

@@ -83,7 +83,7 @@ export const authentication: readonly Case[] = [
     },
   },
   {
-    name: '§5.2.7 each refresh token is sent once: every renewal uses the one that came last',
+    name: '§5.2.7 each refresh token is sent once: every renewal uses the latest one',
     run: async (stage) => {
       const { orders } = connect(stage);
       for (const id of [1, 2, 3, 4]) {
@@ -95,7 +95,7 @@ export const authentication: readonly Case[] = [
     },
   },
   {
-    name: '§5.2.7 a refresh token whose answer is lost is not sent again: the password follows',
+    name: '§5.2.7 a refresh token whose response is lost is not resent: the password follows',
     run: (stage) => loseRefresh(stage),
   },
   {
@@ -117,7 +117,7 @@ export const authentication: readonly Case[] = [
     },
   },
   {
-    name: '§7.1 a wrong password is `InvalidCredentialsError`, is not sent again, and is in no message',
+    name: '§7.1 a wrong password is `InvalidCredentialsError`, is not resent, and no message holds it',
     run: async (stage) => {
       const { orders } = clientAt(stage, 'canary-4711');
       for (const id of [1, 2]) {

@@ -47,7 +47,7 @@ const abortWhile = async (
 /** Lost, late and large answers. */
 export const connections: readonly Case[] = [
   {
-    name: 'a POST whose answer is lost is `AmbiguousOutcomeError`, and the server saw it once',
+    name: 'a POST whose response is lost is `AmbiguousOutcomeError`, and the server saw it once',
     run: (stage) => loseAnswer(stage, { warm: false }),
   },
   {
@@ -60,7 +60,7 @@ export const connections: readonly Case[] = [
     run: (stage, { advisedFetch }) => loseAnswer(stage, { warm: true, fetch: advisedFetch }),
   },
   {
-    name: 'a GET whose answer ends in its middle is tried again',
+    name: 'a GET whose response is cut is retried',
     run: async (stage) => {
       await stage.fault({ collection: 'orders', cut: 'body' });
       const { response } = await connect(stage).orders.get(7).withResponse();
@@ -69,7 +69,7 @@ export const connections: readonly Case[] = [
     },
   },
   {
-    name: 'a POST that provably was not sent is tried again, and is `ConnectionError` and not ambiguous',
+    name: 'a POST that provably was not sent is retried, and is `ConnectionError` and not ambiguous',
     run: async (stage) => {
       const { authUrl, closedUrl } = stage;
       const { orders } = connect({ authUrl, apiUrl: closedUrl });
@@ -86,7 +86,7 @@ export const connections: readonly Case[] = [
     },
   },
   {
-    name: 'aborting a call that waits for its answer rejects it with the reason, and ends the request',
+    name: 'aborting a call that waits for its response rejects it with the reason, and ends the request',
     run: async (stage) => {
       await stage.fault({ collection: 'orders', delayMs: 10_000 });
       const { orders } = connect(stage);
@@ -114,7 +114,7 @@ export const connections: readonly Case[] = [
     },
   },
   {
-    name: 'an answer later than `timeoutMs` is `TimeoutError`',
+    name: 'a response later than `timeoutMs` is `TimeoutError`',
     run: async (stage) => {
       const { orders } = connect(stage, { timeoutMs: 100, retry: false });
       await orders.get(1);

@@ -65,7 +65,7 @@ export const errors: readonly Case[] = [
     },
   },
   {
-    name: '§7.1 503 to GET is tried again; to POST it is `ServiceUnavailableError`',
+    name: '§7.1 503 to GET is retried; to POST it is `ServiceUnavailableError`',
     run: async (stage) => {
       const { orders } = connect(stage);
       await stage.fault({ collection: 'orders', status: 503, times: 3 });

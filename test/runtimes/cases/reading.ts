@@ -22,11 +22,11 @@ export const reading: readonly Case[] = [
     },
   },
   {
-    name: '§7.1 304 is `NotModified` for the ETag of the answer before',
+    name: '§7.1 304 is `NotModified` for the ETag of the previous response',
     run: async (stage) => {
       const { orders } = connect(stage);
       const { etag } = (await orders.get(7).withResponse()).response;
-      expectTrue(etag !== undefined, 'The answer shows no ETag');
+      expectTrue(etag !== undefined, 'The response shows no ETag');
       const again = await orders.get(7, { ifNoneMatch: etag });
       expectTrue(isNotModified(again), 'It was read again');
       await orders.update(7, { status: 'shipped' });
@@ -35,7 +35,7 @@ export const reading: readonly Case[] = [
     },
   },
   {
-    name: '§7.1 with `cache` a 304 is answered from memory, and a change is seen',
+    name: '§7.1 with `cache` a 304 gives the remembered value, and a change is seen',
     run: async (stage) => {
       const { orders } = connect(stage, { cache: { entries: 10 } });
       for (const _round of [1, 2]) expectEqual((await orders.get(7)).status, 'open', 'Status');
@@ -46,7 +46,7 @@ export const reading: readonly Case[] = [
     },
   },
   {
-    name: 'what is read is asked of the server each time, also where a cache of the runtime could answer',
+    name: 'each read asks the server, also where the runtime has a cache',
     run: async (stage) => {
       // Without `Cache-Control` an answer counts as fresh for a tenth of its age (RFC 9111, section 4.2.2).
       await stage.advance({ days: -10 });
@@ -58,14 +58,14 @@ export const reading: readonly Case[] = [
     },
   },
   {
-    name: '§4.2 the `Accept` field of the answer to OPTIONS lists the methods',
+    name: '§4.2 the `Accept` field of the response to OPTIONS lists the methods',
     run: async (stage) => {
       const methods = await connect(stage).orders.allowedMethods(7);
       expectEqual(methods.toSorted(), ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'PUT'], 'Methods');
     },
   },
   {
-    name: 'an answer that does not fit the declaration is `UnexpectedResponseError`, with the paths',
+    name: 'a response that does not match the declaration is `UnexpectedResponseError`, with the paths',
     run: async (stage) => {
       await stage.fault({ collection: 'orders', body: '{"id":7,"status":"lost"}' });
       const { issues } = await rejectionAs(UnexpectedResponseError, connect(stage).orders.get(7));

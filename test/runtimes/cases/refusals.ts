@@ -23,7 +23,7 @@ export const refusals: readonly Case[] = [
     },
   },
   {
-    name: 'a redirect of the token endpoint is `TokenRequestError`, and the password travels nowhere',
+    name: 'a redirect of the token endpoint is `TokenRequestError`, and the password is not sent there',
     run: async (stage) => {
       const headers = { location: `${stage.otherUrl}/auth/token` };
       await stage.fault({ token: true, status: 307, headers, times: 10 });
@@ -32,7 +32,7 @@ export const refusals: readonly Case[] = [
     },
   },
   {
-    name: '§4.5 a next link to another origin is `CrossOriginUrlError`, behind the records of its page',
+    name: '§4.5 a next link to another origin is `CrossOriginUrlError`, after the records of its page',
     run: async (stage) => {
       const headers = { link: `<${stage.otherUrl}/v1/feed?page=2>; rel="next"` };
       await stage.fault({ collection: 'feed', headers });
