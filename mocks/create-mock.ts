@@ -32,10 +32,10 @@ export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
 }
 
 /**
- * Creates a mock of an API, or of several, from its declaration: the other half of every rule of the conventions.
+ * Creates a stateful mock of an API, or of several, from its declaration. It does what a server of the conventions does.
  *
- * It has four uses: `mock.handlers` for msw in Node and in a browser's worker, `mock.fetch` for
- * `createClient({ fetch })`, and `serve(mock)` over HTTP. Mocks share nothing with each other.
+ * Use `mock.fetch` with `createClient({ fetch })`, `mock.handlers` with msw in Node or in a browser's worker, or `serve(mock)`
+ * over HTTP. Mocks share nothing with each other.
  *
  * @param api - what `defineApi` returned, or a list of it
  * @throws Error for a key in `data`, `generate` or `filter` that is no collection, a row that does not fit, or a schema
@@ -43,7 +43,8 @@ export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });
- * const response = await mock.respond(new Request('https://api.example.com/v1/companies'));
+ * const client = createClient({ baseUrl, auth, fetch: mock.fetch });
+ * for await (const { name } of client.api(ordering).companies.list()) console.log(name); // Acme
  * ```
  */
 export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A>): Mock<A> => {

@@ -41,7 +41,7 @@ const readRow = ({ key, resource, collection }: Endpoint, row: MockRow, index: n
 
 /** @throws Error for a row that does not fit, with collection, index and path */
 export const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRow[] => {
-  if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} is a list of rows`);
+  if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be a list of rows`);
   return rows.map((row, index) => ({ endpoint, index, value: readRow(endpoint, row, index) }));
 };
 

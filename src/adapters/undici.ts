@@ -30,7 +30,7 @@ const checkDispatcher = (dispatcher: Dispatcher | undefined): void => {
     const name = (type as Partial<object>).constructor?.name ?? '';
     if (!boundToOneOrigin.has(name)) continue;
     throw new TypeError(
-      `A ${name} sends every request to its own origin, passwords for another one too; use an Agent`,
+      `A ${name} sends every request to one origin, also a password for another one; pass an Agent instead`,
     );
   }
 };

@@ -167,5 +167,5 @@ export const authenticationOf = (api: ApiDeclaration, settings: Settings, io: Io
   if (token || basic) {
     return { token, basic, authUrl: basic ? authUrlOf(settings, io) : requiredAuthUrlOf(settings, io) };
   }
-  throw new UsageError(`The API ${api.name} has an authentication scheme of its own; ${advice}`);
+  throw new UsageError(`The API ${api.name} has its own authentication scheme; ${advice}`);
 };

@@ -64,7 +64,7 @@ const extensions = /\.(json|ndjson|csv)$/i;
 export const formatOfFile = (file: string): string => {
   const [, extension] = extensions.exec(file) ?? [];
   if (extension !== undefined) return extension.toLowerCase();
-  throw new UsageError('--output of records is a file that ends in .json, .ndjson or .csv');
+  throw new UsageError('--output for records must name a file that ends in .json, .ndjson or .csv');
 };
 
 /** Saves what a command writes: whole, or not at all. */

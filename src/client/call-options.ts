@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** For all attempts and waits together, in milliseconds, in a list for each page; the client's by default. */
   readonly deadlineMs?: number | undefined;
-  /** `false` for one attempt, or what differs from the client's policy. */
+  /** `false` for a single attempt, or the options that differ from the client's policy. */
   readonly retry?: false | RetryPolicy | undefined;
   /** Further header fields. */
   readonly headers?: HeaderFields | undefined;
@@ -45,7 +45,7 @@ export interface ConditionalOptions extends CallOptions {
 
 /** A call without a condition: its result is always the value, and needs no {@link isNotModified}. */
 export interface Unconditional {
-  /** Not given. */
+  /** Absent. */
   readonly ifNoneMatch?: undefined;
   /** Not given. */
   readonly modifiedSince?: undefined;
@@ -91,7 +91,7 @@ export const toRetryPolicy = (
   if (policy === false) return noRetry;
   for (const name of Object.keys(policy)) {
     if (!Object.hasOwn(base, name))
-      throw new InvalidRequestError(`retry does not know ${JSON.stringify(name)}`);
+      throw new InvalidRequestError(`retry has no option ${JSON.stringify(name)}`);
   }
   const given = Object.entries(policy).filter(([, value]) => value !== undefined);
   const merged: WholeRetryPolicy = { ...base, ...Object.fromEntries(given) };

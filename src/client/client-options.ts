@@ -29,17 +29,17 @@ export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthSchem
 
 /** Options of {@link createClient}. Times are milliseconds. */
 export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme | AuthSchemes> {
-  /** Where the APIs live, `{base_url}` of the conventions. Requests go to this origin alone. */
+  /** Where the APIs live, `{base_url}` of the conventions. Requests go only to this origin. */
   readonly baseUrl: string;
   /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
   readonly auth: A;
-  /** In place of the built-in `fetch`; called once for each attempt, with a URL, as it is. */
+  /** Sends the requests, in place of the built-in `fetch`. It is called once for each attempt, with a URL. */
   readonly fetch?: Fetch | undefined;
   /** For each attempt, up to the last byte of the response; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
   /** For all attempts and waits of a call, in a list for each page; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
-  /** `false` for one attempt, or what differs from the policy of three. */
+  /** `false` for a single attempt, or the options that differ from the default policy of three attempts. */
   readonly retry?: false | RetryPolicy | undefined;
   /** Requests in flight at the same time; no limit by default. */
   readonly concurrency?: number | undefined;
@@ -50,8 +50,8 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   /** What happens to a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
   /**
-   * Names of the response's header fields that errors show in `headers`; by default those by which servers and gateways find
-   * a request in their logs, such as `x-request-id`, `x-correlation-id` and `traceparent`. Secrets in them are masked.
+   * Names of the response's header fields that errors show in `headers`; by default those that identify a request in the
+   * logs of servers and gateways, such as `x-request-id`, `x-correlation-id` and `traceparent`. Secrets in them are masked.
    */
   readonly supportHeaders?: readonly string[] | undefined;
   /** Header fields of every request. */

@@ -80,7 +80,7 @@ export const contextFor = (
   owner: string,
 ): ApiContext => {
   if (api !== undefined && auth !== undefined)
-    throw new InvalidRequestError(`${owner} takes api or auth: an API names the scheme it takes`);
+    throw new InvalidRequestError(`${owner} takes api or auth, not both: the API names its scheme`);
   return api === undefined ? context.forScheme(auth) : context.forApi(api);
 };
 
@@ -141,7 +141,7 @@ const readAsOf = (request: OwnRequest): ReadAs => {
 const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom, onProgress }: OwnRequest): void => {
   if (!forms.includes(as)) throw new InvalidRequestError('as must be stream, bytes, text or json');
   if (schema !== undefined && as !== undefined && as !== 'json')
-    throw new InvalidRequestError(`A schema checks JSON; remove it, or as: ${JSON.stringify(as)}`);
+    throw new InvalidRequestError(`schema checks JSON; remove schema, or remove as: ${JSON.stringify(as)}`);
   if (as !== 'stream' && (idleTimeoutMs !== undefined || resumeFrom !== undefined))
     throw new InvalidRequestError("idleTimeoutMs and resumeFrom need as: 'stream'");
   checkFunction('onProgress', onProgress);

@@ -54,7 +54,9 @@ const toWrongPiece = (): InvalidRequestError =>
 
 const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): Promise<OneShotBody> => {
   if (pieces instanceof ReadableStream && pieces.locked) {
-    throw new InvalidRequestError('The body is a stream that something else reads already');
+    throw new InvalidRequestError(
+      'The body is a stream that is already being read; pass one that has no reader',
+    );
   }
   const { createOneShotBody } = await import('../http/one-shot-body.ts');
   return createOneShotBody(pieces, onProgress, toWrongPiece);

@@ -114,7 +114,7 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   if (headers === undefined && !takes(api, 'token') && !takes(api, 'basic')) {
     throw new InvalidRequestError(
-      `The API "${api.name}" has an authentication of its own (§5); pass its \`headers\` to diagnose()`,
+      `The API "${api.name}" has its own authentication scheme (§5); pass its \`headers\` to diagnose()`,
     );
   }
   checkSignal('signal', options.signal)?.throwIfAborted();

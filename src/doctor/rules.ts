@@ -140,9 +140,9 @@ const stated = {
 /** What the conventions leave open, and how this package reads it. */
 const readings = {
   '§2.1 self of what exists':
-    'A self stands only where the mock has that very resource to fetch; a list alone makes none.',
+    'A self is there only where the mock has that very resource to fetch; a list alone makes none.',
   '§4.2 bare arrays':
-    'The body of a collection GET is a JSON array; what belongs to the page stands in header fields.',
+    'The body of a collection GET is a JSON array; what belongs to the page is in header fields.',
   '§4.2 bulk requests':
     'A bulk request is a POST of a JSON array: all of it or nothing; 201 has an array in the same order, and the collection as Location.',
   '§4.3.4 or 406': 'Where no type in Accept is supported, a GET gets 406 (§7.1), and every other method 415.',

@@ -22,7 +22,7 @@ export const withErrors =
     if (status < 400) {
       throw new RedirectRefusedError({
         ...context,
-        message: 'redirect refused; check `baseUrl`, credentials are sent nowhere else',
+        message: 'redirect refused; check `baseUrl`, because credentials are sent to no other address',
         status,
       });
     }

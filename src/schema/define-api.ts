@@ -109,7 +109,7 @@ type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
   : unknown;
 
 /**
- * Declares an API once; `createClient` and `createMock` are made from it.
+ * Declares an API once, as data. The client, its types and the mock come from this declaration.
  *
  * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand` that the
  * resource does not have, or an unknown option of a collection

@@ -101,7 +101,7 @@ export interface Expandable<R extends Resource = Resource>
     ExpansionTarget<R> {}
 
 /**
- * Declares a nested resource that `expand` may name. Without it the value is `{ id, self }` (§2.1).
+ * Declares a nested resource that `expand` may name. In other results its value is `{ id, self }` (§2.1).
  *
  * @example
  * ```ts

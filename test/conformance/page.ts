@@ -4,15 +4,14 @@ import type { ConventionTest } from './tests.ts';
 
 const heading = `# Conformance
 
-Every numbered rule, table row and bullet of the conventions, and the tests that hold it. Generated from the titles of
-the tests in \`test/conventions/\` by \`npm run conformance\`; do not edit.
+Every numbered rule, table row and bullet of the conventions, with the tests that check it. \`npm run conformance\` generates this
+page from the titles of the tests in \`test/conventions/\`; do not edit it.
 
-A rule is tested in four ways: the mock behind the handlers of msw and behind a server over HTTP, each by plain \`fetch\`
-and by the client. *client* is the client alone, against responses written out by hand.
+A rule is tested in four ways: with the mock behind the handlers of msw and behind a server over HTTP, each with plain \`fetch\`
+and with the client. *client* is the client alone, against responses written by hand.
 
-The result is that of the run that wrote this page. It holds for every other one: \`test/conformance/complete.test.ts\`
-compares the page with the tests that there are, and those tests stand in the same run, which fails when one of them does.
-A rule without a test in each of the four ways, or a test of no rule, fails that run too.`;
+The results are those of the run that wrote this page. \`npm test\` runs the same tests, and fails if one of them fails, if the page
+differs from the tests, if a rule lacks a test in one of the four ways, or if a test belongs to no rule.`;
 
 /** For a table cell. Titles are plain text; a \`<\` would begin a tag. */
 const escapeCell = (text: string): string =>

@@ -117,7 +117,7 @@ const dated = mockOf(shop, {
   data: { ...data, orders: [{ ...newOrder, id: 1, createdAt: created }] },
 });
 
-check(dated, '§2.1 timestamps are ISO 8601 texts in UTC, and another text is no timestamp', {
+check(dated, '§2.1 timestamps are ISO 8601 strings in UTC, and another string is no timestamp', {
   fetch: async ({ send }) => {
     expect((await send('/v1/orders/1')).json).toMatchObject({ createdAt: '2026-03-04T05:06:07.008Z' });
     const body = { createdAt: '4 March 2026' };

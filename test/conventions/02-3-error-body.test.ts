@@ -14,7 +14,7 @@ const wrongOrder = wrong as unknown as typeof newOrder;
 
 const messageOf = (json: unknown): unknown => (json as { readonly message: unknown }).message;
 
-check(filled, '§2.3 message is a text in every error body', {
+check(filled, '§2.3 message is a string in every error body', {
   fetch: async ({ send }) => {
     const answers = [
       await send('/v1/orders/99'),

@@ -8,7 +8,7 @@ import { rejectionOf } from '../support/shop.ts';
 const filled = mockOf(shop, { data });
 const report = { status: 200, body: 'id;name\n1;Zeta\n', contentType: 'text/csv' } as const;
 
-check(filled, '§4.3.1 JSON is supported both ways, its text in UTF-8', {
+check(filled, '§4.3.1 JSON is supported both ways, encoded in UTF-8', {
   fetch: async ({ send }) => {
     const body = { name: 'Ærø ✓', city: '東京' };
     const { headers, json } = await send('/v1/companies', { method: 'POST', body });

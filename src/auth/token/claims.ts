@@ -176,7 +176,7 @@ export const storeSignedOut = async (
     const swapped = await callStore(() => store.swap(name, stored?.version ?? 0, JSON.stringify(end.record)));
     if (swapped) return end;
   }
-  throw new StoreFailure('every swap was refused');
+  throw new StoreFailure('other processes changed the record each time');
 };
 
 /** The wait between two reads: short at first, because most renewals take milliseconds, then longer. */

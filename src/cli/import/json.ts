@@ -80,7 +80,8 @@ export const parseDocument = async (name: string, content: string): Promise<Json
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
     throw new UsageError(`${name} is neither JSON nor YAML: ${reason.replace(/:$/, '')}`);
   }
-  if (!isObject(document)) throw new UsageError(`${name} holds no object, so it is no OpenAPI document`);
+  if (!isObject(document))
+    throw new UsageError(`${name} is not an OpenAPI document: it does not contain an object`);
   checkBounds(name, document);
   return document;
 };

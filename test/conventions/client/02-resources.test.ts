@@ -76,7 +76,7 @@ describe('§2.1 id and self', () => {
     expect(error).toMatchObject({ status: 200, issues: [{ path }] });
   });
 
-  test('§2.1 an id may be a text where the API says so', async () => {
+  test('§2.1 an id may be a string where the API says so', async () => {
     const Line = resource({ id: z.string(), name: z.string() });
     const api = defineApi({
       name: 'lines',
@@ -103,7 +103,7 @@ describe('§2.1 fields', () => {
     expect(await shopAt(server).orders.get(7)).toEqual(row);
   });
 
-  test('§2.1 timestamps stay ISO 8601 texts', async () => {
+  test('§2.1 timestamps stay ISO 8601 strings', async () => {
     await using server = await record(() => json(orderRow(7)));
     expect((await shopAt(server).orders.get(7)).createdAt).toBe('2026-01-02T03:04:05Z');
   });

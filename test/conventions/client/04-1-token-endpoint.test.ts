@@ -120,7 +120,7 @@ describe('§2.2 the token response', () => {
     expect(error).toMatchObject({ status: 200 });
   });
 
-  test('§7.2.5 a 400 of the token endpoint is a TokenRequestError, and is not sent again', async () => {
+  test('§7.2.5 a 400 of the token endpoint is a TokenRequestError, and is not resent', async () => {
     const { error, tokenRequests } = await usingReply(json({ message: 'grant_type is missing' }, 400));
     expect(error).toBeInstanceOf(TokenRequestError);
     expect(error).not.toBeInstanceOf(InvalidCredentialsError);
@@ -128,14 +128,14 @@ describe('§2.2 the token response', () => {
     expect(tokenRequests).toBe(1);
   });
 
-  test('§7.1 a 401 of the token endpoint is wrong credentials, and is not sent again', async () => {
+  test('§7.1 a 401 of the token endpoint is wrong credentials, and is not resent', async () => {
     const { error, tokenRequests } = await usingReply(unauthorized);
     expect(error).toBeInstanceOf(InvalidCredentialsError);
     expect(error).toMatchObject({ status: 401, code: 'invalid_credentials' });
     expect(tokenRequests).toBe(1);
   });
 
-  test('§7.1 a password that was refused is not tried again by the next call', async () => {
+  test('§7.1 the next call does not resend a password that was refused', async () => {
     await using server = await serveTokens({ token: () => unauthorized });
     const client = connect(server, { auth: tokenAuth({ authUrl: server.url, ...login }) });
     await rejectionOf(client.request(own));
@@ -151,7 +151,7 @@ describe('§2.2 the token response', () => {
   });
 
   test.each([500, 503, 429])(
-    '§7.1 a %i of the token endpoint passes, and the password is sent again',
+    '§7.1 a %i of the token endpoint passes, and the password is resent',
     async (status) => {
       await using server = await serveTokens({
         token: (_form, index) => (index === 0 ? json({ message: 'later' }, status) : undefined),

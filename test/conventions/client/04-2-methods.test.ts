@@ -82,7 +82,7 @@ describe('§4.2 POST', () => {
     expect(await shopAt(server).companies.create(company)).toEqual({ outcome: 'accepted', location });
   });
 
-  test('§4.2 POST 202 that the declaration does not name is an AcceptedError, and is not sent again', async () => {
+  test('§4.2 POST 202 that the declaration does not name is an AcceptedError, and is not resent', async () => {
     await using server = await record(() => ({ ...accepted, headers: { location: '/v1/jobs/1' } }));
     const retry = { attempts: 5, idempotentWrites: true, writesAfterUnavailable: true };
     const error = await rejectionOf(shopAt(server).orders.create(orderBody, { retry }));

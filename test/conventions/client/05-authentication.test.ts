@@ -42,7 +42,7 @@ describe('§5.1 Basic', () => {
     expect(() => basicAuth(credentials)).toThrow(InvalidRequestError);
   });
 
-  test('§5.1 Basic that is refused is not sent again', async () => {
+  test('§5.1 Basic that is refused is not resent', async () => {
     await using server = await record(() => unauthorized);
     expect(await rejectionOf(shopAt(server).orders.list())).toBeInstanceOf(UnauthorizedError);
     expect(server.requests).toHaveLength(1);

@@ -94,7 +94,7 @@ describe('§7.1 lost connections', () => {
     expect(error).not.toBeInstanceOf(AmbiguousOutcomeError);
   });
 
-  test('§7.1 a request that was never sent is tried again, whatever its method', async () => {
+  test('§7.1 a request that was never sent is retried, whatever its method', async () => {
     const server = await record(() => 'drop');
     await server.close();
     const error = await rejectionOf(shopAt(server).companies.create(company));

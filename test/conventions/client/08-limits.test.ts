@@ -25,7 +25,7 @@ describe('§8 throttling', () => {
     expect(response.attempts.map(({ status }) => status)).toEqual([429, 429, 200]);
   });
 
-  test('§8 writes are sent again after a 429 too: nothing was done', async () => {
+  test('§8 writes are resent after a 429, too: nothing was done', async () => {
     const created = json(companyRow(1), 201, { location: '/v1/companies/1' });
     await using server = await record(inOrder(throttled('0'), created, throttled('0'), { status: 204 }));
     const { companies } = shopAt(server);
