@@ -76,7 +76,7 @@ export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
     authorizer: ({ secrets }) => {
       secrets.add([value.slice(authScheme.basic.length + 1), `${username}:${password}`, password], true);
       return {
-        authorize: () => Promise.resolve(authorization),
+        authorize: () => authorization,
         replace: () => Promise.resolve(undefined),
       };
     },

@@ -57,7 +57,7 @@ export interface Authorization {
 /** Gives a request its credentials. */
 interface Authorizer {
   /** The credentials to send. */
-  authorize(request: ApiRequest): Promise<Authorization>;
+  authorize(request: ApiRequest): Authorization | Promise<Authorization>;
   /**
    * The credentials to send in place of those that got a 401.
    *
@@ -108,33 +108,27 @@ const mostReplays = 4;
 export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[]): Send => {
   let chosen = 0;
 
-  return async (request) => {
-    const sendWith = ({ fields, user }: Authorization): Promise<ApiResponse> =>
-      send({ ...request, headers: { ...request.headers, ...fields }, user });
+  const sendWith = (request: ApiRequest, { fields, user }: Authorization): Promise<ApiResponse> =>
+    send({ ...request, headers: { ...request.headers, ...fields }, user });
 
-    const attempt = async (index: number): Promise<ApiResponse> => {
-      const { authorizer } = schemes[index] as NamedAuthorizer;
-      let used = await authorizer.authorize(request);
-      let response = await sendWith(used);
-      for (let replays = 0; response.status === 401 && replays < mostReplays; replays++) {
-        // The server refuses credentials that were renewed because of this request: another renewal does not help.
-        if (used.origin === 'renewed') break;
-        const next = await authorizer.replace(request, used);
-        // The next request has the renewed credentials, this one has no body left.
-        if (next === undefined || request.oneShot?.isTaken) break;
-        used = next;
-        response = await sendWith(used);
-      }
-      return response;
-    };
-
-    const used = chosen;
-    const response = await attempt(used);
-    if (response.status !== 401 || schemes[used]?.kind !== 'token' || !asksForBasic(response))
-      return response;
-    const basic = schemes.findIndex(({ kind }) => kind === 'basic');
+  const attempt = async (request: ApiRequest, index: number): Promise<ApiResponse> => {
+    const { kind, authorizer } = schemes[index] as NamedAuthorizer;
+    let used = await authorizer.authorize(request);
+    let response = await sendWith(request, used);
+    for (let replays = 0; response.status === 401 && replays < mostReplays; replays++) {
+      // The server refuses credentials that were renewed because of this request: another renewal does not help.
+      if (used.origin === 'renewed') break;
+      const next = await authorizer.replace(request, used);
+      // The next request has the renewed credentials, this one has no body left.
+      if (next === undefined || request.oneShot?.isTaken) break;
+      used = next;
+      response = await sendWith(request, used);
+    }
+    if (response.status !== 401 || kind !== 'token' || !asksForBasic(response)) return response;
+    const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
     if (basic < 0) return response;
     chosen = basic;
-    return request.oneShot?.isTaken ? response : attempt(basic);
+    return request.oneShot?.isTaken ? response : attempt(request, basic);
   };
+  return (request) => attempt(request, chosen);
 };

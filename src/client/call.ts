@@ -131,7 +131,7 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
   return begin;
 };
 
-/** A call whose result is made from its response. Invalid arguments reject it, and nothing is sent. */
+/** A call whose result is made from its response. What `send` throws for invalid arguments rejects it, and nothing is sent. */
 export const callWith = <T, E extends { readonly response: ApiResponse }>(
   call: OpenCall,
   send: () => Promise<E>,

@@ -170,7 +170,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     follow: createFollow(context) as Client['follow'],
     request: ((given: OwnRequest) => {
       const call = context.beginCall();
-      const send = async () => {
+      const send = () => {
         const request = readOwnRequest(given, 'client.request');
         return sendOwnRequest({ ...contextFor(context, request, 'client.request'), call }, request);
       };

@@ -45,7 +45,7 @@ export const createFollow = (context: ClientContext) => {
     schemasOf.set(resource, schemas);
     const call = context.beginCall();
     let item: Schema;
-    const send = async () => {
+    const send = () => {
       const options = readFollowOptions(given, 'client.follow');
       const target = typeof link === 'string' ? link : link?.self;
       if (target === undefined) {

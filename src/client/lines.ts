@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Method } from '../conventions.ts';
 import { type Issue, ResponseTooLargeError } from '../errors/response-error.ts';
 import { contextOf } from '../http/message.ts';
+import { whenParsed } from '../schema/parse.ts';
 import { type Blank, checkCountOrNone, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
@@ -16,7 +17,7 @@ import {
 } from './own-request.ts';
 import type { CallContext } from './pipeline.ts';
 import type { BodyStream } from './streamed.ts';
-import { checkValueNow } from './validation.ts';
+import { checkValue } from './validation.ts';
 
 /** A request for {@link Client.lines}, whose response is newline-delimited JSON. */
 export interface LinesRequest<S extends string = string>
@@ -55,12 +56,10 @@ const createToValue = (exchange: OwnExchange, schema: Schema | undefined) => {
       throw toError(line, 'it is not JSON', { body: written });
     }
     if (schema === undefined) return value;
-    const toResult = (parsed: Awaited<ReturnType<typeof checkValueNow>>): unknown => {
+    return whenParsed(checkValue(exchange.check, schema, value, exchange.request), (parsed) => {
       if (parsed.ok) return parsed.value;
       throw toError(line, describeIssues(parsed.issues), { issues: parsed.issues });
-    };
-    const parsed = checkValueNow(exchange.check, schema, value, exchange.request);
-    return parsed instanceof Promise ? parsed.then(toResult) : toResult(parsed);
+    });
   };
 };
 

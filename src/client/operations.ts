@@ -53,11 +53,11 @@ const readGetRequest = createReader(blankGet);
 
 /** GET of one resource: `get`, or `find`, where a 404 means undefined. */
 export const read =
-  (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => Promise<unknown>) =>
+  (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => unknown) =>
   (endpoint: Endpoint, id: unknown, given?: GetRequest) => {
     const { api, rules, schemas } = endpoint;
     let item: Schema;
-    const send = async () => {
+    const send = () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
       const query = { ...noQuery, fields: request.fields, expand: request.expand };
       requireQuery(query, rules);
@@ -80,7 +80,7 @@ const whole: Selection = { fields: undefined, expand: undefined };
 /** POST of one resource. */
 export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
   const { api, schemas, bodies, url, mayAccept } = endpoint;
-  const send = async () => {
+  const send = () => {
     const options = readCallOptions(given, `${endpoint.name}.create`);
     const json = toJsonBody(bodies.create(body));
     return sendRequest(api, { method: 'POST', url, headers: api.writeFields, body: json }, options);
@@ -111,7 +111,7 @@ export const write =
   (method: 'PUT' | 'PATCH', kind: 'replace' | 'update') =>
   (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) => {
     const { api, bodies } = endpoint;
-    const send = async () => {
+    const send = () => {
       const options = readCallOptions(given, `${endpoint.name}.${kind}`);
       const url = urlOf(endpoint, id);
       const json = toJsonBody(bodies[kind](body));
@@ -123,7 +123,7 @@ export const write =
 /** DELETE of one resource. */
 export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => {
   const { api } = endpoint;
-  const send = async () => {
+  const send = () => {
     const options = readCallOptions(given, `${endpoint.name}.delete`);
     const url = urlOf(endpoint, id);
     return sendRequest(api, { method: 'DELETE', url, headers: api.readFields }, options);
@@ -134,7 +134,7 @@ export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => 
 /** OPTIONS of the collection, or of one resource. */
 export const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) => {
   const { api, url } = endpoint;
-  const send = async () => {
+  const send = () => {
     const options = readCallOptions(given, `${endpoint.name}.allowedMethods`);
     const target = id === undefined ? url : urlOf(endpoint, id);
     return sendRequest(api, { method: 'OPTIONS', url: target, headers: api.readFields }, options);

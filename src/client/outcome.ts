@@ -4,6 +4,7 @@ import { showBody } from '../errors/to-api-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { contextOf, isConditional } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
+import { whenParsed } from '../schema/parse.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './pipeline.ts';
@@ -115,11 +116,13 @@ const parseJson = (exchange: Exchange): unknown => {
   }
 };
 
-/** The body of a response, checked and decoded by a schema. */
-export const toValue = async (exchange: Exchange, schema: Schema): Promise<unknown> => {
-  const parsed = await checkValue(exchange.check, schema, parseJson(exchange), exchange.request);
-  if (parsed.ok) return parsed.value;
-  throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues });
+/** The body of a response, checked and decoded by a schema; a promise of it where the schema needs one. */
+export const toValue = (exchange: Exchange, schema: Schema): unknown => {
+  const checked = checkValue(exchange.check, schema, parseJson(exchange), exchange.request);
+  return whenParsed(checked, (parsed) => {
+    if (parsed.ok) return parsed.value;
+    throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues });
+  });
 };
 
 /** The result of a 304: only a conditional request may get one (§7.1). */
@@ -129,12 +132,12 @@ export const toNotModified = (exchange: Exchange): NotModified => {
 };
 
 /** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
-export const toReadOutcome = (exchange: Exchange, schema: Schema): Promise<unknown> =>
-  checkStatus(exchange) === 200 ? toValue(exchange, schema) : Promise.resolve(toNotModified(exchange));
+export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
+  checkStatus(exchange) === 200 ? toValue(exchange, schema) : toNotModified(exchange);
 
 /** The outcome of GET where a 404 means undefined. */
-export const toFoundOutcome = (exchange: Exchange, schema: Schema): Promise<unknown> =>
-  exchange.response.status === 404 ? Promise.resolve(undefined) : toReadOutcome(exchange, schema);
+export const toFoundOutcome = (exchange: Exchange, schema: Schema): unknown =>
+  exchange.response.status === 404 ? undefined : toReadOutcome(exchange, schema);
 
 const toAccepted = ({ request, response }: Exchange): Accepted => {
   const location = locationOf(response.headers, request.url);

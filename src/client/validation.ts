@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { type Parsed, parseAsync, parseNow } from '../schema/parse.ts';
+import { type Parsed, parseAny, whenParsed } from '../schema/parse.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { decodes, elementOf, kindOf } from '../schema/zod.ts';
@@ -50,7 +50,7 @@ const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
   if (element === undefined || !Array.isArray(value)) return value;
   return Promise.all(
     value.map(async (item: unknown) => {
-      const parsed = await parseAsync(element, item);
+      const parsed = await parseAny(element, item);
       return parsed.ok ? parsed.value : item;
     }),
   );
@@ -63,33 +63,37 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
     message: mask(message, shortestInOurs),
   }));
 
+/** The request whose response is checked. */
+type Checked = Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>;
+
 /** True for a value that is returned as it came, unchecked. */
 const isTaken = (mode: Validation, schema: Schema, value: unknown): boolean =>
   mode === 'off' && hasKind(schema, value) && !decodes(schema);
 
-/** Checks and decodes a value of a response, as strictly as the client wants it. */
-export const checkValue = async (
+/** What becomes of a value that was checked, as strictly as the client wants it. */
+const judge = (
   { mode, onMisfit }: ValueCheck,
   schema: Schema,
   value: unknown,
-  { callId, method, url, mask }: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
-): Promise<Parsed> => {
-  if (isTaken(mode, schema, value)) return { ok: true, value };
-  const parsed = await parseAsync(schema, value);
+  parsed: Parsed,
+  { callId, method, url, mask }: Checked,
+): Parsed | Promise<Parsed> => {
   if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
   if (mode === 'warn')
     onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
-  return { ok: true, value: await decodeEach(schema, value) };
+  return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
 };
 
-/** {@link checkValue} without a promise where none is needed: a response of lines may have a million values. */
-export const checkValueNow = (
+/**
+ * Checks and decodes a value of a response. The result is a promise only where one is needed: a response of lines may have a
+ * million values.
+ */
+export const checkValue = (
   check: ValueCheck,
   schema: Schema,
   value: unknown,
-  request: Parameters<typeof checkValue>[3],
+  request: Checked,
 ): Parsed | Promise<Parsed> => {
   if (isTaken(check.mode, schema, value)) return { ok: true, value };
-  const parsed = parseNow(schema, value);
-  return parsed?.ok ? parsed : checkValue(check, schema, value, request);
+  return whenParsed(parseAny(schema, value), (parsed) => judge(check, schema, value, parsed, request));
 };

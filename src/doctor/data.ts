@@ -1,5 +1,5 @@
 import { identityFields, pathSeparator } from '../conventions.ts';
-import { below, parseNow } from '../schema/parse.ts';
+import { below, parseAny } from '../schema/parse.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema, Shape } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
@@ -34,7 +34,12 @@ export const isTimestamp = (schema: Schema): boolean =>
   checksOf(schema).some(({ format }) => format === 'datetime');
 
 /** True when a value fits; a schema that has to wait is taken to fit. */
-export const fits = (schema: Schema, value: unknown): boolean => parseNow(schema, value)?.ok !== false;
+export const fits = (schema: Schema, value: unknown): boolean => {
+  const parsed = parseAny(schema, value);
+  if (!(parsed instanceof Promise)) return parsed.ok;
+  parsed.catch(() => undefined);
+  return true;
+};
 
 /** Every value below a place that the declaration describes; a missing one is undefined. */
 export const placesIn = (place: Place): readonly Place[] => {

@@ -73,7 +73,7 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
         signal: isCut ? AbortSignal.any([signal, timeout]) : timeout,
         redirect: 'manual',
       });
-      const read = await readBody(response, 'text', mostBytes, given !== undefined);
+      const read = await readBody(response, 'text', mostBytes);
       if (read === tooLarge)
         return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
       const received = String(read);

@@ -91,14 +91,12 @@ export const hasStream = ({ body }: Response): boolean => typeof body?.getReader
  * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. A body whose
  * `Content-Length` is larger is not read at all.
  *
- * @param isForeign - true for a response of a given `fetch`, whose `Content-Length` need not match its body
  * @param onProgress - called for each piece as it arrives, where the body is a stream
  */
 export const readBody = async (
   response: Response,
   readAs: 'text' | 'bytes',
   maxBytes: number,
-  isForeign = false,
   onProgress?: (progress: BodyProgress) => void,
 ): Promise<string | Uint8Array<ArrayBuffer> | typeof tooLarge> => {
   let bytes: Uint8Array<ArrayBuffer> | typeof tooLarge = none;
@@ -113,8 +111,6 @@ export const readBody = async (
     const whole = await readWhole(response, maxBytes);
     bytes = whole !== tooLarge && readAs === 'bytes' ? new Uint8Array(whole) : whole;
   } else if (response.body !== null) {
-    if (readAs === 'text' && length !== undefined && !isForeign && onBytes === undefined)
-      return response.text();
     bytes = hasStream(response)
       ? await readChunks(response.body, maxBytes, onBytes)
       : await readAtOnce(response, maxBytes);

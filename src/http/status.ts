@@ -2,10 +2,31 @@ import { header } from '../conventions.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { parseRetryAfter } from '../headers/dates.ts';
-import { contextOf, onceNote, type Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, onceNote, type Send } from './message.ts';
 
 /** Statuses after which a request is resent where its body allows it. */
 const resent: ReadonlySet<number> = new Set([401, 429, 503]);
+
+const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
+  const { status, headers, body } = response;
+  if ((status >= 200 && status < 300) || status === 304) return response;
+  if (status === 404 && request.mayBeMissing) return response;
+  const context = contextOf(request, response);
+  if (status < 400) {
+    throw new RedirectRefusedError({
+      ...context,
+      message: 'redirect refused; check `baseUrl`, because credentials are sent to no other address',
+      status,
+    });
+  }
+  throw toApiError({
+    ...context,
+    ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
+    status,
+    note: resent.has(status) ? onceNote(request) : '',
+    retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
+  });
+};
 
 /**
  * Throws for every response that is not a success: for an error status the class of that status (§7.1), for a redirect
@@ -13,24 +34,5 @@ const resent: ReadonlySet<number> = new Set([401, 429, 503]);
  */
 export const withErrors =
   (send: Send): Send =>
-  async (request) => {
-    const response = await send(request);
-    const { status, headers, body } = response;
-    if ((status >= 200 && status < 300) || status === 304) return response;
-    if (status === 404 && request.mayBeMissing) return response;
-    const context = contextOf(request, response);
-    if (status < 400) {
-      throw new RedirectRefusedError({
-        ...context,
-        message: 'redirect refused; check `baseUrl`, because credentials are sent to no other address',
-        status,
-      });
-    }
-    throw toApiError({
-      ...context,
-      ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
-      status,
-      note: resent.has(status) ? onceNote(request) : '',
-      retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
-    });
-  };
+  (request) =>
+    send(request).then((response) => requireSuccess(request, response));

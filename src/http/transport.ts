@@ -143,7 +143,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       }
       const readAs = request.readAs === 'bytes' && isSuccess(status) ? 'bytes' : 'text';
       const onProgress = isSuccess(status) ? request.onProgress : undefined;
-      const read = await readBody(response, readAs, maxResponseBytes, isGiven, onProgress);
+      const read = await readBody(response, readAs, maxResponseBytes, onProgress);
       if (read === tooLarge) throw toTooLargeError(request, response, maxResponseBytes);
       return { ...head, body: read };
     } catch (error) {
@@ -156,39 +156,41 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
     }
   };
 
-  return async (request) => {
-    const { signal } = request;
-    signal?.throwIfAborted();
-    const leftMs = (): number => Math.min(request.timeoutMs, request.deadline - performance.now());
-    const timeoutMs = leftMs();
-    if (timeoutMs <= 0) throw toDeadlineError(request);
-    const attempt = new AbortController();
-    let giveUp: ((reason: unknown) => void) | undefined;
-    const onAbort = (): void => {
-      attempt.abort();
-      giveUp?.(attempt.signal.reason);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    let timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
-    const onPiece = (): void => {
-      clearTimeout(timer);
-      if (giveUp !== undefined) timer = setTimeout(onAbort, Math.min(leftMs(), longestTimerMs));
-    };
-    try {
-      // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
-      return await new Promise<ApiResponse>((resolve, reject) => {
-        giveUp = reject;
-        exchange(request, attempt, onPiece).then(resolve, reject);
-      });
-    } catch (error) {
-      if (error instanceof ResponseTooLargeError) throw error;
+  return (request) =>
+    new Promise<ApiResponse>((resolve, reject) => {
+      const { signal } = request;
       signal?.throwIfAborted();
-      throw attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : error;
-    } finally {
-      // A timer or a signal that lives longer must not keep the response in memory.
-      giveUp = undefined;
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    }
-  };
+      const leftMs = (): number => Math.min(request.timeoutMs, request.deadline - performance.now());
+      const timeoutMs = leftMs();
+      if (timeoutMs <= 0) throw toDeadlineError(request);
+      const attempt = new AbortController();
+      let isOpen = true;
+      const end = (): void => {
+        isOpen = false;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const fail = (error: unknown): void => {
+        end();
+        if (error instanceof ResponseTooLargeError) reject(error);
+        else if (signal?.aborted) reject(signal.reason);
+        else reject(attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : error);
+      };
+      // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
+      const onAbort = (): void => {
+        attempt.abort();
+        fail(attempt.signal.reason);
+      };
+      const startTimer = (ms: number) => setTimeout(onAbort, Math.min(ms, longestTimerMs));
+      let timer = startTimer(timeoutMs);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const onPiece = (): void => {
+        clearTimeout(timer);
+        if (isOpen) timer = startTimer(leftMs());
+      };
+      exchange(request, attempt, onPiece).then((response) => {
+        end();
+        resolve(response);
+      }, fail);
+    });
 };

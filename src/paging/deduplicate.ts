@@ -1,12 +1,9 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import { type Drift, hidesPaging, mustExpose } from './drift.ts';
-import type { Pages } from './page.ts';
-import { idOf } from './resume.ts';
+import { type Id, idOf, type ListPage, type Pages } from './page.ts';
 
 // How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
 export const mostRemembered = 5_000;
-
-type Id = string | number;
 
 /** Ids in the order of delivery, some thousands of them: memory does not grow with the list. */
 const createMemory = () => {
@@ -26,17 +23,16 @@ const createMemory = () => {
   };
 };
 
-/** The ids of records that go on rising above all before them; undefined when one of them does not. */
-const risingIds = (records: readonly unknown[], above: number): readonly number[] | undefined => {
-  const ids: number[] = [];
+type Ids = ListPage<unknown>['ids'];
+
+/** True for ids that rise further, above all before them. */
+const areRising = (ids: Ids, above: number): ids is readonly number[] => {
   let last = above;
-  for (const record of records) {
-    const id = idOf(record);
-    if (typeof id !== 'number' || !(id > last)) return undefined;
-    ids.push(id);
+  for (const id of ids) {
+    if (typeof id !== 'number' || !(id > last)) return false;
     last = id;
   }
-  return ids;
+  return true;
 };
 
 /** A filter that drops records which it has passed before; it remembers a bounded number of them. */
@@ -59,15 +55,14 @@ export const createFilter = () => {
     rising = undefined;
   };
 
-  return <T>(records: readonly T[]): readonly T[] => {
-    const ids = rising && risingIds(records, highest);
-    if (rising !== undefined && ids !== undefined) {
+  return <T>(records: readonly T[], ids: Ids = records.map(idOf)): readonly T[] => {
+    if (rising !== undefined && areRising(ids, highest)) {
       keep(ids, rising);
       return records;
     }
     stopRising();
-    const fresh = records.filter((record) => {
-      const id = idOf(record);
+    const fresh = records.filter((_record, index) => {
+      const id = ids[index];
       if (id === undefined) return true;
       if (memory.has(id)) return false;
       memory.add(id);
@@ -93,11 +88,11 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
 
   for await (const loaded of pages) {
     const { url, page, again, delivered } = loaded;
-    const moved = again.flatMap((earlier) => filter(earlier.page.items));
+    const moved = again.flatMap((earlier) => filter(earlier.page.items, earlier.ids));
     if (delivered > 0) filter(page.items.slice(0, delivered));
     if (delivered === Number.POSITIVE_INFINITY) continue;
     const rest = delivered === 0 ? page.items : page.items.slice(delivered);
-    const fresh = filter(rest);
+    const fresh = filter(rest, delivered === 0 ? loaded.ids : undefined);
     const repeated = rest.length - fresh.length;
     const isRepeated = repeated > 0 && fresh.length === 0;
     if (isRepeated && yielded > 0 && hidesPaging(page)) {

@@ -37,11 +37,22 @@ export const toPage = <T>(items: readonly T[], links: Links, pagination: Paginat
   last: links.get('last'),
 });
 
+/** What tells records apart. */
+export type Id = string | number;
+
+/** The `id` of a record; undefined when it has none. */
+export const idOf = (record: unknown): Id | undefined => {
+  const id = (record as { readonly id?: unknown } | null)?.id;
+  return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+};
+
 /** A page on its way from its response to the reader of the list; each stage passes it to the next. */
 export interface ListPage<T> {
   readonly url: string;
   /** The page as the server gave it. */
   readonly page: Page<T>;
+  /** The ids of its records. */
+  readonly ids: readonly (Id | undefined)[];
   /** The response of the page, which no stage reads. */
   readonly response: unknown;
   /** True when a browser hides header fields of the response. */
@@ -66,7 +77,16 @@ export const toListPage = <T>(
   page: Page<T>,
   response: unknown,
   filtered: boolean,
-): ListPage<T> => ({ url, page, response, filtered, delivered: 0, again: [], items: page.items });
+): ListPage<T> => ({
+  url,
+  page,
+  ids: page.items.map(idOf),
+  response,
+  filtered,
+  delivered: 0,
+  again: [],
+  items: page.items,
+});
 
 const none = { totalPages: undefined, totalCount: undefined, currentPage: undefined, pageSize: undefined };
 

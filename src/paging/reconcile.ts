@@ -1,7 +1,6 @@
 import { mostRemembered } from './deduplicate.ts';
 import { createDriftWatch, type Drift } from './drift.ts';
 import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
-import { idOf } from './resume.ts';
 
 // Limits for a list that changes whenever it is read, and for one that was emptied.
 const mostRounds = 5;
@@ -9,18 +8,16 @@ const mostPages = 100;
 
 /** The ids of the records that were delivered last, page by page. */
 const createRecentIds = () => {
-  const pages: (readonly (string | number | undefined)[])[] = [];
+  const pages: ListPage<unknown>['ids'][] = [];
   let count = 0;
   return {
-    add: (items: readonly unknown[]): void => {
-      pages.push(items.map(idOf));
-      count += items.length;
+    add: (ids: ListPage<unknown>['ids']): void => {
+      pages.push(ids);
+      count += ids.length;
       while (count - (pages[0]?.length ?? 0) > mostRemembered) count -= pages.shift()?.length ?? 0;
     },
-    has: (record: unknown): boolean => {
-      const id = idOf(record);
-      return id !== undefined && pages.some((ids) => ids.includes(id));
-    },
+    hasFirst: ([id]: ListPage<unknown>['ids']): boolean =>
+      id !== undefined && pages.some((ids) => ids.includes(id)),
   };
 };
 
@@ -54,7 +51,7 @@ export async function* reconcile<T>(
       totals.push(earlier.page.totalCount ?? total);
       again.splice(place, 0, earlier);
       // The records before a delivered one were delivered as well.
-      if (recent.has(earlier.items[0])) break;
+      if (recent.hasFirst(earlier.ids)) break;
       count += earlier.items.length;
       url = adjacentUrl(earlier, -1);
     }
@@ -79,8 +76,8 @@ export async function* reconcile<T>(
     watch(page, url);
     const was = total;
     total = page.totalCount ?? total;
-    const again = before === undefined ? [] : await findMoved(url, before.url, was);
-    if (page.totalCount !== undefined) for (const { items } of [...again, loaded]) recent.add(items);
+    const again = before === undefined || total >= was ? [] : await findMoved(url, before.url, was);
+    if (page.totalCount !== undefined) for (const { ids } of [...again, loaded]) recent.add(ids);
     before = loaded;
     yield again.length === 0 ? loaded : { ...loaded, again };
   }

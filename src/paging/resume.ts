@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import type { Drift } from './drift.ts';
 import type { ListPage, LoadPage, Page } from './page.ts';
-import { adjacentUrl } from './page.ts';
+import { adjacentUrl, idOf } from './page.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
 interface Position {
@@ -45,12 +45,6 @@ export const parsePosition = (position: string): Position => {
     id: values.get('id') ?? undefined,
     ...(count.test(total) ? { total: Number(total) } : {}),
   };
-};
-
-/** The `id` of a record; undefined when it has none. */
-export const idOf = (record: unknown): string | number | undefined => {
-  const id = (record as { readonly id?: unknown } | null)?.id;
-  return typeof id === 'number' || typeof id === 'string' ? id : undefined;
 };
 
 /**

@@ -45,19 +45,21 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
   }
 };
 
-/** {@link parse} for any schema: undefined for one with asynchronous checks. */
-export const parseNow = (schema: Schema, value: unknown): Parsed | undefined => {
+/** {@link parse} for any schema: a promise only for one with asynchronous checks. */
+export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parsed> => {
   try {
     return parse(schema, value);
   } catch (error) {
-    if (error instanceof $ZodAsyncError) return undefined;
+    if (error instanceof $ZodAsyncError) return safeParseAsync(schema, value).then(toParsed, orTooDeep);
     throw error;
   }
 };
 
-/** Checks a value by any schema; only one with asynchronous checks takes the slower way. */
-export const parseAsync = async (schema: Schema, value: unknown): Promise<Parsed> =>
-  parseNow(schema, value) ?? safeParseAsync(schema, value).then(toParsed, orTooDeep);
+/** Continues with the result of a check: without a promise where it has none. */
+export const whenParsed = <R>(
+  parsed: Parsed | Promise<Parsed>,
+  toResult: (parsed: Parsed) => R | Promise<R>,
+): R | Promise<R> => (parsed instanceof Promise ? parsed.then(toResult) : toResult(parsed));
 
 /** The schema of a page: a list of items. */
 export const listOf = (item: Schema): Schema => new $ZodArray({ type: 'array', element: item });

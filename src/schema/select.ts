@@ -128,7 +128,7 @@ export const createSelectedSchemas = (
 ): ((selection: Selection) => SelectedSchemas) => {
   const derived = new Map<string, SelectedSchemas>();
   return ({ fields, expand }) => {
-    const key = JSON.stringify([fields, expand]);
+    const key = fields === undefined && expand === undefined ? '' : JSON.stringify([fields, expand]);
     const known = derived.get(key);
     if (known !== undefined) return known;
     const item = selectFrom(resource, { fields, expand }, fetchable);

@@ -175,7 +175,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       };
 
       return {
-        authorize: async (request) => {
+        authorize: (request) => {
           const valid = accessToken.valid();
           return valid === undefined ? requestToken(request) : toKept(valid);
         },
