@@ -339,7 +339,7 @@ describe('a hostile document', () => {
       `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &${i ? `b${i}` : 'b0'} [*${i ? `b${i - 1}` : 'a'}, *${i ? `b${i - 1}` : 'a'}]`).join('\n')}\n`,
       'alias',
     ],
-    ['of another format', 'hello', 'holds no object'],
+    ['of another format', 'hello', 'does not contain an object'],
     ['of another version', { swagger: '2.0' }, 'is of OpenAPI 2.0; versions 3.0 and 3.1 can be imported'],
     ['of nothing', {}, 'it has no version in `openapi`'],
   ])('that is %s is refused', async (_, document, message) => {
