@@ -53,7 +53,7 @@ check(byEither, '§5 scheme of an API may be either of the two', {
   },
 });
 
-const signed = defineApi({ ...ordering, auth: 'custom' });
+const signed = defineApi({ ...ordering, auth: 'signature' });
 const byOwnStyle = mockOf(signed, {
   data,
   authorize: ({ headers, method }) => headers.get('x-signature') === `signed ${method}`,
@@ -68,8 +68,14 @@ check(byOwnStyle, '§5 scheme of an API may be a style of its own', {
   },
   client: async ({ connect }) => {
     const auth = customAuth(({ method }) => ({ 'x-signature': `signed ${method}` }));
-    expect((await connect({ auth }).api(signed).orders.get(1)).id).toBe(1);
-    const unsigned = connect({ auth: customAuth(() => ({})) }).api(signed);
+    expect(
+      (
+        await connect({ auth: { signature: auth } })
+          .api(signed)
+          .orders.get(1)
+      ).id,
+    ).toBe(1);
+    const unsigned = connect({ auth: { signature: customAuth(() => ({})) } }).api(signed);
     expect(await rejectionOf(unsigned.orders.get(1))).toMatchObject({ status: 401 });
   },
 });

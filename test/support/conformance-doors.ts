@@ -2,6 +2,7 @@ import { setupServer } from 'msw/node';
 import { type Apis, type Mock, type MockServer, serve } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { documentInspector, type Inspect } from './documented.ts';
+import { prismInspector } from './prism-inspector.ts';
 
 /** The base URLs of a mock; nothing where it serves the root of every origin. */
 export interface Where {
@@ -48,23 +49,33 @@ const openMsw = (): OpenDoor => {
 
 const tokenPath = '/auth/token';
 
+/** `npm run openapi` has the exchanges checked by Prism instead. */
+const createInspector = process.env.RESTKIN_INSPECTOR === 'prism' ? prismInspector : documentInspector;
+
 /** What the document of APIs has; the tests of a file share its validators, which take long to compile. */
 const inspectors = new WeakMap<Apis, { readonly inspect: Inspect; readonly hasTokens: boolean }>();
 
 const inspectorOf = (apis: Apis) => {
   const known = inspectors.get(apis);
   if (known !== undefined) return known;
-  const custom = { type: 'apiKey', in: 'header', name: 'X-Api-Key' } as const;
-  const document = toOpenApi(apis, { securitySchemes: { custom } });
+  const document = toOpenApi(apis, {
+    securitySchemes: {
+      custom: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      signature: { type: 'apiKey', in: 'header', name: 'X-Signature' },
+    },
+  });
   const made = {
-    inspect: documentInspector(document),
+    inspect: createInspector(document),
     hasTokens: document.paths[tokenPath] !== undefined,
   };
   inspectors.set(apis, made);
   return made;
 };
 
-/** A mock whose responses are compared with the document of its APIs, until a fault is injected. */
+/** Requests that still meet a fault of `next`. */
+const waitingIn = ({ faults }: Mock): number => faults.waiting.reduce((sum, { times = 1 }) => sum + times, 0);
+
+/** A mock whose exchanges are compared with the document of its APIs, except those that meet an injected fault. */
 const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
   const { inspect, hasTokens } = inspectorOf(apis);
   // The mock has the token endpoint for any API; a document has it where an API takes tokens.
@@ -73,13 +84,19 @@ const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
   let isFaulty = false;
   const faults = new Proxy(mock.faults, {
     get: (of, name) => {
-      isFaulty ||= name !== 'waiting';
+      // Any request may meet one of these.
+      isFaulty ||= name === 'random' || name === 'outage';
       return Reflect.get(of, name);
     },
   });
   const respond: Mock['respond'] = async (request) => {
-    const response = await mock.respond(request);
-    if (!isFaulty && !isOther(request)) problems.push(...(await inspect(request, response.clone())));
+    const { method, url, headers } = request;
+    const [body, copy] = request.body?.tee() ?? [null, null];
+    const waiting = waitingIn(mock);
+    const response = await mock.respond({ method, url, headers, body, signal: request.signal });
+    const sent = { method, url, headers, text: () => new Response(copy).text() };
+    const isInspected = !isFaulty && waiting === waitingIn(mock) && !isOther(request);
+    if (isInspected) problems.push(...(await inspect(sent, response.clone())));
     return response;
   };
   return { ...mock, faults, respond };

@@ -4,9 +4,8 @@ import type { OpenApiDocument, OperationObject, ResponseObject } from 'restkin/o
 
 /** What of a response, or of the request that it accepts, the document does not have; empty where it has all. */
 export type Inspect = (
-  request: Pick<Request, 'method' | 'url'>,
+  request: Pick<Request, 'method' | 'url' | 'headers' | 'text'>,
   response: Response,
-  sent?: unknown,
 ) => Promise<readonly string[]>;
 
 const toPointer = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -46,7 +45,7 @@ export const documentInspector = (document: OpenApiDocument): Inspect => {
       );
     });
 
-  return async (request, response, sent) => {
+  return async (request, response) => {
     const { pathname } = new URL(request.url);
     const path = templates.find((template) => patternOf(template).test(pathname));
     if (path === undefined) return response.status < 400 ? [`${pathname} is not documented`] : [];
@@ -58,7 +57,8 @@ export const documentInspector = (document: OpenApiDocument): Inspect => {
     const start = `/paths/${toPointer(path)}/${method}`;
     const body = await response.text();
     const problems: string[] = [];
-    if (response.ok && sent !== undefined) {
+    if (response.ok && operation.requestBody?.content['application/json'] !== undefined) {
+      const sent: unknown = JSON.parse(await request.text());
       problems.push(...check(`${start}/requestBody/content/application~1json/schema`, sent));
     }
     const given = operation.responses[response.status];
