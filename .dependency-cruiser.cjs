@@ -73,7 +73,7 @@ module.exports = {
       to: {
         path: '^(src|mocks)/',
         pathNot:
-          '^(src/cli/|src/index\\.ts$|src/conventions\\.ts$|src/openapi/(names|openapi)\\.ts$|src/doctor/doctor\\.ts$|src/adapters/(sqlite|files)\\.ts$|mocks/(index|mock|serve)\\.ts$)',
+          '^(src/cli/|src/index\\.ts$|src/conventions\\.ts$|src/openapi/(forms|names|openapi)\\.ts$|src/doctor/doctor\\.ts$|src/adapters/(sqlite|files)\\.ts$|mocks/(index|mock|serve)\\.ts$)',
       },
     },
     {

@@ -1,3 +1,5 @@
+import type { RateLimit } from '../index.ts';
+
 /** A JSON Schema of OpenAPI 3.1 (draft 2020-12), in the document of {@link toOpenApi}. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -59,6 +61,10 @@ export interface ResponseObject {
 /** The body of a request in the document of {@link toOpenApi}. */
 export interface RequestBodyObject {
   readonly description?: string;
+  /** Where the requirements of fields are described (§2.3), by dotted path. */
+  readonly 'x-restkin-references'?: Readonly<Record<string, string>>;
+  /** The most bytes that a bulk request may have (§8). */
+  readonly 'x-restkin-max-bytes'?: number;
   readonly required: true;
   readonly content: ContentObject;
 }
@@ -90,6 +96,14 @@ export interface PathItemObject {
   readonly options?: OperationObject;
 }
 
+/** A group of operations, those of one collection, in the document of {@link toOpenApi}. */
+export interface TagObject {
+  readonly name: string;
+  readonly description: string;
+  /** The limit of the API that the collection is part of (§8). */
+  readonly 'x-restkin-rate-limit'?: RateLimit;
+}
+
 /**
  * A security scheme, for example `{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }`, in the document of
  * {@link toOpenApi}.
@@ -105,7 +119,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: InfoObject;
   readonly servers: readonly ServerObject[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly TagObject[];
   /** By path, in the order of the declarations. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
   /** Each kind in the order of its names. */

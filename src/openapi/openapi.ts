@@ -6,7 +6,7 @@
 
 import { versionPrefix } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
-import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject } from './document.ts';
+import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject, TagObject } from './document.ts';
 import { createNames, toPascalCase, toSingular } from './names.ts';
 import { parameterComponents } from './parameters.ts';
 import { type Paths, pathsOf, refuseSamePath, tagOf } from './paths.ts';
@@ -36,6 +36,7 @@ export type {
   SecurityRequirement,
   SecuritySchemeObject,
   ServerObject,
+  TagObject,
 } from './document.ts';
 export type { SecuritySchemes } from './security.ts';
 
@@ -73,7 +74,7 @@ const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {})
   ...info,
 });
 
-const tagsOf = (declared: readonly Declared[], hasTokens: boolean) => [
+const tagsOf = (declared: readonly Declared[], hasTokens: boolean): readonly TagObject[] => [
   ...declared.map((one) => {
     const { name, version, rateLimit } = one.api;
     const limit =
@@ -82,6 +83,7 @@ const tagsOf = (declared: readonly Declared[], hasTokens: boolean) => [
     return {
       name: tagOf(one),
       description: `The collection \`${one.key}\` of the API ${name}, major version ${version}.${limit ?? ''}`,
+      ...(rateLimit && { 'x-restkin-rate-limit': rateLimit }),
     };
   }),
   ...(hasTokens ? [{ name: 'authentication', description: 'The token endpoint (§4.1).' }] : []),

@@ -11,6 +11,7 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from './document.ts';
+import type { Form } from './forms.ts';
 import { type Names, toPascalCase, toSingular } from './names.ts';
 import { conditionParameters, listParameters, pathParameters, selectionParameters } from './parameters.ts';
 import {
@@ -21,7 +22,7 @@ import {
   pagingHeaders,
   validatorHeaders,
 } from './responses.ts';
-import type { Form, Place, Schemas } from './schemas.ts';
+import type { Place, Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import type { Declared } from './survey.ts';
 
@@ -59,28 +60,33 @@ const bodySchema = (declared: Declared, operation: Body, { schemas }: Paths): Js
   return schemas.toWire(own, 'body', { ...placeOf(declared), owner: name });
 };
 
-const requirements = ({ collection }: Declared): string | undefined => {
-  const lines = Object.entries(collection.options.references ?? {}).map(
-    ([path, url]) => `- \`${path}\`: ${url}`,
+/** Where the requirements of fields are described (§2.3): for a person, and for an import. */
+const requirements = ({ collection }: Declared) => {
+  const references: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(collection.options.references ?? {}).flatMap(([path, url]) =>
+      url === undefined ? [] : [[path, url]],
+    ),
   );
-  return lines.length === 0
-    ? undefined
-    : ['Where the requirements of fields are described:', ...lines].join('\n');
+  const lines = Object.entries(references).map(([path, url]) => `- \`${path}\`: ${url}`);
+  if (lines.length === 0) return undefined;
+  const description = ['Where the requirements of fields are described:', ...lines].join('\n');
+  return { description, 'x-restkin-references': references };
 };
 
 const requestBody = (declared: Declared, operation: Body, paths: Paths): RequestBodyObject => {
   const schema = bodySchema(declared, operation, paths);
   const { bulk } = declared.collection.options;
-  const description = requirements(declared);
+  const isBulk = operation === 'create' && bulk !== undefined;
   const many = {
     type: 'array',
     items: schema,
     ...(bulk?.maxItems !== undefined && { maxItems: bulk.maxItems }),
   };
   return {
-    ...(description !== undefined && { description }),
+    ...requirements(declared),
+    ...(isBulk && bulk.maxBytes !== undefined && { 'x-restkin-max-bytes': bulk.maxBytes }),
     required: true,
-    content: json(operation === 'create' && bulk !== undefined ? { anyOf: [schema, many] } : schema),
+    content: json(isBulk ? { anyOf: [schema, many] } : schema),
   };
 };
 

@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { collection, defineApi, expandable, type Resource, resource, type Schema } from 'restkin';
+import {
+  type ApiDeclaration,
+  type BulkOptions,
+  collection,
+  defineApi,
+  expandable,
+  type RateLimit,
+  type Resource,
+  resource,
+  type Schema,
+} from 'restkin';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 
@@ -127,6 +137,37 @@ export const declareApi = (fields: Fields) => {
     }),
     targets,
   };
+};
+
+/** What an API may state besides its fields: its limits (§8), and how many fields have a `reference`. */
+interface Limits {
+  readonly rateLimit: RateLimit | undefined;
+  readonly bulk: BulkOptions | null;
+  readonly referenced: number;
+}
+
+const count = fc.integer({ min: 1, max: 1_000_000 });
+
+export const anyLimits: fc.Arbitrary<Limits> = fc.record({
+  rateLimit: fc.option(fc.record({ requests: count, perMs: count }), { nil: undefined }),
+  bulk: fc.option(fc.record({ maxItems: count, maxBytes: count }, { requiredKeys: [] })),
+  referenced: fc.nat(3),
+});
+
+/** The same API with such limits. */
+export const withLimits = (
+  api: ApiDeclaration,
+  fields: Fields,
+  { rateLimit, bulk, referenced }: Limits,
+): ApiDeclaration => {
+  const references = Object.fromEntries(
+    pathsOf(fields)
+      .slice(0, referenced)
+      .map((path) => [path, `https://docs.example.com/requirements#${path}`]),
+  );
+  const { roots, ...others } = api.collections;
+  const options = { ...roots?.options, references, ...(bulk && { bulk }) };
+  return { ...api, rateLimit, collections: { ...others, ...(roots && { roots: { ...roots, options } }) } };
 };
 
 /** Rows of a made-up resource and of what it holds, as a mock is given them. */

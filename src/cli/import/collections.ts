@@ -1,7 +1,8 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
+import type { RateLimit } from '../../index.ts';
 import { createNames } from '../../openapi/names.ts';
 import { type Fitting, fitOperation, kindOf, type Reader } from './fit.ts';
-import { objectAt, stringAt } from './json.ts';
+import { isCount, isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
 import { matches, type Node } from './node.ts';
 import { type Operation, serverOf } from './operations.ts';
 import { isMethodsRequest, isTokenEndpoint, keyOf, type Place, placeOf, schemeNames } from './place.ts';
@@ -22,6 +23,8 @@ export interface FoundApi {
   readonly prefix: string;
   /** The schemes that it takes; empty when the document names none. */
   readonly auth: readonly string[];
+  /** How many requests it allows in a window (§8); undefined when the document does not say so. */
+  readonly rateLimit: RateLimit | undefined;
   readonly collections: readonly FoundCollection[];
 }
 
@@ -72,6 +75,21 @@ const mostCommon = (lists: readonly (readonly string[])[]): readonly string[] =>
     ).values(),
   ];
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? [];
+};
+
+/** The limit that each of these operations has by one of its tags (§8). */
+const rateLimitOf = (operations: readonly Operation[], document: Json): RateLimit | undefined => {
+  const tags = listAt(document, 'tags').filter(isObject);
+  const limits = operations.map((operation) =>
+    objectAt(
+      tags.find(({ name }) => operation.tags.some((tag) => tag === name)) ?? {},
+      'x-restkin-rate-limit',
+    ),
+  );
+  const [{ requests, perMs } = {}] = limits;
+  const isSame = limits.every((limit) => limit.requests === requests && limit.perMs === perMs);
+  if (!isSame || !isCount(requests) || !Number.isFinite(perMs) || Number(perMs) <= 0) return undefined;
+  return { requests, perMs: Number(perMs) };
 };
 
 /** The resource that the operations of a collection have in common: what GET returns says most. */
@@ -159,7 +177,11 @@ const findApi = (
     const key = group[0]?.place.names?.collection;
     return found === undefined ? [] : [{ ...found, key: keys.claim(key ?? keyOf(found.path)) }];
   });
-  const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, collections };
+  const rateLimit = rateLimitOf(
+    fitting.map(({ operation }) => operation),
+    reader.references.root.value,
+  );
+  const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, rateLimit, collections };
   const unfit = placed.flatMap(({ operation, place }): Unfit[] => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];

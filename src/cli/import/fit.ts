@@ -6,6 +6,7 @@ import {
   operationMethods,
   paginationHeader,
 } from '../../conventions.ts';
+import { isCount, type Json, objectAt } from './json.ts';
 import { type Direction, matches, type Node, resourceOf, structureOf } from './node.ts';
 import type { Content, Operation, Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
@@ -30,8 +31,10 @@ export interface Fitting {
   readonly isWithoutTotals: boolean;
   /** Whether the server may create later (202). */
   readonly mayAccept: boolean;
-  /** How many items it takes at once; undefined where it takes one. */
-  readonly bulk: { readonly maxItems?: number } | undefined;
+  /** How many items and bytes it takes at once; undefined where it takes one item. */
+  readonly bulk: { readonly maxItems?: number; readonly maxBytes?: number } | undefined;
+  /** Where the requirements of fields are described (§2.3), by dotted path. */
+  readonly references: Json;
   readonly notes: readonly string[];
 }
 
@@ -74,15 +77,22 @@ const withoutLimited = (node: Node): Node => {
 };
 
 /** A body of one item or of several (§8). */
-const withoutBulk = (node: Node): { readonly one: Node; readonly bulk: Fitting['bulk'] } => {
+const withoutBulk = (
+  node: Node,
+  maxBytes?: unknown,
+): { readonly one: Node; readonly bulk: Fitting['bulk'] } => {
   const structure = structureOf(node);
   const [one, other] = structure.kind === 'union' ? structure.options : [];
   const many = other && structureOf(other);
   if (one === undefined || many?.kind !== 'array' || !matches(one, 'response', many.of)) {
     return { one: node, bulk: undefined };
   }
-  const [, maxItems] = /^\.max\((\d+)\)$/.exec(many.checks) ?? [];
-  return { one, bulk: maxItems === undefined ? {} : { maxItems: Number(maxItems) } };
+  const [, maxItems] = /\.max\((\d+)\)/.exec(many.checks) ?? [];
+  const bulk = {
+    ...(maxItems !== undefined && { maxItems: Number(maxItems) }),
+    ...(isCount(maxBytes) && { maxBytes }),
+  };
+  return { one, bulk };
 };
 
 const describe = (node: Node): string => {
@@ -144,7 +154,11 @@ export const fitOperation = (operation: Operation, kind: Kind, { references, sch
   );
   if (query.refusal !== undefined) return { reason: query.refusal };
   const headers = response?.headers ?? [];
-  const { one, bulk } = content === undefined ? {} : withoutBulk(readContent(content, 'body'));
+  const { requestBody } = operation;
+  const { one, bulk } =
+    content === undefined
+      ? {}
+      : withoutBulk(readContent(content, 'body'), requestBody['x-restkin-max-bytes']);
   return {
     kind,
     resource,
@@ -153,6 +167,7 @@ export const fitOperation = (operation: Operation, kind: Kind, { references, sch
     isWithoutTotals: headers.includes(header.link) && !headers.includes(paginationHeader.totalCount),
     mayAccept: operation.responses.some(({ status }) => status === '202'),
     bulk,
+    references: objectAt(requestBody, 'x-restkin-references'),
     notes: [...notes, ...query.notes],
   };
 };

@@ -19,7 +19,7 @@ import { stringAt } from './json.ts';
 import { type Field, matches, type Node } from './node.ts';
 import { readOperations, serverOf } from './operations.ts';
 import { keyOf } from './place.ts';
-import type { Query } from './query.ts';
+import { fieldAt, type Query } from './query.ts';
 import type { References } from './references.ts';
 import { createRequests } from './requests.ts';
 import { createSchemas } from './schemas.ts';
@@ -46,6 +46,8 @@ const checkVersion = (references: References): void => {
       : `The document is of OpenAPI ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported, so convert it first`,
   );
 };
+
+const numbers = (of: object): Code => braces(Object.entries(of).map(([name, value]) => `${name}: ${value}`));
 
 const names = (list: true | readonly string[]): Code => (list === true ? 'true' : brackets(list.map(quote)));
 
@@ -89,6 +91,22 @@ const writeParams = (params: ReadonlyMap<string, Field>, declarations: Declarati
   return declarations.expression(node, `${where}.params`);
 };
 
+/** Where requirements of fields are described (§2.3), if every operation with a body says the same. */
+const writeReferences = ({ operations, resource }: FoundCollection, notes: string[]): Code | undefined => {
+  const stated = [...operations.values()]
+    .filter(({ body }) => body !== undefined)
+    .map(({ references }) => references);
+  const paths = new Set(stated.flatMap(Object.keys));
+  const parts = [...paths].flatMap((path) => {
+    const url = stated[0]?.[path];
+    const isSame = typeof url === 'string' && stated.every((references) => references[path] === url);
+    if (isSame && fieldAt(resource, path) !== undefined) return [`${memberName(path)}: ${quote(url)}`];
+    notes.push(`\`references\` of ${JSON.stringify(path)} are no URL of a field that all its bodies have`);
+    return [];
+  });
+  return parts.length === 0 ? undefined : braces(parts);
+};
+
 const writeOptions = (collection: FoundCollection, declarations: Declarations, notes: string[]): Code => {
   const { operations, key } = collection;
   const [list, one] = [operations.get('list')?.query, operations.get('get')?.query];
@@ -115,7 +133,8 @@ const writeOptions = (collection: FoundCollection, declarations: Declarations, n
     ['accepts', operations.get('create')?.mayAccept === true ? brackets([quote('create')]) : undefined],
     ['params', list && list.params.size > 0 ? writeParams(list.params, declarations, key) : undefined],
     ['bodies', bodies],
-    ['bulk', bulk && braces(Object.entries(bulk).map(([name, value]) => `${name}: ${value}`))],
+    ['bulk', bulk && numbers(bulk)],
+    ['references', writeReferences(collection, notes)],
   ];
   return braces(entries.flatMap(([name, code]) => (code === undefined ? [] : [around(`${name}: `, code)])));
 };
@@ -147,6 +166,7 @@ const writeApi = (api: FoundApi, name: string, declarations: Declarations): void
     `name: ${quote(api.name)}`,
     `version: ${api.version}`,
     around('auth: ', auth),
+    ...(api.rateLimit === undefined ? [] : [around('rateLimit: ', numbers(api.rateLimit))]),
     around('collections: ', braces(collections)),
   ];
   // Each member on a line of its own, however short they are.

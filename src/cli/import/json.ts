@@ -25,6 +25,9 @@ export const stringAt = (of: Json, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
+/** True for an integer from 1. */
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
 /** The bounds of what is read. The largest documents that npm packages ship have a third of the size and 40 levels. */
 export const limits = {
   /** Bytes of a document. */

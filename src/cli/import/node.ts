@@ -1,3 +1,4 @@
+import { type Form, forms } from '../../openapi/forms.ts';
 import { limits } from './json.ts';
 
 /** What a schema is declared as. */
@@ -73,26 +74,6 @@ export const resourceOf = (node: Node): ObjectNode | undefined => {
 /** The fields of a resource besides those that every one has. */
 export const ownFields = ({ fields }: ObjectNode): readonly (readonly [string, Field])[] =>
   [...fields].filter(([name]) => name !== 'id' && name !== 'self');
-
-interface FormRule {
-  readonly below: Form;
-  readonly inList: Form;
-  readonly isPartial: boolean;
-  readonly id: 'never' | 'optional' | 'always';
-}
-
-/** How a resource goes over the wire: a response, one limited by `fields`, a body, the body of PATCH, parts of both. */
-export type Form = 'response' | 'limited' | 'body' | 'update' | 'part' | 'partUpdate';
-
-/** What follows from a resource (§4.2, §4.4), and need not be declared. */
-const forms: Readonly<Record<Form, FormRule>> = {
-  response: { below: 'response', inList: 'response', isPartial: false, id: 'always' },
-  limited: { below: 'limited', inList: 'limited', isPartial: true, id: 'always' },
-  body: { below: 'part', inList: 'part', isPartial: false, id: 'never' },
-  part: { below: 'part', inList: 'part', isPartial: false, id: 'optional' },
-  update: { below: 'partUpdate', inList: 'part', isPartial: true, id: 'never' },
-  partUpdate: { below: 'partUpdate', inList: 'part', isPartial: true, id: 'optional' },
-};
 
 /** What is compared already. A pair that was found different ended the comparison, so any other is taken as equal. */
 interface Pairs {

@@ -37,8 +37,8 @@ export interface Operation {
   readonly summary: string | undefined;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** Whether a request needs a body. */
-  readonly needsBody: boolean;
+  /** What the document says of the request body; empty where there is none. */
+  readonly requestBody: Json;
   readonly bodies: readonly Content[];
   /** The responses of success. */
   readonly responses: readonly Response[];
@@ -108,7 +108,7 @@ export const readOperations = (references: References): readonly Operation[] => 
       summary: stringAt(operation, 'summary'),
       tags: listAt(operation, 'tags').map(String),
       parameters: [...shared, ...own],
-      needsBody: body?.value.required === true,
+      requestBody: body?.value ?? {},
       bodies: body === undefined ? [] : contentsOf(body),
       responses: readResponses(operation, at),
       security: readSecurity(operation),

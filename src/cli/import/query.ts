@@ -1,5 +1,5 @@
 import { descendingPrefix, header, pathSeparator, queryParameters } from '../../conventions.ts';
-import { type Json, listAt } from './json.ts';
+import { isCount, type Json, listAt } from './json.ts';
 import { type Field, type Node, ownFields, resourceOf, structureOf } from './node.ts';
 import type { Operation, Parameter } from './operations.ts';
 import type { References } from './references.ts';
@@ -43,7 +43,7 @@ const fieldsBelow = (node: Node): ReadonlyMap<string, Field> | undefined => {
 };
 
 /** The field that a dotted path leads to. */
-const fieldAt = (node: Node, path: string): Node | undefined =>
+export const fieldAt = (node: Node, path: string): Node | undefined =>
   path
     .split(pathSeparator)
     .reduce<Node | undefined>((at, name) => at && fieldsBelow(at)?.get(name)?.node, node);
@@ -82,7 +82,6 @@ const paging = (parameters: ReadonlyMap<string, Parameter>, references: Referenc
   const perPage = parameters.get('perPage');
   if (perPage === undefined || !parameters.has('page')) return undefined;
   const schema: Json = references.follow(perPage.schema, perPage.base)?.value ?? {};
-  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
   return {
     ...(isCount(schema.maximum) && { maxPerPage: schema.maximum }),
     ...(isCount(schema.default) && { defaultPerPage: schema.default }),

@@ -105,7 +105,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
       if (content !== undefined) note(`${operation.method} has no request body (§4.2)`);
       return undefined;
     }
-    const isOptional = !operation.needsBody;
+    const isOptional = operation.requestBody.required !== true;
     if (json !== undefined) {
       const node = read(json, 'body', note);
       const type = `z.input<typeof ${declarations.constant(node, `${name}Body`)}>`;

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type ApiDeclaration, collection, defineApi, expandable, resource } from 'restkin';
+import {
+  type ApiDeclaration,
+  type CollectionOptions,
+  collection,
+  defineApi,
+  expandable,
+  resource,
+} from 'restkin';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +15,15 @@ import { ordering as example } from '../../../../examples/ordering.ts';
 import { basicOrdering } from '../../../support/basic-ordering.ts';
 import { apisOf, importOf } from '../../../support/import-document.ts';
 import { ordering } from '../../../support/ordering.ts';
-import { anyFields, declareApi, isExpandable, pathsOf, rowsOf } from '../../../support/random-model.ts';
+import {
+  anyFields,
+  anyLimits,
+  declareApi,
+  isExpandable,
+  pathsOf,
+  rowsOf,
+  withLimits,
+} from '../../../support/random-model.ts';
 
 const Person = resource({ id: z.string(), name: z.string() });
 
@@ -17,10 +32,12 @@ const staff = defineApi({
   name: 'Staff & more',
   version: 3,
   auth: ['token', 'basic'],
+  rateLimit: { requests: 20, perMs: 1_000 },
   collections: {
     people: collection('people', Person, {
       bodies: { create: z.object({ name: z.string(), invitedBy: z.string() }) },
-      bulk: { maxItems: 5 },
+      bulk: { maxItems: 5, maxBytes: 10_000 },
+      references: { name: "https://docs.example.com/people's-names" },
       operations: ['list', 'get', 'create'],
     }),
     everything: collection(
@@ -54,6 +71,17 @@ const staff = defineApi({
 });
 
 const exported = (apis: ApiDeclaration | readonly ApiDeclaration[]) => toOpenApi(apis);
+
+/** What a declaration says besides its fields. */
+const limitsOf = (api: ApiDeclaration | undefined) => {
+  const { bulk, references }: CollectionOptions = api?.collections.roots?.options ?? {};
+  return {
+    rateLimit: api?.rateLimit,
+    bulk: { ...bulk },
+    isBulk: bulk !== undefined,
+    references: { ...references },
+  };
+};
 
 /** What a mock sends, without what differs from run to run. */
 const exchange = async (
@@ -93,11 +121,14 @@ describe('an exported document, imported again', () => {
   });
 
   test('of 200 random declarations gives the same document', async () => {
-    for (const fields of fc.sample(anyFields, { numRuns: 200, seed: 22 })) {
-      const document = exported(declareApi(fields).api);
+    for (const [fields, limits] of fc.sample(fc.tuple(anyFields, anyLimits), { numRuns: 200, seed: 22 })) {
+      const declared = withLimits(declareApi(fields).api, fields, limits);
+      const document = exported(declared);
       const imported = await importOf(document);
       expect(imported.unfit).toEqual([]);
-      expect(exported(apisOf(imported))).toEqual(document);
+      const [api] = apisOf(imported);
+      expect(exported(api ? [api] : [])).toEqual(document);
+      expect(limitsOf(api)).toEqual(limitsOf(declared));
     }
   });
 
