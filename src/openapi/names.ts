@@ -1,4 +1,9 @@
-const words = (name: string): readonly string[] => name.match(/[A-Za-z0-9]+/g) ?? [];
+/** The words of a name in the letters of ASCII, without accents. */
+const words = (name: string): readonly string[] =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .match(/[A-Za-z0-9]+/g) ?? [];
 
 /** `call-plans` as `CallPlans`. */
 export const toPascalCase = (name: string): string =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordering } from '../../examples/ordering.ts';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
 import { importOf } from '../support/import-document.ts';
+import { oddDocument } from '../support/odd-document.ts';
 import {
   anyFields,
   declareApi,
@@ -119,3 +120,10 @@ describe('a declaration that was exported and imported again', () => {
     expect(await consumer.compile('typescript-7', ['wrong.ts'])).toContain('error TS');
   }, 120_000);
 });
+
+test('a document that is odd all over becomes a program that compiles', async () => {
+  const { imports, declarations } = await importOf(oddDocument);
+  await consumer.write('odd.ts', `${imports}\n${declarations}\n`);
+  const strict = ['--noUnusedLocals', '--noUnusedParameters', '--verbatimModuleSyntax'];
+  for (const compiler of compilers) expect(await consumer.compile(compiler, ['odd.ts'], strict)).toBe('');
+}, 120_000);

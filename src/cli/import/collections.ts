@@ -2,10 +2,11 @@ import { type Operation as Kind, operations as kinds } from '../../conventions.t
 import type { RateLimit } from '../../index.ts';
 import { createNames } from '../../openapi/names.ts';
 import { type Fitting, fitOperation, kindOf, type Reader } from './fit.ts';
+import { keyOf } from './identifiers.ts';
 import { isCount, isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
 import { matches, type Node } from './node.ts';
 import { type Operation, serverOf } from './operations.ts';
-import { isMethodsRequest, isTokenEndpoint, keyOf, type Place, placeOf, schemeNames } from './place.ts';
+import { isMethodsRequest, isTokenEndpoint, type Place, placeOf, schemeNames } from './place.ts';
 
 /** A collection with the operations of the document that fit the conventions. */
 export interface FoundCollection {

@@ -16,6 +16,7 @@ export const union = (nodes: readonly Node[]): Node => {
   const options = nodes.filter((node) => !isNull(node)).map(withoutNull);
   const isNullable = nodes.some((node) => isNull(node) || canBeNull(node));
   const [first] = options;
+  if (options.includes(unknown)) return unknown;
   if (first === undefined) return isNullable ? nullNode : unknown;
   const of: Node = options.length === 1 ? first : { kind: 'union', options };
   return isNullable ? { kind: 'nullable', of } : of;

@@ -10,9 +10,10 @@ export type Referenced = Located & { readonly url: string };
 const nameOf = (url: string): string => {
   const [document = '', pointer = ''] = url.split(/#(.*)/s);
   const [file = ''] = document.split('/').slice(-1);
-  const parts = [file.replace(/\.\w+$/, ''), ...pointer.split('/')];
+  const parts = pointer === '' ? [file.replace(/\.\w+$/, '')] : pointer.split('/');
   const names = parts.map(toPascalCase).filter((name) => /^[A-Z]/.test(name));
-  const isName = (name: string): boolean => !['Schema', 'Items', 'Properties', 'Schemas'].includes(name);
+  const isName = (name: string): boolean =>
+    !['Schema', 'Items', 'Properties', 'Schemas', 'Components'].includes(name);
   return names.findLast(isName) ?? 'Schema';
 };
 

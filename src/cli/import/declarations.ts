@@ -1,4 +1,4 @@
-import { createNames, toPascalCase } from '../../openapi/names.ts';
+import { createNames } from '../../openapi/names.ts';
 import { UsageError } from '../errors.ts';
 import {
   around,
@@ -12,9 +12,18 @@ import {
   type Part,
   toComment,
 } from './code.ts';
+import { reserved, toIdentifier } from './identifiers.ts';
 import { limits } from './json.ts';
-import { type Component, type Field, type Node, type ObjectNode, structureOf, unknown } from './node.ts';
-import { toCamelCase } from './place.ts';
+import {
+  type Component,
+  type Field,
+  fieldsAlong,
+  type Node,
+  type ObjectNode,
+  resourceOf,
+  structureOf,
+  unknown,
+} from './node.ts';
 
 /** Where an expression stands. */
 interface Position {
@@ -26,6 +35,9 @@ interface Position {
   readonly note: (reason: string) => void;
 }
 
+/** What a written program imports: types, functions, and zod as `z`. */
+type Import = 'Client' | 'Expandable' | 'collection' | 'defineApi' | 'expandable' | 'resource' | 'z';
+
 /** The declarations of a file, in the order in which they need each other. */
 export interface Declarations {
   /** Takes a name for an export, as it is or with a number. */
@@ -34,34 +46,16 @@ export interface Declarations {
   expression(node: Node, where: string): Code;
   /** The name of a constant that holds a schema. */
   constant(node: Node, name: string): string;
-  /** Adds a statement. */
-  add(statement: string): void;
+  /** Adds a statement, which uses these imports. */
+  add(statement: string, ...uses: readonly Import[]): void;
+  /** True when the compiler sees the nested resource at a path, so that `expand` can name it. */
+  canExpand(resource: Node, path: string): boolean;
   /** Adds to the report what of the document is not declared. */
   report(where: string, reason: string): void;
   readonly statements: readonly string[];
+  readonly used: ReadonlySet<Import>;
   readonly reported: readonly string[];
 }
-
-const reserved: readonly string[] = [
-  ...['Client', 'collection', 'defineApi', 'expandable', 'resource', 'z', 'client', 'body', 'query'],
-  ...['arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default'],
-  ...['delete', 'do', 'else', 'enum', 'eval', 'export', 'extends', 'false', 'finally', 'for', 'function'],
-  ...['if', 'implements', 'import', 'in', 'instanceof', 'interface', 'let', 'new', 'null', 'package'],
-  ...['private', 'protected', 'public', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true'],
-  ...['try', 'typeof', 'undefined', 'var', 'void', 'while', 'with', 'yield', 'encodeURIComponent'],
-];
-
-/** A name as the identifier of a schema. */
-export const toIdentifier = (name: string, otherwise: string): string => {
-  const pascal = toPascalCase(name) || otherwise;
-  return /^\d/.test(pascal) ? `_${pascal}` : pascal;
-};
-
-/** A name as the identifier of anything else. */
-export const toCamelIdentifier = (name: string, otherwise: string): string => {
-  const camel = toCamelCase(name) || otherwise;
-  return /^\d/.test(camel) ? `_${camel}` : camel;
-};
 
 const cannotBeNamed = (name: string): boolean => name === '' || /^-|[.,]/.test(name);
 
@@ -79,6 +73,27 @@ const isGiven = (name: string, { node }: Field): boolean => {
     : name === 'self' && /^z\.(?:string|url)\(/.test(structure.source);
 };
 
+const importOf = (node: Node): Import | undefined => {
+  if (node.kind === 'named') return undefined;
+  if (node.kind === 'expandable') return 'expandable';
+  return node.kind === 'object' && node.isResource ? 'resource' : 'z';
+};
+
+const hasGivenId = (target: Node): boolean => {
+  const id = resourceOf(target)?.fields.get('id');
+  return id !== undefined && isGiven('id', id);
+};
+
+/**
+ * The type of a getter. The compiler cannot derive that of a resource which contains itself: it is known as one that can be
+ * expanded, if its `id` is that of most resources, and not at all otherwise.
+ */
+const lateType = (node: Node): string => {
+  if (node.kind === 'nullable') return `z.core.$ZodNullable<${lateType(node.of)}>`;
+  if (node.kind === 'array') return `z.core.$ZodArray<${lateType(node.of)}>`;
+  return node.kind === 'expandable' && hasGivenId(node.target) ? 'Expandable' : 'z.core.$ZodType';
+};
+
 /** Makes the declarations of a file. */
 export const createDeclarations = (): Declarations => {
   const names = createNames(reserved);
@@ -86,7 +101,10 @@ export const createDeclarations = (): Declarations => {
   const declared = new Map<Component, string>();
   const finished = new Set<Component>();
   const statements: string[] = [];
+  const used = new Set<Import>();
   const reported: string[] = [];
+  /** The fields that are getters, with their types. */
+  const late = new Map<Field, string>();
   /** What the expression that is written is part of, unless it has a name. */
   const writing = new Set<Node>();
   let level = 0;
@@ -101,11 +119,8 @@ export const createDeclarations = (): Declarations => {
       return `// Not declared: ${toComment(note)}.`;
     });
 
-  const fieldPart = (
-    name: string,
-    { node, isOptional, description, notes }: Field,
-    position: Position,
-  ): Part => {
+  const fieldPart = (name: string, field: Field, position: Position): Part => {
+    const { node, isOptional, description, notes } = field;
     const where = `${position.where}.${name}`;
     const found: string[] = [];
     let isLate = false;
@@ -117,9 +132,13 @@ export const createDeclarations = (): Declarations => {
       note: (reason) => found.push(reason),
     });
     const code = isOptional ? call('z.optional', inner) : inner;
+    if (isOptional || isLate) used.add('z');
     const comments = [...docLines(description), ...noteLines(where, [...notes, ...found])];
     if (!isLate) return { comments, code: around(`${memberName(name)}: `, code) };
-    const type = isOptional ? 'z.core.$ZodOptional' : 'z.core.$ZodType';
+    const of = lateType(node);
+    if (of.includes('Expandable')) used.add('Expandable');
+    late.set(field, of);
+    const type = isOptional ? `z.core.$ZodOptional<${of}>` : of;
     return { comments, code: body(`get ${memberName(name)}(): ${type} {`, around('return ', code)) };
   };
 
@@ -162,6 +181,7 @@ export const createDeclarations = (): Declarations => {
       },
       note: (reason) => found.push(reason),
     });
+    if (isLate) used.add('z');
     const value = isLate ? around('z.lazy((): z.core.$ZodType => ', code, ')') : code;
     const comments = [...docLines(of?.description), ...noteLines(name, [...(of?.notes ?? []), ...found])];
     const start = `export const ${name} = `;
@@ -172,7 +192,7 @@ export const createDeclarations = (): Declarations => {
     const all = (nodes: readonly Node[]): Code[] => nodes.map((one) => expression(one, position));
     switch (node.kind) {
       case 'leaf':
-        return node.source;
+        return node.code ?? node.source;
       case 'named':
         return componentName(node.component, position);
       case 'object':
@@ -208,6 +228,8 @@ export const createDeclarations = (): Declarations => {
       position.note('it contains itself without a name');
       return unknown.source;
     }
+    const name = importOf(node);
+    if (name !== undefined) used.add(name);
     level += 1;
     writing.add(node);
     const code = structureCode(node, position);
@@ -230,9 +252,19 @@ export const createDeclarations = (): Declarations => {
       addConstant(claimed, node);
       return claimed;
     },
-    add: (statement) => void statements.push(statement),
+    add: (statement, ...uses) => {
+      statements.push(statement);
+      for (const name of uses) used.add(name);
+    },
+    canExpand: (resource, path) => {
+      const types = fieldsAlong(resource, path)?.map((field) => late.get(field)) ?? [];
+      return types.every(
+        (type, index) => type === undefined || (index === types.length - 1 && type.includes('Expandable')),
+      );
+    },
     report,
     statements,
+    used,
     reported,
   };
 };

@@ -1,6 +1,7 @@
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
+import { nullNode, union } from './combine.ts';
 import { isRead, type Referenced } from './components.ts';
-import { matches, type Node, ownFields, resourceOf, unknown } from './node.ts';
+import { matches, type Node, ownFields, resourceOf, structureOf, unknown } from './node.ts';
 import type { References } from './references.ts';
 
 const idOf = (node: Node): Node => resourceOf(node)?.fields.get('id')?.node ?? unknown;
@@ -10,6 +11,12 @@ const isReference = (node: Node): boolean => {
   if (!isRead(node)) return false;
   const resource = resourceOf(node);
   return resource !== undefined && resource.rest === undefined && ownFields(resource).length === 0;
+};
+
+/** A schema that does not allow `null`, also where its name does. */
+const present = (node: Node): Node => {
+  const structure = isRead(node) ? structureOf(node) : node;
+  return structure.kind === 'nullable' ? structure.of : node;
 };
 
 /** Finds nested resources that may be expanded, in either of their two forms (§2.1, §4.4). */
@@ -30,14 +37,20 @@ export const createExpansion = (references: References, component: (referenced: 
 
   /** A part of a response: an expandable resource, if it is one, and itself otherwise. */
   const toPart = (node: Node, field: string, base: string): Node => {
-    if (node.kind === 'nullable') return { ...node, of: toPart(node.of, field, base) };
     if (isReference(node))
       return { kind: 'expandable', target: findTarget(node, field, base), id: idOf(node) };
-    if (node.kind !== 'union' || node.options.length !== 2) return node;
-    const [first = unknown, second = unknown] = node.options;
-    const [reference, target] = isReference(second) ? [second, first] : [first, second];
-    if (!isReference(reference) || !isRead(target) || !resourceOf(target)) return node;
-    return { kind: 'expandable', target, id: idOf(reference) };
+    const structure = isRead(node) ? structureOf(node) : unknown;
+    if (structure.kind === 'nullable') {
+      const of = toPart(structure.of, field, base);
+      return of === structure.of ? node : union([of, nullNode]);
+    }
+    if (structure.kind !== 'union' || structure.options.length !== 2) return node;
+    const options = structure.options.map(present);
+    const reference = options.find(isReference);
+    const target = options.find((one) => one !== reference && isRead(one) && resourceOf(one));
+    if (reference === undefined || target === undefined) return node;
+    const part: Node = { kind: 'expandable', target, id: idOf(reference) };
+    return structure.options.every((one) => options.includes(one)) ? part : union([part, nullNode]);
   };
 
   return toPart;

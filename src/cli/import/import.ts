@@ -14,12 +14,12 @@ import {
   toComment,
 } from './code.ts';
 import { type FoundApi, type FoundCollection, findCollections } from './collections.ts';
-import { createDeclarations, type Declarations, toCamelIdentifier, toIdentifier } from './declarations.ts';
+import { createDeclarations, type Declarations } from './declarations.ts';
+import { keyOf, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
-import { type Field, matches, type Node } from './node.ts';
+import { type Field, fieldsAlong, matches, type Node } from './node.ts';
 import { readOperations, serverOf } from './operations.ts';
-import { keyOf } from './place.ts';
-import { fieldAt, type Query } from './query.ts';
+import type { Names, Query } from './query.ts';
 import type { References } from './references.ts';
 import { createRequests } from './requests.ts';
 import { createSchemas } from './schemas.ts';
@@ -49,18 +49,17 @@ const checkVersion = (references: References): void => {
 
 const numbers = (of: object): Code => braces(Object.entries(of).map(([name, value]) => `${name}: ${value}`));
 
-const names = (list: true | readonly string[]): Code => (list === true ? 'true' : brackets(list.map(quote)));
+const names = (list: Names): Code => (list === true ? 'true' : brackets(list.map(quote)));
 
 /** What both sides of a choice support; `true` is everything. */
-const common = (
-  one: true | readonly string[] | undefined,
-  other: true | readonly string[] | undefined,
-): true | readonly string[] | undefined => {
+const common = (one: Names | undefined, other: Names | undefined): Names | undefined => {
   if (one === undefined || other === undefined) return undefined;
   if (one === true) return other;
   const shared = other === true ? one : one.filter((name) => other.includes(name));
   return shared.length === 0 ? undefined : shared;
 };
+
+const countOf = (list: Names = []): number => (list === true ? Number.POSITIVE_INFINITY : list.length);
 
 const writePaging = ({ operations }: FoundCollection, paging: NonNullable<Query['paging']>): Code => {
   const list = operations.get('list');
@@ -100,7 +99,7 @@ const writeReferences = ({ operations, resource }: FoundCollection, notes: strin
   const parts = [...paths].flatMap((path) => {
     const url = stated[0]?.[path];
     const isSame = typeof url === 'string' && stated.every((references) => references[path] === url);
-    if (isSame && fieldAt(resource, path) !== undefined) return [`${memberName(path)}: ${quote(url)}`];
+    if (isSame && fieldsAlong(resource, path) !== undefined) return [`${memberName(path)}: ${quote(url)}`];
     notes.push(`\`references\` of ${JSON.stringify(path)} are no URL of a field that all its bodies have`);
     return [];
   });
@@ -111,20 +110,28 @@ const writeOptions = (collection: FoundCollection, declarations: Declarations, n
   const { operations, key } = collection;
   const [list, one] = [operations.get('list')?.query, operations.get('get')?.query];
   const both = <K extends 'fields' | 'expand'>(name: K) => {
-    const shared = list && one ? common(list[name], one[name]) : (list ?? one)?.[name];
-    if (list && one && (list[name] ?? one[name]) !== undefined && shared === undefined)
-      notes.push(
-        `\`${name}\` is supported by ${list[name] === undefined ? 'GET of one resource' : 'the list'} only`,
-      );
+    if (!list || !one) return (list ?? one)?.[name];
+    const stated = [list[name], one[name]];
+    const shared = common(list[name], one[name]);
+    if (stated.includes(undefined) && stated.some((names) => names !== undefined))
+      notes.push(`\`${name}\` is supported by ${stated[0] ? 'the list' : 'GET of one resource'} only`);
+    else if (stated.some((names) => countOf(names) > countOf(shared)))
+      notes.push(`names of \`${name}\` that only the list or only GET of one resource allows`);
     return shared;
   };
-  const [fields, expand] = [both('fields'), both('expand')];
+  const fields = both('fields');
+  const expand = [both('expand') ?? []].flat().filter((path): path is string => {
+    const isPossible = path !== true && declarations.canExpand(collection.resource, path);
+    if (!isPossible)
+      notes.push(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
+    return isPossible;
+  });
   const bodies = writeBodies(collection, declarations);
   const bulk = operations.get('create')?.bulk;
   const entries: readonly (readonly [string, Code | undefined])[] = [
     ['sort', list?.sort && names(list.sort)],
     ['fields', fields && names(fields)],
-    ['expand', expand && names(expand)],
+    ['expand', expand.length === 0 ? undefined : brackets(expand.map(quote))],
     ['paging', list?.paging && writePaging(collection, list.paging)],
     [
       'operations',
@@ -173,24 +180,23 @@ const writeApi = (api: FoundApi, name: string, declarations: Declarations): void
   const declaration = braces(members.map((code, index) => (index === 0 ? { code, comments: [] } : code)));
   declarations.add(
     [...comments, format(around(`export const ${name} = defineApi(`, declaration, ');'))].join('\n'),
+    'defineApi',
+    'collection',
   );
 };
 
-const importedNames = ['collection', 'defineApi', 'expandable', 'resource'] as const;
+const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'] as const;
+const isType = (name: string): boolean => /^[A-Z]/.test(name);
 
 /** The import statements for what a program uses: the compiler of a strict project refuses others. */
-const writeImports = (statements: readonly string[]): string => {
-  const code = statements
-    .flatMap((statement) => statement.split('\n'))
-    .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
-    .join('\n');
-  const used = importedNames.filter((name) => code.includes(`${name}(`));
-  const client = code.includes('client: Client') ? 'type Client' : undefined;
-  const names = client === undefined ? used : [client, ...used];
-  const list = used.length === 0 ? 'type { Client }' : `{ ${names.join(', ')} }`;
+const writeImports = ({ used }: Declarations): string => {
+  const names = importedNames.filter((name) => used.has(name));
+  const list = names.every(isType)
+    ? `type { ${names.join(', ')} }`
+    : `{ ${names.map((name) => (isType(name) ? `type ${name}` : name)).join(', ')} }`;
   return [
     ...(names.length === 0 ? [] : [`import ${list} from 'restkin';`]),
-    ...(/\bz\./.test(code) ? ["import * as z from 'zod';"] : []),
+    ...(used.has('z') ? ["import * as z from 'zod';"] : []),
   ].join('\n');
 };
 
@@ -214,7 +220,7 @@ const write = (references: References): Imported => {
   const collections = found.apis.reduce((sum, { collections: { length } }) => sum + length, 0);
   const server = serverOf(references.root.value);
   return {
-    imports: writeImports(declarations.statements),
+    imports: writeImports(declarations),
     declarations: declarations.statements.join('\n\n'),
     summary: [
       count(found.apis.length, 'API'),

@@ -19,6 +19,10 @@ export const listAt = (of: Json, name: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
+/** The strings of a member that is a list. */
+export const stringsAt = (of: Json, name: string): readonly string[] =>
+  listAt(of, name).filter((value) => typeof value === 'string');
+
 /** A member that is a string. */
 export const stringAt = (of: Json, name: string): string | undefined => {
   const value = Object.hasOwn(of, name) ? of[name] : undefined;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
-import { quote } from './code.ts';
+import { brackets, call, quote } from './code.ts';
 import { type Json, stringAt } from './json.ts';
 import type { Node } from './node.ts';
 
@@ -68,8 +68,8 @@ const stringLeaf = (schema: Json, note: (reason: string) => void): string => {
 };
 
 const isBound = (value: unknown): value is number =>
-  // The safe integers are all that z.int() takes.
-  typeof value === 'number' && Number.isFinite(value) && Math.abs(value) !== Number.MAX_SAFE_INTEGER;
+  // The safe integers are all that z.int() takes, and no number is precise beyond them.
+  typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
 const numberLeaf = (schema: Json): string => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
@@ -97,23 +97,33 @@ const toLiteral = (value: Literal): string => (typeof value === 'string' ? quote
 
 const leaf = (source: string): Node => ({ kind: 'leaf', source });
 
+/** A list of values, which is written on several lines when it is long. */
+const listed = (open: string, values: readonly Literal[]): Node => {
+  const literals = values.map(toLiteral);
+  return {
+    kind: 'leaf',
+    source: `${open}([${literals.join(', ')}])`,
+    code: call(open, brackets(literals)),
+  };
+};
+
 /** The values of `enum` and `const`; undefined when one of them is a list or an object. */
 export const valuesNode = (values: readonly unknown[], isConstant: boolean): Node | undefined => {
-  const others = [...new Set(values)].filter((value) => value !== null);
+  const all = new Set(values);
+  const others = [...all].filter((value) => value !== null);
   if (!others.every(isLiteral)) return undefined;
-  const listed = others.map(toLiteral).join(', ');
-  const source =
-    others.length === 1 && (isConstant || typeof others[0] !== 'string')
-      ? `z.literal(${listed})`
-      : others.every((value) => typeof value === 'string')
-        ? `z.enum([${listed}])`
-        : `z.literal([${listed}])`;
-  if (others.length === 0) return leaf('z.null()');
-  return others.length < new Set(values).size ? { kind: 'nullable', of: leaf(source) } : leaf(source);
+  const [first] = others;
+  if (first === undefined) return leaf('z.null()');
+  const areStrings = others.every((value) => typeof value === 'string');
+  const node =
+    others.length === 1 && (isConstant || !areStrings)
+      ? leaf(`z.literal(${toLiteral(first)})`)
+      : listed(areStrings ? 'z.enum' : 'z.literal', others);
+  return others.length < all.size ? { kind: 'nullable', of: node } : node;
 };
 
 /** A schema without parts, by its type. */
-export const leafNode = (type: string, schema: Json, note: (reason: string) => void): Node | undefined => {
+export const leafNode = (type: unknown, schema: Json, note: (reason: string) => void): Node | undefined => {
   switch (type) {
     case 'string':
       return leaf(stringLeaf(schema, note));

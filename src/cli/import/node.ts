@@ -1,9 +1,12 @@
+import { pathSeparator } from '../../conventions.ts';
 import { type Form, forms } from '../../openapi/forms.ts';
+import type { Code } from './code.ts';
 import { limits } from './json.ts';
 
 /** What a schema is declared as. */
 export type Node =
-  | { readonly kind: 'leaf'; readonly source: string }
+  // `code` says the same as `source`, and can be broken into lines.
+  | { readonly kind: 'leaf'; readonly source: string; readonly code?: Code }
   | { readonly kind: 'named'; readonly component: Component }
   | ObjectNode
   | { readonly kind: 'expandable'; readonly target: Node; readonly id: Node }
@@ -74,6 +77,29 @@ export const resourceOf = (node: Node): ObjectNode | undefined => {
 /** The fields of a resource besides those that every one has. */
 export const ownFields = ({ fields }: ObjectNode): readonly (readonly [string, Field])[] =>
   [...fields].filter(([name]) => name !== 'id' && name !== 'self');
+
+/** What a schema holds inside of lists and `null`. */
+export const below = (node: Node): ReturnType<typeof structureOf> => {
+  const structure = structureOf(node);
+  return structure.kind === 'array' || structure.kind === 'nullable' ? below(structure.of) : structure;
+};
+
+const fieldsBelow = (node: Node): ReadonlyMap<string, Field> | undefined => {
+  const structure = below(node);
+  if (structure.kind === 'expandable') return resourceOf(structure.target)?.fields;
+  return structure.kind === 'object' ? structure.fields : undefined;
+};
+
+/** The fields along a dotted path; undefined when one of them does not exist. */
+export const fieldsAlong = (node: Node, path: string): readonly Field[] | undefined => {
+  const fields: Field[] = [];
+  for (const name of path.split(pathSeparator)) {
+    const field = fieldsBelow(fields.at(-1)?.node ?? node)?.get(name);
+    if (field === undefined) return undefined;
+    fields.push(field);
+  }
+  return fields;
+};
 
 /** What is compared already. A pair that was found different ended the comparison, so any other is taken as equal. */
 interface Pairs {

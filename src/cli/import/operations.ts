@@ -1,5 +1,5 @@
 import { type Method, methodRules } from '../../conventions.ts';
-import { isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
+import { isObject, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import type { Located, References } from './references.ts';
 
 /** A parameter of an operation, or a header field of a response. */
@@ -59,7 +59,8 @@ const contentsOf = ({ value, base }: Located): readonly Content[] =>
 
 const serverUrl = (servers: readonly unknown[]): string | undefined => {
   const [first] = servers;
-  return isObject(first) ? stringAt(first, 'url') : undefined;
+  // The report quotes it, without credentials.
+  return isObject(first) ? stringAt(first, 'url')?.replace(/(?<=^[\w+.-]+:\/\/)[^/?#]*@/, '') : undefined;
 };
 
 /** The operations of a document, in its order. */
@@ -69,7 +70,7 @@ export const readOperations = (references: References): readonly Operation[] => 
   const readParameters = (owner: Json, at: string): readonly Parameter[] =>
     listAt(owner, 'parameters').flatMap((given) => {
       const located = references.follow(given, at);
-      if (located === undefined) return [];
+      if (located === undefined || !stringAt(located.value, 'name')) return [];
       const { value } = located;
       const [content] = contentsOf(located);
       const isRequired = value.required === true || value.in === 'path';
@@ -106,7 +107,7 @@ export const readOperations = (references: References): readonly Operation[] => 
       method,
       id: stringAt(operation, 'operationId'),
       summary: stringAt(operation, 'summary'),
-      tags: listAt(operation, 'tags').map(String),
+      tags: stringsAt(operation, 'tags'),
       parameters: [...shared, ...own],
       requestBody: body?.value ?? {},
       bodies: body === undefined ? [] : contentsOf(body),

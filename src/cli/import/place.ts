@@ -1,5 +1,6 @@
 import { tokenPath, versionPrefix } from '../../conventions.ts';
-import { createNames, toPascalCase, toSingular } from '../../openapi/names.ts';
+import { createNames } from '../../openapi/names.ts';
+import { toParameterName } from './identifiers.ts';
 import { type Json, objectAt, stringAt } from './json.ts';
 import type { Operation } from './operations.ts';
 
@@ -18,11 +19,6 @@ export interface Place {
   readonly names: { readonly api: string; readonly collection: string } | undefined;
 }
 
-const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
-
-/** A name in camel case. */
-export const toCamelCase = (name: string): string => lowerFirst(toPascalCase(name));
-
 const parameterOf = (segment: string): string | undefined => /^\{([^{}]+)\}$/.exec(segment)?.[1];
 
 const staticSegment = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
@@ -33,8 +29,7 @@ const toCollectionPath = (segments: readonly string[]): string | undefined => {
   const parts = segments.map((segment) => {
     const name = parameterOf(segment);
     if (name === undefined) return staticSegment.test(segment) ? segment : undefined;
-    const identifier = /^[A-Za-z_]\w*$/.test(name) ? name : toCamelCase(name).replace(/^(?=\d|$)/, 'p');
-    return `:${names.claim(identifier)}`;
+    return `:${names.claim(/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name))}`;
   });
   return parts.length === 0 || parts.includes(undefined) ? undefined : parts.join('/');
 };
@@ -67,19 +62,6 @@ export const placeOf = ({ path, tags }: Operation, server: string | undefined): 
     isOfOne,
     names: namesIn(tags, version),
   };
-};
-
-/** `companyOrders` for `companies/:companyId/orders`. */
-export const keyOf = (path: string): string => {
-  const segments = path.split('/');
-  const names = segments.flatMap((segment, index) => {
-    if (segment.startsWith(':')) return [];
-    return segments[index + 1]?.startsWith(':')
-      ? [toPascalCase(toSingular(segment))]
-      : [toPascalCase(segment)];
-  });
-  const key = lowerFirst(names.join(''));
-  return /^[A-Za-z]/.test(key) ? key : `collection${key}`;
 };
 
 /** True for the token endpoint, which every client calls by itself (§4.1). */

@@ -1,14 +1,17 @@
 import { descendingPrefix, header, pathSeparator, queryParameters } from '../../conventions.ts';
-import { isCount, type Json, listAt } from './json.ts';
-import { type Field, type Node, ownFields, resourceOf, structureOf } from './node.ts';
+import { isCount, isObject, type Json, stringAt, stringsAt } from './json.ts';
+import { below, type Field, fieldsAlong, type Node, ownFields, structureOf } from './node.ts';
 import type { Operation, Parameter } from './operations.ts';
 import type { References } from './references.ts';
 import type { Schemas } from './schemas.ts';
 
+/** Field paths that a parameter names; `true` is every one. */
+export type Names = true | readonly string[];
+
 /** What the query of a GET supports (§4.4). */
 export interface Query {
-  readonly sort: true | readonly string[] | undefined;
-  readonly fields: true | readonly string[] | undefined;
+  readonly sort: Names | undefined;
+  readonly fields: Names | undefined;
   readonly expand: readonly string[] | undefined;
   /** Undefined where it does not page. */
   readonly paging: { readonly maxPerPage?: number; readonly defaultPerPage?: number } | undefined;
@@ -30,39 +33,16 @@ const writtenFields: ReadonlySet<string> = new Set([
   header.modifiedSince,
 ]);
 
-const below = (node: Node): Node => {
-  const structure = structureOf(node);
-  if (structure.kind === 'array' || structure.kind === 'nullable') return below(structure.of);
-  return structure;
-};
-
-const fieldsBelow = (node: Node): ReadonlyMap<string, Field> | undefined => {
-  const structure = structureOf(below(node));
-  if (structure.kind === 'expandable') return resourceOf(structure.target)?.fields;
-  return structure.kind === 'object' ? structure.fields : undefined;
-};
-
-/** The field that a dotted path leads to. */
-export const fieldAt = (node: Node, path: string): Node | undefined =>
-  path
-    .split(pathSeparator)
-    .reduce<Node | undefined>((at, name) => at && fieldsBelow(at)?.get(name)?.node, node);
-
-const isExpandable = (node: Node | undefined): boolean =>
-  node !== undefined && structureOf(below(node)).kind === 'expandable';
-
 /** The paths of the nested resources that a resource may expand, without those behind another expansion. */
 const expandPaths = (node: Node, prefix = '', seen: ReadonlySet<Node> = new Set()): readonly string[] => {
-  const structure = structureOf(below(node));
+  const structure = below(node);
   if (structure.kind !== 'object' || seen.has(structure)) return [];
   return ownFields(structure).flatMap(([name, field]) =>
-    isExpandable(field.node)
+    below(field.node).kind === 'expandable'
       ? [prefix + name]
       : expandPaths(field.node, `${prefix}${name}${pathSeparator}`, new Set([...seen, structure])),
   );
 };
-
-type Names = true | readonly string[];
 
 const isNone = (names: Names | undefined): boolean =>
   names !== undefined && names !== true && names.length === 0;
@@ -70,12 +50,12 @@ const isNone = (names: Names | undefined): boolean =>
 /** The names that a parameter takes, `true` for any; undefined for one that is no list of §4.4. */
 const namesOf = (parameter: Parameter, references: References): Names | undefined => {
   const schema = references.follow(parameter.schema, parameter.base)?.value ?? {};
-  if (schema.type === 'string') return schema.enum === undefined ? true : listAt(schema, 'enum').map(String);
+  if (schema.type === 'string') return schema.enum === undefined ? true : stringsAt(schema, 'enum');
   const { explode, style } = parameter.value;
   if (schema.type !== 'array' || explode !== false || (style !== undefined && style !== 'form'))
     return undefined;
   const items = references.follow(schema.items, parameter.base)?.value ?? {};
-  return items.enum === undefined ? true : listAt(items, 'enum').map(String);
+  return items.enum === undefined ? true : stringsAt(items, 'enum');
 };
 
 const paging = (parameters: ReadonlyMap<string, Parameter>, references: References): Query['paging'] => {
@@ -86,6 +66,27 @@ const paging = (parameters: ReadonlyMap<string, Parameter>, references: Referenc
     ...(isCount(schema.maximum) && { maxPerPage: schema.maximum }),
     ...(isCount(schema.default) && { defaultPerPage: schema.default }),
   };
+};
+
+const hasKind = (node: Node, kinds: readonly Node['kind'][]): boolean => {
+  const structure = structureOf(node);
+  if (structure.kind === 'nullable') return hasKind(structure.of, kinds);
+  if (structure.kind === 'union') return structure.options.some((option) => hasKind(option, kinds));
+  if (structure.kind === 'intersection')
+    return hasKind(structure.left, kinds) || hasKind(structure.right, kinds);
+  return kinds.includes(structure.kind);
+};
+
+/** Why the client cannot write a query parameter in the document's style; undefined when it can. */
+export const refuseStyle = ({ value }: Parameter, node: Node): string | undefined => {
+  const { explode, style = 'form', content } = value;
+  if (isObject(content)) return `is written as ${Object.keys(content).join()}`;
+  if (hasKind(node, ['object', 'record'])) return 'is an object';
+  if (!hasKind(node, ['array', 'tuple'])) return undefined;
+  if (explode !== false) return 'is repeated for each value; lists are joined with commas';
+  return style === 'form'
+    ? undefined
+    : `has the style ${JSON.stringify(style)}; lists are joined with commas`;
 };
 
 /**
@@ -118,14 +119,11 @@ export const readQuery = (
       direction: 'body',
       note: (reason) => fieldNotes.push(reason),
     });
-    const { kind } = structureOf(node);
+    const refused = refuseStyle(parameter, node);
     if (!isList) omit(parameter, `${what} of ${method} has no counterpart`);
-    else if (kind === 'object' || kind === 'record') omit(parameter, `${what} is an object`);
-    else if (kind === 'array' && parameter.value.explode !== false)
-      omit(parameter, `${what} is repeated for each value; lists are joined with commas`);
+    else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
     else {
-      const { description: given } = parameter.value;
-      const description = typeof given === 'string' ? given : undefined;
+      const description = stringAt(parameter.value, 'description');
       params.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes: fieldNotes });
     }
   };
@@ -162,7 +160,7 @@ export const readQuery = (
   };
 
   const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
-  const hasField = (path: string): boolean => fieldAt(resource, path) !== undefined;
+  const hasField = (path: string): boolean => fieldsAlong(resource, path) !== undefined;
   const directed = listOf('sort', (path) => hasField(plain(path)));
   const sort: Names | undefined =
     directed === undefined || directed === true
@@ -172,7 +170,11 @@ export const readQuery = (
           if (!isBoth) notes.push(`\`sort\` by \`${path}\` is possible in one direction only`);
           return isBoth;
         });
-  const expand = listOf('expand', (path) => isExpandable(fieldAt(resource, path)));
+  const isExpandable = (path: string): boolean => {
+    const field = fieldsAlong(resource, path)?.at(-1);
+    return field !== undefined && below(field.node).kind === 'expandable';
+  };
+  const expand = listOf('expand', isExpandable);
   const expanded = expand === true ? expandPaths(resource) : expand;
   if (expand === true && expanded?.length === 0)
     notes.push('`expand` names no nested resource that has `id` and `self`');

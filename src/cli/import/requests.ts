@@ -2,10 +2,13 @@ import { jsonType, methodRules } from '../../conventions.ts';
 import { createNames } from '../../openapi/names.ts';
 import { around, braces, type Code, format, group, memberName, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
-import { type Declarations, toCamelIdentifier, toIdentifier } from './declarations.ts';
+import type { Declarations } from './declarations.ts';
 import type { Reader } from './fit.ts';
-import { type Field, type Node, structureOf } from './node.ts';
+import { reserved, toCamelIdentifier, toIdentifier, toParameterName } from './identifiers.ts';
+import { stringAt } from './json.ts';
+import type { Field, Node } from './node.ts';
 import type { Content, Operation, Parameter } from './operations.ts';
+import { refuseStyle } from './query.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
 
@@ -14,7 +17,7 @@ const refuse = ({ operation, path }: Unfit): string | undefined => {
   const { method, server, responses, parameters } = operation;
   if (!Object.hasOwn(methodRules, method)) return `every resource refuses ${method} with 405 (§4.2)`;
   if (server !== undefined) return `it is on another server, ${server}`;
-  if (!path.split('/').every((part) => segment.test(part) && !/^\.{1,2}$/.test(part)))
+  if (!path.split('/').every((part) => segment.test(part) && !/^(?:\.|%2e){1,2}$/i.test(part)))
     return 'the client writes no such path';
   if (responses.length > 0 && responses.every(({ status }) => status.startsWith('3')))
     return 'it redirects, and the client follows no redirect';
@@ -38,12 +41,15 @@ interface Request {
 }
 
 /** The path as a template, with an argument for each parameter. */
-const readPath = (path: string): { readonly code: string; readonly arguments: readonly Argument[] } => {
-  const names = createNames(['client', 'body', 'query', 'headers']);
+const readPath = (
+  path: string,
+  api: string | undefined,
+): { readonly code: string; readonly arguments: readonly Argument[] } => {
+  const names = createNames([...reserved, ...(api === undefined ? [] : [api])]);
   const found: Argument[] = [];
   const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
     if (parameter === undefined) return `\\${matched}`;
-    const name = names.claim(toCamelIdentifier(parameter, 'parameter'));
+    const name = names.claim(toParameterName(parameter));
     found.push({ name, type: 'string | number', isOptional: false });
     return `\${encodeURIComponent(${name})}`;
   });
@@ -75,13 +81,12 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
       const notes: string[] = [];
       const node = read(parameter, 'body', (reason) => notes.push(reason));
-      const { kind } = structureOf(node);
-      if (kind === 'object' || kind === 'record' || (kind === 'array' && parameter.value.explode !== false)) {
-        note(`the query parameter \`${parameter.name}\` is no single value and no list joined with commas`);
+      const refused = refuseStyle(parameter, node);
+      if (refused !== undefined) {
+        note(`the query parameter \`${parameter.name}\` ${refused}`);
         continue;
       }
-      const { description: given } = parameter.value;
-      const description = typeof given === 'string' ? given : undefined;
+      const description = stringAt(parameter.value, 'description');
       fields.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes });
     }
     if (fields.size === 0) return undefined;
@@ -149,7 +154,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     const { operation } = unfit;
     const notes: string[] = [];
     const note = (reason: string): void => void notes.push(reason);
-    const path = readPath(unfit.path);
+    const path = readPath(unfit.path, api);
     const pascal = toIdentifier(name, 'Request');
     const query = readQuery(operation, pascal, note);
     const body = readBody(operation, pascal, note);
@@ -169,7 +174,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
       members: [
         `method: ${quote(operation.method)}`,
         `path: ${path.code}`,
-        ...(api === undefined ? [] : [`api: ${api}`]),
+        ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
         ...(query ? ['query'] : []),
         ...(body?.members ?? []),
         ...(headers ? ['headers'] : []),
@@ -209,6 +214,6 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     const start = format(head);
     const line = `${start} ${sent}`;
     const isShort = !line.includes('\n') && line.length <= 100;
-    declarations.add([...comments, isShort ? line : `${start}\n  ${sent}`].join('\n'));
+    declarations.add([...comments, isShort ? line : `${start}\n  ${sent}`].join('\n'), 'Client');
   };
 };

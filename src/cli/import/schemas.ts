@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { canBeNull, combine, nullNode, union, withoutNull } from './combine.ts';
 import { createComponents } from './components.ts';
 import { createExpansion } from './expansion.ts';
-import { isObject, type Json, limits, listAt, objectAt, stringAt } from './json.ts';
+import { isCount, isObject, type Json, limits, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import { leafNode, lengthChecks, valuesNode } from './leaves.ts';
 import { type Field, type Node, type Place, unknown } from './node.ts';
 import type { References } from './references.ts';
@@ -62,7 +62,7 @@ export const createSchemas = (references: References): Schemas => {
   };
 
   const readFields = (schema: Json, place: Place): Map<string, Field> => {
-    const required = new Set(listAt(schema, 'required'));
+    const required = new Set(stringsAt(schema, 'required'));
     const fields = new Map<string, Field>();
     for (const [name, value] of Object.entries(objectAt(schema, 'properties'))) {
       const property = isObject(value) ? value : {};
@@ -107,7 +107,10 @@ export const createSchemas = (references: References): Schemas => {
 
   const readArray = (schema: Json, place: Place, name: string): Node => {
     const items = listAt(schema, 'prefixItems');
-    if (items.length > 0 && (schema.minItems === undefined || Number(schema.minItems) >= items.length)) {
+    if (
+      items.length > 0 &&
+      (schema.minItems === undefined || (isCount(schema.minItems) && schema.minItems >= items.length))
+    ) {
       const rest = isObject(schema.items) ? read(schema.items, place) : undefined;
       return { kind: 'tuple', items: items.map((item) => read(item, place)), rest };
     }
@@ -119,13 +122,15 @@ export const createSchemas = (references: References): Schemas => {
   const readType = (type: unknown, schema: Json, place: Place, name: string): Node => {
     if (type === 'object') return readObject(schema, place);
     if (type === 'array') return readArray(schema, place, name);
-    return leafNode(String(type), schema, place.note) ?? unknown;
+    const leaf = leafNode(type, schema, place.note);
+    if (leaf === undefined) place.note(`the type ${JSON.stringify(type)} is unknown`);
+    return leaf ?? unknown;
   };
 
   /** What the keywords beside `allOf`, `anyOf` and `oneOf` say; undefined when there are none. */
   const readOwn = (schema: Json, place: Place, name: string): Node | undefined => {
     const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum;
-    if (Array.isArray(values)) {
+    if (Array.isArray(values) && values.length > 0) {
       const node = valuesNode(values, Object.hasOwn(schema, 'const'));
       if (node !== undefined) return node;
       place.note('values that are lists or objects are not checked');
@@ -163,7 +168,7 @@ export const createSchemas = (references: References): Schemas => {
         place.note(`\`${keyword}\` is not checked`);
     }
     const parts = listAt(schema, 'allOf').filter(isObject);
-    const required = new Set([schema, ...parts].flatMap((part) => listAt(part, 'required')).map(String));
+    const required = new Set([schema, ...parts].flatMap((part) => stringsAt(part, 'required')));
     const own = readOwn(schema, place, name);
     const others = [
       ...parts.map((part) => read(part, place, name)),
@@ -183,7 +188,7 @@ export const createSchemas = (references: References): Schemas => {
       const { $ref: reference, ...beside } = schema;
       const located = references.follow(schema, place.base);
       if (located?.url === undefined) {
-        place.note(`the reference ${JSON.stringify(reference)} leads nowhere`);
+        place.note(`the reference ${JSON.stringify(reference)} does not exist`);
         return unknown;
       }
       const node = component({ ...located, url: located.url }, place.direction);

@@ -1,29 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  oddDocument,
+  query,
+  reference,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
 
-type Schema = Readonly<Record<string, unknown>>;
-
-const json = (schema: Schema) => ({ content: { 'application/json': { schema } } });
-const response = (schema: Schema) => ({ description: '', ...json(schema) });
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const resourceOf = (properties: Schema) => ({
-  type: 'object',
-  required: ['id', 'self'],
-  properties: { id: { type: 'integer' }, self: { type: 'string', format: 'uri' }, ...properties },
-});
-const list = (item: Schema, rest: Schema = {}) => ({
-  get: { operationId: 'listThings', ...rest, responses: { 200: response({ type: 'array', items: item }) } },
-});
-const documentOf = (paths: Schema, schemas: Schema = {}, rest: Schema = {}) => ({
-  openapi: '3.1.0',
-  info: { title: 'Shop API', version: '1' },
-  security: [{ jwt: [] }],
-  paths,
-  components: { schemas, securitySchemes: { jwt: { type: 'http', scheme: 'bearer' } } },
-  ...rest,
-});
 const thingsOf = (item: Schema, schemas: Schema = {}) => documentOf({ '/v1/things': list(item) }, schemas);
-const query = (name: string, schema: Schema, rest: Schema = {}) => ({ in: 'query', name, schema, ...rest });
 
 describe('a document that a person wrote', () => {
   const yaml = `
@@ -90,7 +79,7 @@ components:
     const { imports, declarations, unfit } = await importOf(yaml);
     expect(unfit).toEqual([]);
     expect(imports).toBe(
-      "import { collection, defineApi, expandable, resource } from 'restkin';\nimport * as z from 'zod';",
+      "import { collection, defineApi, type Expandable, expandable, resource } from 'restkin';\nimport * as z from 'zod';",
     );
     expect(declarations).toBe(`export const Status = z.enum(['open', 'shipped']);
 
@@ -105,7 +94,7 @@ export const Order = resource({
   total: z.number().positive(),
   shipTo: z.optional(Address),
   company: expandable(Company),
-  get parent(): z.core.$ZodOptional {
+  get parent(): z.core.$ZodOptional<Expandable> {
     return z.optional(expandable(Order));
   },
 });
@@ -248,7 +237,173 @@ describe('what does not fit the conventions', () => {
   });
 });
 
+describe('a nested resource that may be expanded', () => {
+  const company = reference('Company');
+  const link = reference('CompanyLink');
+  const none = { type: 'null' };
+  const field = async (schema: Schema, schemas: Schema = {}) => {
+    const parameters = [query('expand', { type: 'string', enum: ['company'] })];
+    const all = {
+      Order: resourceOf({ company: schema }),
+      Company: resourceOf({ name: { type: 'string' } }),
+      CompanyLink: resourceOf({}),
+      ...schemas,
+    };
+    const imported = await importOf(
+      documentOf({ '/v1/orders': list(reference('Order'), { parameters }) }, all),
+    );
+    expect(imported.unfit).toEqual([]);
+    expect(imported.declarations).toContain("expand: ['company']");
+    return /company: z\.optional\((.+)\) \}\);/.exec(imported.declarations)?.[1];
+  };
+
+  test.each<[string, Schema, string]>([
+    ['anyOf', { anyOf: [company, link] }, 'expandable(Company)'],
+    ['anyOf in the other order', { anyOf: [link, company] }, 'expandable(Company)'],
+    ['oneOf', { oneOf: [company, link] }, 'expandable(Company)'],
+    ['oneOf in the other order', { oneOf: [link, company] }, 'expandable(Company)'],
+    ['a type beside it', { type: 'object', oneOf: [link, company] }, 'expandable(Company)'],
+    ['parts of allOf', { allOf: [{ anyOf: [{ allOf: [company] }, link] }] }, 'expandable(Company)'],
+    ['null among them', { anyOf: [none, link, company] }, 'z.nullable(expandable(Company))'],
+    ['null around them', { oneOf: [{ oneOf: [link, company] }, none] }, 'z.nullable(expandable(Company))'],
+    ['nullable', { nullable: true, oneOf: [company, link] }, 'z.nullable(expandable(Company))'],
+    [
+      'one of them nullable',
+      { oneOf: [company, { ...link, nullable: true }] },
+      'z.nullable(expandable(Company))',
+    ],
+    ['a list', { type: 'array', items: { anyOf: [company, link] } }, 'z.array(expandable(Company))'],
+  ])('is recognised in the resource or its reference: %s', async (_, schema, code) => {
+    expect(await field(schema)).toBe(code);
+  });
+
+  test('is recognised behind a name', async () => {
+    const either = { oneOf: [link, company] };
+    expect(await field(reference('Either'), { Either: either })).toBe('expandable(Company)');
+    expect(await field(reference('Either'), { Either: { ...either, nullable: true } })).toBe(
+      'z.nullable(expandable(Company))',
+    );
+    expect(
+      await field({ anyOf: [company, link] }, { CompanyLink: { ...resourceOf({}), nullable: true } }),
+    ).toBe('z.nullable(expandable(Company))');
+  });
+});
+
+describe('what the document does not state', () => {
+  const post = (requestBody: Schema, tag: Schema = {}) =>
+    documentOf(
+      {
+        '/v1/things': {
+          get: { ...list(reference('Thing')).get, tags: ['things'] },
+          post: { requestBody, responses: { 201: response(reference('Thing')) } },
+        },
+      },
+      { Thing: resourceOf({ name: { type: 'string' } }) },
+      { tags: [{ name: 'things', ...tag }] },
+    );
+  const body = json({ type: 'object', properties: { name: { type: 'string' } } });
+
+  test.each<[string, Schema, Schema, string]>([
+    [
+      'a rate limit of some operations only',
+      body,
+      { 'x-restkin-rate-limit': { requests: 5, perMs: 1000 } },
+      'rateLimit',
+    ],
+    ['a largest body of what is no bulk request', { ...body, 'x-restkin-max-bytes': 5 }, {}, 'bulk'],
+    [
+      'references of fields that do not exist, and that are no strings',
+      { ...body, 'x-restkin-references': { other: 'https://docs.example.com', name: 5 } },
+      {},
+      'references:',
+    ],
+  ])('is not declared: %s', async (_, requestBody, tag, word) => {
+    const imported = await importOf(post(requestBody, tag));
+    expect(imported.declarations.replace(/\/\/ Not declared.*/g, '')).not.toContain(word);
+    expect(apisOf(imported)).toHaveLength(1);
+  });
+
+  test.each([
+    { requests: 0, perMs: 1000 },
+    { requests: 1.5, perMs: 1000 },
+    { requests: 5, perMs: -1 },
+    { requests: '5', perMs: 1000 },
+    { requests: 5 },
+  ])('is not declared: a rate limit of %o', async (limit) => {
+    const things = list(resourceOf({}), { tags: ['things'] });
+    const tags = [{ name: 'things', 'x-restkin-rate-limit': limit }];
+    const imported = await importOf(documentOf({ '/v1/things': things }, {}, { tags }));
+    expect(imported.declarations).not.toContain('rateLimit');
+  });
+
+  test('is not declared: a query parameter in a style that the client does not write', async () => {
+    const strings = { type: 'array', items: { type: 'string' } };
+    const parameters = [
+      query('pipes', strings, { explode: false, style: 'pipeDelimited' }),
+      query('either', { oneOf: [{ type: 'string' }, strings] }),
+      query('maybe', { ...strings, nullable: true }),
+      { in: 'query', name: 'filter', ...json({ type: 'string' }) },
+      query('both', { allOf: [{ type: 'string' }, { minLength: 2 }] }),
+    ];
+    const { declarations, unfit } = await importOf(
+      documentOf({ '/v1/things': list(resourceOf({}), { parameters }) }),
+    );
+    expect(/params: z\.object\(\{ (\w+)/.exec(declarations)?.[1]).toBe('both');
+    expect(unfit).toEqual([
+      'shopAPI.things: the query parameter `pipes` has the style "pipeDelimited"; lists are joined with commas',
+      'shopAPI.things: the query parameter `either` is repeated for each value; lists are joined with commas',
+      'shopAPI.things: the query parameter `maybe` is repeated for each value; lists are joined with commas',
+      'shopAPI.things: the query parameter `filter` is written as application/json',
+    ]);
+  });
+
+  test('is not declared: what only one of two endpoints expands', async () => {
+    const parameters = (...names: readonly string[]) => [query('expand', { type: 'string', enum: names })];
+    const order = reference('Order');
+    const { declarations, unfit } = await importOf(
+      documentOf(
+        {
+          '/v1/orders': list(order, { parameters: parameters('a', 'b') }),
+          '/v1/orders/{id}': { get: { parameters: parameters('a'), responses: { 200: response(order) } } },
+        },
+        { Order: resourceOf({ a: reference('Link'), b: reference('Link') }), Link: resourceOf({}) },
+      ),
+    );
+    expect(declarations).toContain("expand: ['a']");
+    expect(unfit).toEqual([
+      'shopAPI.orders: names of `expand` that only the list or only GET of one resource allows',
+    ]);
+  });
+
+  test('is not declared: an enumeration of nothing', async () => {
+    const { declarations } = await importOf(thingsOf(resourceOf({ a: { enum: [] }, b: { enum: [null] } })));
+    expect(declarations).toContain('a: z.optional(z.unknown()), b: z.optional(z.null())');
+  });
+});
+
 describe('a hostile document', () => {
+  test('of odd names and values becomes a program that runs, and that runs nothing of the document', async () => {
+    const imported = await importOf(oddDocument);
+    const exported = evaluate(imported);
+    expect(globalThis).not.toHaveProperty('evil');
+    expect(exported).toHaveProperty('odd.collections.nodes');
+    expect(imported.declarations).toMatch(/^ {4}'value-0',\n {4}'value-1',$/m);
+    expect(imported.declarations).toContain('get parent(): z.core.$ZodOptional<Expandable> {');
+    expect(imported.unfit.join('\n')).toContain('`expand` of `parent.parent`');
+  });
+
+  test('with credentials in the URL of its server does not have them in the report', async () => {
+    const { summary, unfit, declarations } = await importOf(
+      documentOf(
+        { '/v1/things': { ...list(resourceOf({})), servers: [{ url: 'https://eve:s3cret@other.test' }] } },
+        {},
+        { servers: [{ url: 'https://ada:s3cret@api.example.com/' }] },
+      ),
+    );
+    expect(summary).toContain('server https://api.example.com/');
+    expect([summary, ...unfit, declarations].join()).not.toContain('s3cret');
+  });
+
   test('cannot write code', async () => {
     const evil =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a document may hold it
@@ -299,7 +454,7 @@ describe('a hostile document', () => {
     expect(apisOf(imported)).toHaveLength(1);
     expect(imported.unfit).toContain('C: C is made of itself');
     expect(imported.unfit).toContain('F.other.other: it contains itself without a name');
-    expect(imported.unfit).toContain('Thing.a: the reference "#/components/schemas/A" leads nowhere');
+    expect(imported.unfit).toContain('Thing.a: the reference "#/components/schemas/A" does not exist');
   });
 
   const chain = (make: (next: Schema) => Schema) =>

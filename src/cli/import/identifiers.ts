@@ -1,0 +1,46 @@
+import { toPascalCase, toSingular } from '../../openapi/names.ts';
+
+// How a name of a document is written in a program.
+
+/** Names that mean something else in a written program. */
+export const reserved: readonly string[] = [
+  ...['Client', 'Expandable', 'collection', 'defineApi', 'expandable', 'resource', 'z', 'client', 'body'],
+  ...['arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default'],
+  ...['delete', 'do', 'else', 'enum', 'eval', 'export', 'extends', 'false', 'finally', 'for', 'function'],
+  ...['if', 'implements', 'import', 'in', 'instanceof', 'interface', 'let', 'new', 'null', 'package'],
+  ...['private', 'protected', 'public', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true'],
+  ...['try', 'typeof', 'undefined', 'var', 'void', 'while', 'with', 'yield', 'encodeURIComponent'],
+  ...['exports', 'headers', 'query', 'require'],
+];
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+const toCamelCase = (name: string): string => lowerFirst(toPascalCase(name));
+
+/** A name as the identifier of a schema. */
+export const toIdentifier = (name: string, otherwise: string): string => {
+  const pascal = toPascalCase(name) || otherwise;
+  return /^\d/.test(pascal) ? `_${pascal}` : pascal;
+};
+
+/** A name as the identifier of anything else. */
+export const toCamelIdentifier = (name: string, otherwise: string): string => {
+  const camel = toCamelCase(name) || otherwise;
+  return /^\d/.test(camel) ? `_${camel}` : camel;
+};
+
+/** The name of a path parameter in camel case. */
+export const toParameterName = (name: string): string => toCamelCase(name).replace(/^(?=\d|$)/, 'p');
+
+/** `companyOrders` for `companies/:companyId/orders`. */
+export const keyOf = (path: string): string => {
+  const segments = path.split('/');
+  const names = segments.flatMap((segment, index) => {
+    if (segment.startsWith(':')) return [];
+    return segments[index + 1]?.startsWith(':')
+      ? [toPascalCase(toSingular(segment))]
+      : [toPascalCase(segment)];
+  });
+  const key = lowerFirst(names.join(''));
+  return /^[A-Za-z]/.test(key) ? key : `collection${key}`;
+};
