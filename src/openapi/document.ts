@@ -98,7 +98,9 @@ export interface PathItemObject {
 
 /** A group of operations, those of one collection, in the document of {@link toOpenApi}. */
 export interface TagObject {
+  /** The API, its major version and the collection. */
   readonly name: string;
+  /** Which collection of which API it is. */
   readonly description: string;
   /** The limit of the API that the collection is part of (§8). */
   readonly 'x-restkin-rate-limit'?: RateLimit;

@@ -54,5 +54,5 @@ test('the document of an API finds nothing in an exchange that it has', async ()
   }));
   const { headers, ...init } = post({ name: 'Acme', city: 'Oslo' });
   await fetch(`${place?.url}/v1/companies`, { ...init, headers: { ...headers, authorization: 'Bearer t' } });
-  await door?.[Symbol.asyncDispose]();
+  await expect(door?.[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });
