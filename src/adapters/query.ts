@@ -55,7 +55,7 @@ type ByParameters = (parameters: PathParameters<string>) => CollectionOperations
  */
 export const queries = <const A extends ApiDeclaration, S extends string>(
   client: Client<S>,
-  api: A & Served<A, S>,
+  api: Served<A, S>['api'] & A,
 ): ApiQueries<A> => {
   // Its types say what the declaration, which this loop walks, says as well.
   const anyClient: Client = client;

@@ -68,12 +68,20 @@ type Missing<Auth, S> = Auth extends readonly (infer Name)[]
     : never
   : Exclude<Auth, S>;
 
-/** What an API must be besides, for {@link Client.api}: where the client lacks its scheme, the compiler says which one. */
-export type Served<A extends ApiDeclaration, S extends string> = string extends S | A['auth']
-  ? unknown
-  : [Missing<A['auth'], S>] extends [never]
-    ? unknown
-    : Mistake<`the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`>;
+/**
+ * What {@link Client.api} of a client with the schemes `S` takes for an API: the API, or, in place of one whose scheme the client does not have, what
+ * is missing. It is read from a property, so that a function with a type parameter can hand on its API.
+ */
+export type Served<A extends ApiDeclaration, S extends string> = A extends unknown
+  ? {
+      /** The API, or what is missing. */
+      readonly api: string extends S | A['auth']
+        ? A
+        : [Missing<A['auth'], S>] extends [never]
+          ? A
+          : Mistake<`the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`>;
+    }
+  : never;
 
 /**
  * A client of the family, for any number of its APIs.
@@ -95,7 +103,7 @@ export interface Client<in S extends string = any> {
    * const ofCompany = await companyOrders({ companyId: 1 }).list();
    * ```
    */
-  api<const A extends ApiDeclaration>(api: A & Served<A, S>): ApiClient<A>;
+  api<const A extends ApiDeclaration>(api: Served<A, S>['api'] & A): ApiClient<A>;
   /**
    * Fetches the resource at a self link or a `Location`, with the client's first scheme or the one that `auth` names. It keeps
    * the rate limit of the API that has a collection at the link's path.

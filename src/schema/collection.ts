@@ -128,19 +128,25 @@ type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
       : Mistake<`${Path} cannot expand "${N[I] & string}"`>;
 };
 
-type CheckedReferences<N, R extends Resource, Path extends string> = string extends keyof N
-  ? { readonly [P in FieldPath<R>]?: string | undefined }
-  : {
-      readonly [P in keyof N]: HasPath<ShapeIn<R>, P> extends true
-        ? N[P]
-        : Mistake<`${Path} has no field "${P & string}"`>;
-    };
+// Asked apart from `undefined`, as an editor does that knows of the option no more than its constraint.
+type CheckedReferences<N, R extends Resource, Path extends string> = N extends object
+  ? string extends keyof N
+    ? { readonly [P in FieldPath<R>]?: string | undefined }
+    : {
+        readonly [P in keyof N]: HasPath<ShapeIn<R>, P> extends true
+          ? N[P]
+          : Mistake<`${Path} has no field "${P & string}"`>;
+      }
+  : N;
 
-type CheckedKeys<T, K extends keyof CollectionOptions> = {
-  readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
-    ? T[P]
-    : Mistake<`${K} has no option "${P & string}"`>;
-};
+// `true` is not named again: together with an object it would be one more type, of which an editor offers `valueOf`.
+type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
+  ? {
+      readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
+        ? T[P]
+        : Mistake<`${K} has no option "${P & string}"`>;
+    }
+  : unknown;
 
 /**
  * The options, each name of which is looked up in the resource: computing all names of a resource costs far more.

@@ -15,9 +15,14 @@ const all = texts.join('\n');
 const prelude = [
   "import { basicAuth, collection, createClient, defineApi, resource } from 'restkin';",
   "import * as z from 'zod';",
-  'const Company = resource({ name: z.string() });',
+  'const Company = resource({ name: z.string(), city: z.string() });',
   "const auth = basicAuth({ username: 'ada', password: 'lovelace' });",
   "const client = createClient({ baseUrl: 'https://api.example.com', auth });",
+  "const tokens = defineApi({ name: 'tokens', version: 1, auth: 'token', collections: {} });",
+  "const sorted = collection('a', Company, { sort: true, fields: true });",
+  "const other = collection('b', Company, { sort: ['city'] });",
+  "const { a, b } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, b: other } }));",
+  'const some = Math.random() < 0.5 ? a : b;',
 ];
 const mistakes = [
   ["collection('x', Company, { sort: ['name', 'nme'] });", 'x has no field \\"nme\\"'],
@@ -33,6 +38,30 @@ const mistakes = [
     'an API has no \\"baseUrl\\"',
   ],
   ["client.request({ method: 'GET', path: 'x', timeout: 3 });", 'a request has no \\"timeout\\"'],
+  [
+    'client.api(tokens);',
+    'Mistake<"the API \\"tokens\\" needs the scheme \\"token\\"; pass it in createClient({ auth })">',
+  ],
+  [
+    "void some.list({ sort: ['name'] });",
+    'a name that all of these collections have; otherwise call one of them alone',
+  ],
+  [
+    "void some.list({ fields: ['name'] });",
+    '\\"b\\" does not support fields; add `fields: true` to its collection()',
+  ],
+  [
+    "void some.query().sort('name');",
+    'a name that all of these collections have; otherwise call one of them alone',
+  ],
+  ["void a.list(['name']);", 'a query is an object: { ... }'],
+  ["void a.list({ sort: 'name' });", 'write a list: [\\"name\\"]'],
+  ['void a.list({}, { limit: 3 });', 'write the query and the options of the call in one object'],
+  [
+    "void a.list({ expand: ['x'] });",
+    '\\"a\\" does not support expand; add `expand: [...]` to its collection()',
+  ],
+  ["void a.query().sort('nme');", 'a cannot be sorted by \\"nme\\"'],
 ] as const;
 
 let consumer: Consumer;
@@ -82,6 +111,19 @@ describe('types', () => {
     120_000,
   );
 
+  test.each([
+    ['exactOptionalPropertyTypes', 'noUncheckedIndexedAccess'],
+    ['noUncheckedIndexedAccess', 'exactOptionalPropertyTypes'],
+  ])(
+    'compile with %s alone',
+    async (_, other) => {
+      const files = names.map((name) => `types/${name}`);
+      const options = [`--${other}`, 'false', '--skipLibCheck', 'true'];
+      expect(await consumer.compile('typescript-7', files, options)).toBe('');
+    },
+    120_000,
+  );
+
   test('100 collections with five calls of each cost at most 700,000 instantiations', async () => {
     await consumer.write('large/declaration.ts', large.declaration);
     await consumer.write('large/program.ts', large.program);
@@ -112,13 +154,14 @@ describe('types', () => {
   );
 
   test.each(compilers)(
-    'a name that a declaration does not have is one error, which says so: %s',
+    'a mistake is one error, which says what to do: %s',
     async (compiler) => {
       const lines = mistakes.map(([line]) => line);
       await consumer.write('mistakes.ts', [...prelude, ...lines, 'export {};'].join('\n'));
       const errors = (await consumer.compile(compiler, ['mistakes.ts'])).match(/^\S+ error TS.*$/gm) ?? [];
       for (const [index, [, message]] of mistakes.entries()) expect(errors[index]).toContain(message);
       expect(errors).toHaveLength(mistakes.length);
+      expect(errors.filter((error) => /\bnever\b/.test(error))).toEqual([]);
     },
     120_000,
   );

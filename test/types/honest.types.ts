@@ -63,6 +63,8 @@ export const wrappers = async (client: Client) => {
   holds<Awaited<ReturnType<typeof orders.list>>['items']>().exactly<readonly Whole[]>();
   const api = <A extends typeof ordering>(declaration: A) => client.api(declaration);
   void api(ordering).orders.list();
+  const withToken = <A extends typeof ordering>(of: Client<'token'>, declaration: A) => of.api(declaration);
+  void withToken(client, ordering).orders.list();
 };
 
 export const conditions = async (client: Client, flag: boolean) => {
@@ -120,6 +122,25 @@ export const severalCollections = async (client: Client, flag: boolean) => {
   const [part] = (await api.orders.list({ fields: ['note'] })).items;
   // @ts-expect-error may be missing
   void part?.status.length;
+  // @ts-expect-error no field of both
+  void some.list({ sort: ['status'] });
+  // @ts-expect-error one of the two has no fields
+  void some.get(7, { fields: ['name'] });
+  // @ts-expect-error no field of both
+  void some.query().sort('name');
+  const narrow = defineApi({
+    name: 'ordering',
+    version: 3,
+    auth: 'token',
+    collections: { orders: collection('orders', Order, { sort: ['status'], fields: ['status', 'note'] }) },
+  });
+  const both = flag ? orders : client.api(narrow).orders;
+  void both.list({ sort: ['-status'] });
+  const [same] = (await both.list({ fields: ['note'] })).items;
+  // @ts-expect-error may be missing
+  void same?.status.length;
+  // @ts-expect-error only one of the two can be sorted by it
+  void both.list({ sort: ['note'] });
   // @ts-expect-error one of the two lacks it
   void api.companies;
   // @ts-expect-error one of the two lacks it
@@ -140,6 +161,14 @@ export const declaredOnACondition = (client: Client<'token'>, flag: boolean) => 
   void api.spread.update(1, {});
   // @ts-expect-error may be missing
   void api.spread.get;
+  const named = (auth: 'token' | 'basic') => defineApi({ name: 'x', version: 1, auth, collections: {} });
+  const token = defineApi({ name: 'x', version: 1, auth: 'token', collections: {} });
+  const basic = defineApi({ name: 'x', version: 2, auth: 'basic', collections: {} });
+  client.api(token);
+  // @ts-expect-error the client lacks the scheme of one of the two
+  client.api(flag ? token : basic);
+  // @ts-expect-error the client lacks one of the schemes
+  client.api(named('token'));
   const auth = flag ? 'token' : 'basic';
   // @ts-expect-error the client lacks one of the schemes
   client.api(defineApi({ name: 'x', version: 1, auth, collections: {} }));

@@ -202,7 +202,12 @@ type Unlisted = {
   self: string;
 };
 
-export const conditional = async (client: Client, etag: string | undefined, modifiedSince: Date) => {
+export const conditional = async (
+  client: Client,
+  etag: string | undefined,
+  modifiedSince: Date,
+  headers: Record<string, string>,
+) => {
   const { orders } = client.api(ordering);
   const found = await orders.get(7, { ifNoneMatch: etag });
   holds<typeof found>().exactly<Whole | NotModified>();
@@ -215,8 +220,19 @@ export const conditional = async (client: Client, etag: string | undefined, modi
   const without = await orders.get(7, { ifNoneMatch: etag });
   holds<typeof without>().exactly<Whole | NotModified>();
   holds<Awaited<ReturnType<typeof orders.get>>>().exactly<Whole>();
-  const plain = await orders.get(7, { timeoutMs: 5 });
+  const plain = await orders.get(7, { timeoutMs: 5, headers: { 'x-trace': 'a' } });
   holds<typeof plain>().exactly<Whole>();
+  const written = await orders.get(7, { headers: { 'If-None-Match': '"a"' } });
+  holds<typeof written>().exactly<Whole | NotModified>();
+  const among = await orders.find(7, { headers });
+  holds<typeof among>().exactly<Whole | NotModified | undefined>();
+  const own = await client.request({
+    method: 'GET',
+    path: 'x',
+    as: 'text',
+    headers: { 'modified-since': 'a' },
+  });
+  holds<typeof own>().exactly<string | NotModified>();
   const { data } = await orders.get(7).withResponse();
   holds<typeof data>().exactly<Whole>();
   const perhaps = await orders.find(7);

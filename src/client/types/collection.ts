@@ -208,12 +208,17 @@ export type CollectionClient<C extends Collection> = Pick<Operations<C>, PlainOp
     ? { query(): QueryBuilder<C> } & (IsReady<C> extends true ? unknown : ListByParams<C>)
     : unknown);
 
-/** A collection of {@link Client.api}. Where its path has parameters, it is a function of them. */
-export type CollectionOf<C extends Collection> = [PathParameterName<C['path']>] extends [never]
-  ? CollectionClient<C>
-  : (parameters: PathParameters<C['path']>) => CollectionClient<C>;
+/**
+ * A collection of {@link Client.api}. Where its path has parameters, it is a function of them; of one of several collections, it
+ * is one of several clients.
+ */
+export type CollectionOf<C extends Collection> = C extends unknown
+  ? [PathParameterName<C['path']>] extends [never]
+    ? CollectionClient<C>
+    : (parameters: PathParameters<C['path']>) => CollectionClient<C>
+  : never;
 
 /** What {@link Client.api} gives: the collections of an API; of one of several APIs, those that all of them have. */
-export type ApiClient<A extends ApiDeclaration> = A extends unknown
-  ? { readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]> }
-  : never;
+export type ApiClient<A extends ApiDeclaration> = {
+  readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
+};

@@ -98,12 +98,19 @@ type WrongName<Given extends string, Begun extends string, Problem extends strin
 export type NotInferred = readonly never[];
 
 /**
+ * Among the names of a collection, so that something is left where several collections have no name in common: a pattern, of
+ * which an editor offers nothing.
+ */
+export type CommonName =
+  `a name that all of these collections have; otherwise call one of them alone: ${string}`;
+
+/**
  * The names of a step of {@link QuerySteps} that is given none yet: an editor offers them. A compiler that checks a
  * list of names never asks for this property, and finding the names costs more than the rest of the query.
  */
 export interface EveryName<C extends Collection, K extends NameKey> extends NotInferred {
   /** Those that there are. */
-  readonly names: readonly NameOf<C, K>[];
+  readonly names: readonly (NameOf<C, K> | CommonName)[];
 }
 
 /** What a step of the builder takes where `N` is given. */

@@ -9,7 +9,15 @@ import type {
 import type { Resource } from '../../schema/resource.ts';
 import type { ConditionalOptions } from '../call-options.ts';
 import type { ListOptions } from '../item-list.ts';
-import type { CheckedNames, NameKey, NotInferred, SortName, Supports, TakesNames } from './names.ts';
+import type {
+  CheckedNames,
+  CommonName,
+  NameKey,
+  NotInferred,
+  SortName,
+  Supports,
+  TakesNames,
+} from './names.ts';
 
 type Part<Has extends boolean, T> = Has extends true ? T : unknown;
 
@@ -121,7 +129,7 @@ type KeyProblem<Query, Owner extends string, Declarable, K> = K extends Declarab
       : `"${Owner}" has no option "${K & string}"`
     : `"${Owner}" has no option "${K & string}"`;
 
-type RequiredPart<Query> = Query extends { readonly params: unknown } ? Pick<Query, 'params'> : unknown;
+type RequiredPart<Query> = Query extends { readonly params: infer P } ? { readonly params: P } : unknown;
 
 /**
  * What {@link Operations.list} takes of `Query` where `Q` is given. It is `Query` itself where that is right. The
@@ -134,17 +142,21 @@ export type Argument<Query, Owner extends string, Declarable, Q> = Q extends Que
     : Explained<Query, Owner, Declarable, Q>
   : Explained<Query, Owner, Declarable, Q>;
 
-type Explained<Query, Owner extends string, Declarable, Q> = Q extends object
-  ? {
-      readonly query: {
-        readonly [K in keyof Q]: K extends keyof Query
-          ? K extends NameKey
-            ? CheckedList<Q[K], K, NameIn<Query, K>, Owner>
-            : Query[K]
-          : KeyProblem<Query, Owner, Declarable, K>;
-      } & RequiredPart<Query>;
-    }
-  : { readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }' };
+type Explained<Query, Owner extends string, Declarable, Q> = Q extends readonly unknown[]
+  ? { readonly query: 'a query is an object: { ... }' }
+  : Q extends object
+    ? {
+        readonly query: {
+          readonly [K in keyof Q]: K extends keyof Query
+            ? K extends NameKey
+              ? CheckedList<Q[K], K, NameIn<Query, K>, Owner>
+              : Query[K]
+            : KeyProblem<Query, Owner, Declarable, K>;
+        } & RequiredPart<Query>;
+      }
+    : {
+        readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }';
+      };
 
 /** The parts of a query that {@link collection} can add. */
 export type Declarable = keyof Declares<string>;
@@ -217,6 +229,16 @@ type GetArgument<C extends Collection, Q, Any> = Q extends Any
     : { readonly query: Any }
   : Argument<GetQuery<C>, C['path'], 'fields' | 'expand', Q>;
 
+/**
+ * A query where the arguments are not inferred: the compiler intersects those of the collections that a call may be of. A
+ * name must be one that all of them have, and what one of them does not declare is missing.
+ */
+type Common<Query, Owner extends string, Declarable extends keyof Declares<string>> = {
+  readonly [K in keyof Query]: K extends NameKey
+    ? readonly (NameIn<Query, K> | CommonName)[] | undefined
+    : Query[K];
+} & { readonly [K in Exclude<Declarable, keyof Query>]?: Declares<Owner>[K] };
+
 // For any arguments, what the compiler sees before it knows them, these cost nothing.
 
 type ListCheck<C extends Collection, A extends readonly unknown[]> = A extends readonly [
@@ -225,13 +247,13 @@ type ListCheck<C extends Collection, A extends readonly unknown[]> = A extends r
 ]
   ? ListArgument<C, Q, Plain<C>['list']>
   : A extends NotInferred
-    ? { readonly query: ListQuery<C> }
+    ? { readonly query: Common<ListQuery<C>, C['path'], Declarable> }
     : { readonly query: Plain<C>['list'] };
 
 type GetCheck<C extends Collection, A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]]
   ? GetArgument<C, Q, Plain<C>['get']>
   : A extends NotInferred
-    ? { readonly query: GetQuery<C> }
+    ? { readonly query: Common<GetQuery<C>, C['path'], 'fields' | 'expand'> }
     : { readonly query: Plain<C>['get'] };
 
 /** The arguments of {@link Operations.list}. */

@@ -56,9 +56,19 @@ export type Followed<R extends Resource, Q> = Q extends unknown
   ? Result<R, Limit<ValueOf<Q, 'fields'>>, Expansion<ValueOf<Q, 'expand'>, ExpandPath<R>>>
   : never;
 
+/** The names of header fields that make a request conditional, in lower case. */
+type ConditionName = 'if-none-match' | 'modified-since' | 'if-modified-since';
+
+/** The conditions among header fields, which are any where their names are known at run time only. */
+type ConditionIn<Headers> = Headers extends object
+  ? string extends keyof Headers
+    ? string
+    : Extract<Lowercase<keyof Headers & string>, ConditionName>
+  : never;
+
 /** What a conditional call may get instead of the resource; see {@link isNotModified}. */
 export type Unchanged<Q> = Q extends unknown
-  ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'>] extends [undefined]
+  ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
     ? never
     : NotModified
   : never;
