@@ -1,9 +1,6 @@
 // What a large declaration costs a compiler and an editor: a report, not a test. `npm run report:types`
-import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type Consumer, compilers, createConsumer } from '../support/consumer.ts';
+import { openEditor } from '../support/editor.ts';
 import { collections, declaration, indices, program } from '../support/large-program.ts';
 
 /** The same fields as plain objects of zod, which restkin has no part in: what an editor waits for in any case. */
@@ -32,51 +29,26 @@ const timeCompiler = async (consumer: Consumer, compiler: (typeof compilers)[num
   return `${compiler.padEnd(13)} ${(times.toSorted((a, b) => a - b)[1] ?? 0).toFixed(0)} ms, ${instantiations} instantiations`;
 };
 
-interface ServerMessage {
-  readonly type: string;
-  readonly request_seq?: number;
-  readonly body?: unknown;
-}
-
-/** Asks an editor's server what it offers at the end of a text, several times, and gives the times in milliseconds. */
+/** Asks an editor what it offers in the last line of a program, several times, and gives the times in milliseconds. */
 const timeCompletions = async (file: string, prefix: string, text: string): Promise<string> => {
-  const path = fileURLToPath(new URL('../../node_modules/typescript/lib/tsserver.js', import.meta.url));
-  const server = spawn(process.execPath, [path, '--disableAutomaticTypingAcquisition'], {
-    cwd: dirname(file),
-  });
-  const waiting = new Map<number, (message: ServerMessage) => void>();
-  createInterface({ input: server.stdout }).on('line', (line) => {
-    if (!line.startsWith('{')) return;
-    const message = JSON.parse(line) as ServerMessage;
-    if (message.type === 'response') waiting.get(message.request_seq ?? -1)?.(message);
-  });
-  let seq = 0;
-  const send = (command: string, argument: object): number => {
-    server.stdin.write(`${JSON.stringify({ seq: ++seq, type: 'request', command, arguments: argument })}\n`);
-    return seq;
-  };
-  const ask = (command: string, argument: object): Promise<ServerMessage> =>
-    new Promise((resolve) => waiting.set(send(command, argument), resolve));
-
-  send('open', { file, fileContent: text });
-  const line = text.split('\n').length - 1;
+  const editor = openEditor('typescript', consumer.folder, file);
   let names = 0;
-  const complete = async (): Promise<number> => {
+  const complete = async (edited: string): Promise<number> => {
     const start = performance.now();
-    const { body } = await ask('completionInfo', { file, line, offset: prefix.length + 1 });
-    names = (body as { entries?: readonly unknown[] } | undefined)?.entries?.length ?? 0;
+    names = (await editor.complete(edited, edited.lastIndexOf('\n', edited.length - 2) + 1 + prefix.length))
+      .length;
     return performance.now() - start;
   };
-  const first = await complete();
+  const first = await complete(text);
   const edited: number[] = [];
   const again: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 1; round <= 5; round++) {
     // An edit makes the compiler forget every type, those of the declaration too.
-    send('change', { file, line: 1, offset: 1, endLine: 1, endOffset: 1, insertString: ' ' });
-    edited.push(await complete());
-    again.push(await complete());
+    const changed = ' '.repeat(round) + text;
+    edited.push(await complete(changed));
+    again.push(await complete(changed));
   }
-  server.kill();
+  editor.close();
   const median = (times: number[]): string => (times.toSorted((a, b) => a - b)[2] ?? 0).toFixed(0);
   return `${prefix.padEnd(32)} ${names} names: first ${first.toFixed(0)} ms, after an edit ${median(edited)} ms, again ${median(again)} ms`;
 };
@@ -95,14 +67,12 @@ try {
     "c50.query().sort('",
     "void c50.get(1, { expand: ['",
   ]) {
-    console.log(await timeCompletions(`${consumer.folder}/program.ts`, prefix, `${program}${prefix}'\n`));
+    console.log(await timeCompletions('program.ts', prefix, `${program}${prefix}'\n`));
   }
   await consumer.write('zod-alone.ts', zodDeclaration);
   const prefix = "pick(all[50], ['";
   console.log('The same fields as objects of zod, without restkin');
-  console.log(
-    await timeCompletions(`${consumer.folder}/zod-program.ts`, prefix, `${zodProgram}${prefix}'\n`),
-  );
+  console.log(await timeCompletions('zod-program.ts', prefix, `${zodProgram}${prefix}'\n`));
 } finally {
   await consumer.remove();
 }
