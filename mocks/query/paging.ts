@@ -5,12 +5,6 @@ import type { ReadQuery } from './read-query.ts';
 
 const usualPerPage = 25;
 
-/** One page of a list, and what its header fields say. */
-export interface Paged<Item> {
-  readonly items: readonly Item[];
-  readonly headers: HeaderFields;
-}
-
 interface PageState {
   readonly page: number;
   readonly perPage: number;
@@ -18,31 +12,29 @@ interface PageState {
   readonly hasTotals: boolean;
 }
 
-/** The pages that a response links to: first and prev not on page 1, next only when more records follow (§4.5). */
-const linkedPages = ({ page, perPage, count, hasTotals }: PageState): ReadonlyMap<PageRelation, number> => {
+/** Links first and prev not on page 1, and next only when more records follow (§4.5). */
+const formatLink = ({ page, perPage, count, hasTotals }: PageState, url: URL): string => {
   const last = Math.max(1, Math.ceil(count / perPage));
-  const pages = new Map<PageRelation, number>();
-  const link = (relation: PageRelation, to: number, applies: boolean) => applies && pages.set(relation, to);
-  link('first', 1, hasTotals && page > 1);
-  // Behind the end, the page before is the last one: it has records.
-  link('prev', Math.min(page - 1, last), hasTotals && page > 1);
-  link('next', page + 1, page < last);
-  link('last', last, hasTotals && page !== last);
-  return pages;
-};
-
-const formatLink = (pages: ReadonlyMap<PageRelation, number>, url: URL): string =>
-  [...pages]
-    .map(([relation, page]) => {
+  const pages: readonly (readonly [relation: PageRelation, page: number, applies: boolean])[] = [
+    ['first', 1, hasTotals && page > 1],
+    // Behind the end, the page before is the last one: it has records.
+    ['prev', Math.min(page - 1, last), hasTotals && page > 1],
+    ['next', page + 1, page < last],
+    ['last', last, hasTotals && page !== last],
+  ];
+  return pages
+    .filter(([, , applies]) => applies)
+    .map(([relation, to]) => {
       const target = new URL(url);
-      target.searchParams.set('page', String(page));
+      target.searchParams.set('page', String(to));
       return `<${target.href}>; rel="${relation}"`;
     })
     .join(', ');
+};
 
 const pagingHeaders = (state: PageState, url: URL): HeaderFields => {
   const { page, perPage, count, hasTotals } = state;
-  const link = formatLink(linkedPages(state), url);
+  const link = formatLink(state, url);
   return {
     ...(link === '' ? {} : { [header.link]: link }),
     ...(hasTotals && {
@@ -61,7 +53,7 @@ export const pageOf = <Item>(
   query: ReadQuery,
   url: URL,
   defaultPerPage: number | undefined,
-): Paged<Item> => {
+) => {
   const { paging } = collection.options;
   if (paging === undefined) return { items, headers: {} };
   const {

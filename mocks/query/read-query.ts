@@ -12,7 +12,7 @@ import type { CollectionOptions } from '../../src/schema/collection.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, innerOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { type Described, fieldAt, findErrors, fits, type Json } from '../resources/schema.ts';
+import { fieldAt, findErrors, fits, type Json } from '../resources/schema.ts';
 import { maxDepth } from '../responses/body.ts';
 import { Refusal } from '../responses/message.ts';
 
@@ -139,8 +139,7 @@ const checkNumber = (name: 'page' | 'perPage', value: string, options: Collectio
 const checkName = (
   parameter: 'sort' | 'fields' | 'expand',
   name: string,
-  options: CollectionOptions,
-  resource: Described,
+  { collection: { options }, resource }: Endpoint,
 ): string | undefined => {
   const isDeep = name.split(pathSeparator, maxDepth + 1).length > maxDepth;
   const field = isDeep ? undefined : fieldAt(resource, name);
@@ -151,16 +150,11 @@ const checkName = (
 };
 
 /** The error in a parameter of the conventions; undefined when it is valid. */
-const checkConventional = (
-  name: QueryParameter,
-  value: string,
-  options: CollectionOptions,
-  resource: Described,
-): string | undefined => {
-  if (name === 'page' || name === 'perPage') return checkNumber(name, value, options);
+const checkConventional = (name: QueryParameter, value: string, endpoint: Endpoint): string | undefined => {
+  if (name === 'page' || name === 'perPage') return checkNumber(name, value, endpoint.collection.options);
   for (const field of splitNames(value)) {
     const path = name === 'sort' && field.startsWith(descendingPrefix) ? field.slice(1) : field;
-    const problem = checkName(name, path, options, resource);
+    const problem = checkName(name, path, endpoint);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -169,16 +163,17 @@ const checkConventional = (
 const checkParameter = (
   name: string,
   values: readonly string[],
-  { collection: { options }, resource }: Endpoint,
+  endpoint: Endpoint,
   isList: boolean,
 ): string | undefined => {
+  const { options } = endpoint.collection;
   if (!isConventional(name)) {
     const isOwn = isList && parameterNames(options.params).includes(name);
     return isOwn ? undefined : 'this endpoint has no such query parameter';
   }
   if (!supports(options, name, isList)) return `this endpoint does not support ${name}`;
   if (values.length > 1) return `${name} must not be repeated`;
-  return checkConventional(name, values[0] ?? '', options, resource);
+  return checkConventional(name, values[0] ?? '', endpoint);
 };
 
 const toSortField = (value: string): SortField =>

@@ -77,7 +77,8 @@ const createFindings = (show: Show, { secrets: { mask }, onFinding }: Examinatio
   const run = async <S>(checks: Checks<S>, where: string, subject: S): Promise<void> => {
     for (const [rule, check] of Object.entries(checks)) {
       // The keys of a table of checks are ids of rules.
-      add(rule as RuleId, where, await verdictOf(check as Check<S>, subject));
+      const verdict = await verdictOf(() => (check as Check<S>)(subject));
+      add(rule as RuleId, where, verdict);
     }
   };
   return { findings, add, run };

@@ -68,16 +68,22 @@ export type Check<Subject> = (subject: Subject) => Promise<void> | void;
 /** The checks of one kind of subject. A rule has one check, so that a broken rule has one finding in one place. */
 export type Checks<Subject> = Readonly<Partial<Record<RuleId, Check<Subject>>>>;
 
-/** Runs a check; undefined for a pass. Any other error than a {@link Judgement} ends the diagnosis. */
-export const verdictOf = async <Subject>(
-  check: Check<Subject>,
-  subject: Subject,
-): Promise<Verdict | undefined> => {
+/** The verdict that ends some work; undefined for a pass. Any other error than a {@link Judgement} ends the diagnosis. */
+export const verdictOf = async (work: () => Promise<void> | void): Promise<Verdict | undefined> => {
   try {
-    await check(subject);
+    await work();
     return undefined;
   } catch (error) {
     if (error instanceof Judgement) return error.verdict;
     throw error;
   }
+};
+
+/** The result of some work, or `instead` where a {@link Judgement} ends it. */
+export const unlessJudged = async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
+  let result = instead;
+  await verdictOf(async () => {
+    result = await work();
+  });
+  return result;
 };

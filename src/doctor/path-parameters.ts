@@ -1,5 +1,5 @@
 import type { Collection } from '../index.ts';
-import { Judgement } from './judgement.ts';
+import { unlessJudged } from './judgement.ts';
 import { list, type Subject } from './subject.ts';
 
 /** Values of the parameters of a path. */
@@ -15,15 +15,10 @@ export interface Located {
 const mostTried = 3;
 
 const idsIn = async (subject: Subject): Promise<readonly (string | number)[]> => {
-  try {
-    const { records } = await list(subject);
-    return records
-      .flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : []))
-      .slice(0, mostTried);
-  } catch (error) {
-    if (error instanceof Judgement) return [];
-    throw error;
-  }
+  const records = await unlessJudged(async () => (await list(subject)).records, []);
+  return records
+    .flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : []))
+    .slice(0, mostTried);
 };
 
 const hasRecords = async (subject: Subject): Promise<boolean> => (await idsIn(subject)).length > 0;

@@ -3,7 +3,7 @@ import { coreOf, elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schem
 import { sampleOf } from './checks/resources.ts';
 import { compareData, type DataFinding, isTimestamp } from './data.ts';
 import type { Proposal } from './finding.ts';
-import { Judgement } from './judgement.ts';
+import { unlessJudged } from './judgement.ts';
 import type { Subject } from './subject.ts';
 
 const named: Readonly<Record<string, string>> = { int: 'z.int()', unknown: 'z.unknown()' };
@@ -71,18 +71,13 @@ const reasonOf = ({ kind, count, of, example }: DataFinding): string => {
 
 /** What would make the declaration of a collection fit the data that was seen. */
 export const proposalsFor = async (subject: Subject): Promise<readonly Proposal[]> => {
-  try {
-    const { records } = await sampleOf(subject);
-    return compareData(subject.resource, records).map((difference) => ({
-      collection: subject.key,
-      path: difference.path,
-      before: difference.schema && formatSchema(difference.schema),
-      after: proposed(difference),
-      reason: reasonOf(difference),
-    }));
-  } catch (error) {
-    // The list could not be read, which its rules have said.
-    if (error instanceof Judgement) return [];
-    throw error;
-  }
+  // Where the list cannot be read, its rules have said so.
+  const records = await unlessJudged(async () => (await sampleOf(subject)).records, []);
+  return compareData(subject.resource, records).map((difference) => ({
+    collection: subject.key,
+    path: difference.path,
+    before: difference.schema && formatSchema(difference.schema),
+    after: proposed(difference),
+    reason: reasonOf(difference),
+  }));
 };

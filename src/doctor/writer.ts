@@ -5,7 +5,7 @@ import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { fits, isNestedResource } from './data.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
-import { cannotTell, Judgement } from './judgement.ts';
+import { cannotTell, unlessJudged } from './judgement.ts';
 import { countIn, itemUrl, type Json, listUrl, needs, type Subject, someRecords } from './subject.ts';
 import type { Wire } from './wire.ts';
 
@@ -90,6 +90,15 @@ const isGone = ({ status }: Exchange): boolean => status === 404 || status === 4
 const mostTries = 4;
 const waitMs = 100;
 
+/** What an attempt gives when it is what is wanted; after some attempts whatever it gives. */
+const eventually = async <T>(attempt: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> => {
+  for (let tries = 0; ; tries++) {
+    const value = await attempt();
+    if (isWanted(value) || tries === mostTries) return value;
+    await wait(waitMs * 2 ** tries, undefined);
+  }
+};
+
 /** The body of a POST. */
 type PostRequest = Partial<WireRequest> & { readonly body: string };
 
@@ -132,24 +141,17 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     return [...new Set(own.map((record) => itemUrl(subject, record)))];
   };
 
-  const isRemoved = async (url: string): Promise<boolean> => {
-    try {
-      await subject.send({ method: 'DELETE', url }, { isRemoval: true });
-      return isGone(await getAnew(url));
-    } catch (error) {
-      if (error instanceof Judgement) return false;
-      throw error;
-    }
+  const deleteOnce = async (url: string): Promise<boolean> => {
+    await subject.send({ method: 'DELETE', url }, { isRemoval: true });
+    return isGone(await getAnew(url));
   };
 
   /** Deletes a resource until it is gone: a request may be lost, and a 202 take its time. */
-  const remove = async (url: string): Promise<boolean> => {
-    for (let tries = 0; tries <= mostTries; tries++) {
-      if (await isRemoved(url)) return true;
-      await wait(waitMs * 2 ** tries, undefined);
-    }
-    return false;
-  };
+  const remove = (url: string): Promise<boolean> =>
+    eventually(
+      () => unlessJudged(() => deleteOnce(url), false),
+      (isRemoved) => isRemoved,
+    );
 
   /** Whether the resource at a URL is the one that was sent. */
   const isSent = async (url: string, sent: string, marker: string | undefined): Promise<boolean> => {
@@ -169,13 +171,11 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   };
 
   /** The own resources of an attempt that the response did not name. */
-  const find = async (marker: string): Promise<readonly string[]> => {
-    for (let tries = 0; ; tries++) {
-      const found = await search(marker);
-      if (found.length > 0 || tries === mostTries) return found;
-      await wait(waitMs * 2 ** tries, undefined);
-    }
-  };
+  const find = (marker: string): Promise<readonly string[]> =>
+    eventually(
+      () => search(marker),
+      ({ length }) => length > 0,
+    );
 
   /** Removes what came of one attempt; the URLs of what may be left. */
   const undo = async ({ marker, status, isInvalid, url, isOwn }: Attempt): Promise<readonly string[]> => {
@@ -256,12 +256,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     removeAll: async () => {
       const left: string[] = [];
       for (const attempt of attempts.splice(0)) {
-        try {
-          left.push(...(await undo(attempt)));
-        } catch (error) {
-          if (!(error instanceof Judgement)) throw error;
-          left.push(attempt.url ?? subject.url());
-        }
+        left.push(...(await unlessJudged(() => undo(attempt), [attempt.url ?? subject.url()])));
       }
       return left;
     },

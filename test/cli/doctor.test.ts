@@ -180,13 +180,15 @@ describe('restkin doctor and a server of another kind', () => {
 
   test.each(Object.entries(servers))(
     '%s: it says what this is, on one screen',
-    async (_kind, [listener, says]) => {
+    async (kind, [listener, says]) => {
       let requests = 0;
       const url = await serveOther((request, response) => {
         requests++;
         listener(request, response);
       });
-      const { code, stdout, stderr } = await examine(url, ['--timeout=300']);
+      // A server that responds has the time that it takes: this machine may be busy.
+      const options = kind === 'a server that hangs' ? ['--timeout=300'] : [];
+      const { code, stdout, stderr } = await examine(url, options);
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
       expect(stdout).toMatch(says);
       expect(stdout.split('\n').length).toBeLessThan(10);
