@@ -106,7 +106,7 @@ export const createFaults = (clock: MockClock, collections: ReadonlySet<string>)
       check('mock.faults.outage', checks.outage, outage);
       const now = clock.now();
       const endsAt = outage.until?.getTime() ?? now + (outage.forMs ?? 0);
-      if (endsAt <= now)
+      if (outage.until !== undefined && endsAt <= now)
         throw new RangeError('mock.faults.outage: until must be after the time of mock.clock');
       outages.push({
         scope: outage,
