@@ -30,12 +30,8 @@ describe('README', () => {
       const [tarball = ''] = await readdir(folder);
       const [install = ''] = codeOf(readme, 'sh');
       const lines = install.trim().split('\n');
+      expect(lines.every((line) => line.startsWith('npm install '))).toBe(true);
       for (const line of lines) {
-        if (line.startsWith('npm pkg set ')) {
-          await run('npm', line.split(' ').slice(1), { cwd: folder });
-          continue;
-        }
-        expect(line).toMatch(/^npm install /);
         const names = line.split(' ').slice(2);
         // The dependencies of the package come from here, too.
         const places = names.flatMap((name) =>
@@ -52,6 +48,8 @@ describe('README', () => {
       expect(stderr).toBe('');
       expect(stdout).toBe(codeOf(readme, 'text')[0]);
 
+      const [, setType = ''] = /`npm (pkg set [^`]+)`/.exec(readme) ?? [];
+      await run('npm', setType.split(' '), { cwd: folder });
       const types = [installed('@types/node'), installed('undici-types')];
       await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...types], { cwd: folder });
       await writeFile(join(folder, 'tsconfig.json'), codeOf(readme, 'json')[0] ?? '');
