@@ -1,6 +1,5 @@
 import {
   header,
-  jsonType,
   type Operation as Kind,
   methodRules,
   operationMethods,
@@ -8,7 +7,7 @@ import {
 } from '../../conventions.ts';
 import { isCount, type Json, objectAt } from './json.ts';
 import { type Direction, matches, type Node, resourceOf, structureOf } from './node.ts';
-import type { Content, Operation, Response } from './operations.ts';
+import { type Content, isJson, type Operation, type Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
 import type { References } from './references.ts';
 import type { Schemas } from './schemas.ts';
@@ -40,8 +39,6 @@ export interface Fitting {
 
 /** An operation, or why it is none of a collection. */
 export type Fit = Fitting | { readonly reason: string };
-
-const isJson = ({ type }: Content): boolean => type === jsonType || /^application\/[^/]+\+json$/.test(type);
 
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
 export const kindOf = (method: string, isOfOne: boolean): Kind | undefined => {

@@ -100,7 +100,9 @@ const writeReferences = ({ operations, resource }: FoundCollection, notes: strin
     const url = stated[0]?.[path];
     const isSame = typeof url === 'string' && stated.every((references) => references[path] === url);
     if (isSame && fieldsAlong(resource, path) !== undefined) return [`${memberName(path)}: ${quote(url)}`];
-    notes.push(`\`references\` of ${JSON.stringify(path)} are no URL of a field that all its bodies have`);
+    notes.push(
+      `the reference of ${JSON.stringify(path)}: it must be the same for a field in every request body`,
+    );
     return [];
   });
   return parts.length === 0 ? undefined : braces(parts);

@@ -40,6 +40,8 @@ export const limits = {
   levels: 200,
   /** Values in a document: aliases of YAML count wherever they are used. */
   values: 10_000_000,
+  /** Fields that are looked at for what a resource expands. */
+  fields: 10_000,
   /** Documents that references lead to. */
   documents: 100,
 } as const;

@@ -1,4 +1,4 @@
-import { type Method, methodRules } from '../../conventions.ts';
+import { jsonType, type Method, methodRules } from '../../conventions.ts';
 import { isObject, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import type { Located, References } from './references.ts';
 
@@ -19,6 +19,10 @@ export interface Content {
   readonly schema: unknown;
   readonly base: string;
 }
+
+/** True for a content type of JSON. */
+export const isJson = ({ type }: Content): boolean =>
+  type === jsonType || /^application\/[^/]+\+json$/.test(type);
 
 /** A response with one status. */
 export interface Response {

@@ -44,7 +44,8 @@ const namesIn = (tags: readonly string[], version: number): Place['names'] => {
 };
 
 /** The path of a server's URL, which may be relative and may have variables. */
-const pathOfServer = (server = ''): string => server.replace(/^[\w{}+.-]+:\/\/[^/]*/, '').replace(/\/+$/, '');
+const pathOfServer = (server = ''): string =>
+  server.replace(/^[\w{}+.-]+:\/\/[^/]*/, '').replace(/(?<!\/)\/+$/, '');
 
 /** Where an operation is; undefined without a major version in its path (§9). */
 export const placeOf = ({ path, tags }: Operation, server: string | undefined): Place | undefined => {

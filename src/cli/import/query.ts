@@ -1,5 +1,5 @@
 import { descendingPrefix, header, pathSeparator, queryParameters } from '../../conventions.ts';
-import { isCount, isObject, type Json, stringAt, stringsAt } from './json.ts';
+import { isCount, isObject, type Json, limits, stringAt, stringsAt } from './json.ts';
 import { below, type Field, fieldsAlong, type Node, ownFields, structureOf } from './node.ts';
 import type { Operation, Parameter } from './operations.ts';
 import type { References } from './references.ts';
@@ -33,19 +33,30 @@ const writtenFields: ReadonlySet<string> = new Set([
   header.modifiedSince,
 ]);
 
-/** The paths of the nested resources that a resource may expand, without those behind another expansion. */
-const expandPaths = (node: Node, prefix = '', seen: ReadonlySet<Node> = new Set()): readonly string[] => {
-  const structure = below(node);
-  if (structure.kind !== 'object' || seen.has(structure)) return [];
-  return ownFields(structure).flatMap(([name, field]) =>
-    below(field.node).kind === 'expandable'
-      ? [prefix + name]
-      : expandPaths(field.node, `${prefix}${name}${pathSeparator}`, new Set([...seen, structure])),
-  );
+/**
+ * The paths of the nested resources that a resource may expand, without those behind another expansion; undefined when
+ * there are too many fields: their paths double with each resource that is part of another one twice.
+ */
+const expandPaths = (resource: Node): readonly string[] | undefined => {
+  const paths: string[] = [];
+  let count = 0;
+  const visit = (node: Node, prefix: string, around: ReadonlySet<Node>): void => {
+    const structure = below(node);
+    if (structure.kind !== 'object' || around.has(structure)) return;
+    const inside = new Set([...around, structure]);
+    for (const [name, field] of ownFields(structure)) {
+      count += 1;
+      if (count > limits.fields) return;
+      if (below(field.node).kind === 'expandable') paths.push(prefix + name);
+      else visit(field.node, `${prefix}${name}${pathSeparator}`, inside);
+    }
+  };
+  visit(resource, '', new Set());
+  return count > limits.fields ? undefined : paths;
 };
 
-const isNone = (names: Names | undefined): boolean =>
-  names !== undefined && names !== true && names.length === 0;
+const unlessEmpty = (names: readonly string[]): readonly string[] | undefined =>
+  names.length === 0 ? undefined : names;
 
 /** The names that a parameter takes, `true` for any; undefined for one that is no list of §4.4. */
 const namesOf = (parameter: Parameter, references: References): Names | undefined => {
@@ -156,7 +167,7 @@ export const readQuery = (
       if (!is(other))
         notes.push(`\`${name}\` allows ${JSON.stringify(other)}, which is not a field of that kind`);
     }
-    return known.length === 0 ? undefined : known;
+    return unlessEmpty(known);
   };
 
   const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
@@ -165,17 +176,21 @@ export const readQuery = (
   const sort: Names | undefined =
     directed === undefined || directed === true
       ? directed
-      : [...new Set(directed.map(plain))].filter((path) => {
-          const isBoth = directed.includes(path) && directed.includes(descendingPrefix + path);
-          if (!isBoth) notes.push(`\`sort\` by \`${path}\` is possible in one direction only`);
-          return isBoth;
-        });
+      : unlessEmpty(
+          [...new Set(directed.map(plain))].filter((path) => {
+            const isBoth = directed.includes(path) && directed.includes(descendingPrefix + path);
+            if (!isBoth) notes.push(`\`sort\` by \`${path}\` is possible in one direction only`);
+            return isBoth;
+          }),
+        );
   const isExpandable = (path: string): boolean => {
     const field = fieldsAlong(resource, path)?.at(-1);
     return field !== undefined && below(field.node).kind === 'expandable';
   };
   const expand = listOf('expand', isExpandable);
   const expanded = expand === true ? expandPaths(resource) : expand;
+  if (expand === true && expanded === undefined)
+    notes.push('`expand`, because the resource has too many fields to list those that it may name');
   if (expand === true && expanded?.length === 0)
     notes.push('`expand` names no nested resource that has `id` and `self`');
   for (const name of ['page', 'perPage']) {
@@ -184,9 +199,9 @@ export const readQuery = (
       omit(parameter, `\`${name}\` needs ${name === 'page' ? '`perPage`' : '`page`'} beside it (§4.4)`);
   }
   return {
-    sort: isNone(sort) ? undefined : sort,
+    sort,
     fields: listOf('fields', hasField),
-    expand: isNone(expanded) ? undefined : expanded,
+    expand: unlessEmpty(expanded ?? []),
     paging: paging(named, references),
     params,
     notes,

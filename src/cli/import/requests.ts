@@ -1,4 +1,4 @@
-import { jsonType, methodRules } from '../../conventions.ts';
+import { methodRules } from '../../conventions.ts';
 import { createNames } from '../../openapi/names.ts';
 import { around, braces, type Code, format, group, memberName, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
@@ -7,7 +7,7 @@ import type { Reader } from './fit.ts';
 import { reserved, toCamelIdentifier, toIdentifier, toParameterName } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import type { Field, Node } from './node.ts';
-import type { Content, Operation, Parameter } from './operations.ts';
+import { type Content, isJson, type Operation, type Parameter } from './operations.ts';
 import { refuseStyle } from './query.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
@@ -25,7 +25,7 @@ const refuse = ({ operation, path }: Unfit): string | undefined => {
   return cookie && `it needs the cookie ${cookie.name}`;
 };
 
-const isJson = (type: string): boolean => type === jsonType || type.endsWith('+json') || type === '*/*';
+const mayBeJson = (content: Content): boolean => isJson(content) || content.type === '*/*';
 
 interface Argument {
   readonly name: string;
@@ -104,7 +104,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     name: string,
     note: (reason: string) => void,
   ): Request | undefined => {
-    const json = operation.bodies.find(({ type }) => isJson(type));
+    const json = operation.bodies.find(mayBeJson);
     const content = json ?? operation.bodies[0];
     if (content === undefined || !methodRules[operation.method as keyof typeof methodRules].body) {
       if (content !== undefined) note(`${operation.method} has no request body (§4.2)`);
@@ -136,7 +136,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
   ): readonly string[] => {
     const succeeded = responses.filter(({ status }) => status.startsWith('2'));
     const contents = succeeded.flatMap((response) => response.contents);
-    const json = contents.find(({ type }) => isJson(type));
+    const json = contents.find(mayBeJson);
     if (json !== undefined) {
       if (succeeded.some((response) => response.contents.length === 0)) {
         note('the body is not checked, because one of its responses has none');

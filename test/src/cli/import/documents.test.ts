@@ -514,6 +514,26 @@ describe('a hostile document', () => {
     expect(declarations.match(/^export const S\d+ =/gm)).toHaveLength(61);
   });
 
+  test('whose resources double with each part ends, where any of them may be expanded', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [
+        `S${index}`,
+        resourceOf({ a: reference(`S${index + 1}`), b: reference(`S${index + 1}`) }),
+      ]),
+    );
+    const parameters = [query('expand', { type: 'string' })];
+    const things = list(reference('S0'), { parameters });
+    const { unfit } = await importOf(
+      documentOf({ '/v1/things': things }, { ...schemas, S60: resourceOf({}) }),
+    );
+    expect(unfit.join()).toContain('`expand`, because the resource has too many fields');
+  });
+
+  test('with a server of slashes ends', async () => {
+    const servers = [{ url: `https://api.example.com${'/'.repeat(1_000_000)}x` }];
+    expect(apisOf(await importOf({ ...thingsOf(resourceOf({})), servers }))).toHaveLength(1);
+  });
+
   test('with the wrong kind of value everywhere is imported as far as it goes', async () => {
     const document = {
       openapi: '3.0.0',
