@@ -10,6 +10,8 @@ export interface Surroundings {
   readonly openSqlite?: () => Promise<{ readonly store: TokenStore; close(): Promise<void> }>;
   /** Loads the entry with the mock. Not where msw does not load. */
   readonly loadMocks?: () => Promise<Pick<typeof import('restkin/mocks'), 'createMock'>>;
+  /** Where a request may have a stream as its body; a browser sends one over HTTP/2 only. */
+  readonly sendsStreams?: true;
   /** Serves a mock from the process of the case. */
   readonly serveHere?: (mock: Pick<Mock, 'respond'>) => Promise<MockServer>;
   /** The `fetch` that docs/production.md tells users of this runtime to give, where the built-in one sends a POST twice. */

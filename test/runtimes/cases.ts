@@ -2,6 +2,7 @@ import type { Case } from './case.ts';
 import { authentication } from './cases/authentication.ts';
 import { connections } from './cases/connections.ts';
 import { errors } from './cases/errors.ts';
+import { large } from './cases/large.ts';
 import { mocks } from './cases/mocks.ts';
 import { paging } from './cases/paging.ts';
 import { reading } from './cases/reading.ts';
@@ -16,6 +17,7 @@ export const cases: readonly Case[] = [
   ...paging,
   ...errors,
   ...connections,
+  ...large,
   ...refusals,
   ...mocks,
 ];

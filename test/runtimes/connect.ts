@@ -3,7 +3,7 @@ import { logins, ordering } from './declaration.ts';
 import type { StageUrls } from './stage.ts';
 
 /** A client of a stage, logged in as Ada; its retries hardly wait. */
-export const connect = (
+export const connectClient = (
   { apiUrl, authUrl }: Pick<StageUrls, 'apiUrl' | 'authUrl'>,
   options: Partial<ClientOptions> = {},
 ) =>
@@ -12,7 +12,11 @@ export const connect = (
     auth: tokenAuth({ authUrl, ...logins.ada }),
     retry: { baseDelayMs: 1 },
     ...options,
-  }).api(ordering);
+  });
+
+/** The collections of a stage, for {@link connectClient}. */
+export const connect = (stage: Pick<StageUrls, 'apiUrl' | 'authUrl'>, options: Partial<ClientOptions> = {}) =>
+  connectClient(stage, options).api(ordering);
 
 /** An order as a client sends it. */
 export const newOrder = {

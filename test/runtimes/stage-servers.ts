@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { createMock, type Duration, type Fault, type MockServer, serve } from 'restkin/mocks';
 import { logins, ordering, stock } from './declaration.ts';
+import { createLargeEndpoints } from './large-endpoints.ts';
 import { listenAnywhere } from './listen.ts';
 import type { Seen, StageOptions, StageUrls } from './stage.ts';
 
@@ -31,7 +32,13 @@ export const openServers = async ({
   records = 120,
   accepted = false,
 }: StageOptions): Promise<StageServers> => {
-  const mock = createMock([ordering, stock], { data: rows(records), accepted, users });
+  const large = createLargeEndpoints();
+  const mock = createMock([ordering, stock], {
+    data: rows(records),
+    accepted,
+    users,
+    endpoints: large.handlers,
+  });
   let abandoned = 0;
   const counted: Pick<typeof mock, 'respond'> = {
     respond: async (request) => {
@@ -69,6 +76,7 @@ export const openServers = async ({
         grant === undefined ? [] : [`${grant} ${status}`],
       ),
       abandoned,
+      endedDownloads: large.ended(),
       atOther,
     }),
     [Symbol.asyncDispose]: async () => {

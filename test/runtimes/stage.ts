@@ -23,6 +23,8 @@ export interface Seen {
   readonly grants: readonly string[];
   /** Requests that a client gave up while their answer was delayed. */
   readonly abandoned: number;
+  /** Endless downloads that a client ended. */
+  readonly endedDownloads: number;
   /** Requests to the other origin, with the preflights of a browser. */
   readonly atOther: readonly string[];
 }

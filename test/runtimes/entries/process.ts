@@ -30,6 +30,7 @@ const advisedFetch = (): Fetch | undefined => {
 const fetchToAdvise = advisedFetch();
 const results = await perform(controlUrl, {
   hidesHeaders: false,
+  sendsStreams: true,
   openSqlite,
   loadMocks: () => import('restkin/mocks'),
   serveHere: async (mock) => (await import('restkin/mocks')).serve(mock),
