@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** A stream that may know which part of the content it has. */
 type Download = ReadableStream<Uint8Array> & { readonly offset?: number };
@@ -62,7 +62,9 @@ export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string)
     const { offset = 0 } = stream as Download;
     if (offset > 0) throw new Error(`The stream begins at byte ${offset}; request it without \`resumeFrom\``);
     const target = await findTarget(path);
-    part = `${target.path}.${randomUUID()}.part`;
+    // A long name leaves no room for more.
+    const name = basename(target.path).slice(0, 40);
+    part = join(dirname(target.path), `${name}.${randomUUID()}.part`);
     const file = await open(part, 'wx', target.mode);
     let bytes = 0;
     try {

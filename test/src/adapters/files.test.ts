@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +46,38 @@ describe('saveFile', () => {
     expect(await readFile(path, 'utf8')).toBe('new');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['a.wav', 'link']);
+  });
+
+  test('writes a file whose name is as long as a name may be', async () => {
+    const path = join(folder, 'n'.repeat(255));
+    expect(await saveFile(streamOf(['ab']), path)).toBe(2);
+  });
+
+  test('a process that is killed while it writes leaves the file that was there', async () => {
+    const path = join(folder, 'a.wav');
+    await writeFile(path, 'old');
+    const source = new URL('../../../src/adapters/files.ts', import.meta.url);
+    // The second piece never comes: the first one is written by then.
+    const script = `import { saveFile } from ${JSON.stringify(source.href)};
+      let pulls = 0;
+      await saveFile(new ReadableStream({ pull: (controller) => {
+        if (pulls++ === 0) { controller.enqueue(new Uint8Array(50_000)); return; }
+        process.stdout.write('x');
+        setInterval(() => undefined, 1_000);
+        return new Promise(() => undefined);
+      } }, { highWaterMark: 0 }), ${JSON.stringify(path)});`;
+    const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const closed = once(child, 'close');
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await closed;
+    expect(await readFile(path, 'utf8')).toBe('old');
+    expect((await readdir(folder)).map((name) => name.replace(/\.[\da-f-]{36}\./, '.'))).toEqual(
+      expect.arrayContaining(['a.wav', 'a.wav.part']),
+    );
   });
 
   test('a stream that fails leaves the file that was there, and nothing beside it', async () => {
