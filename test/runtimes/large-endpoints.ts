@@ -3,14 +3,14 @@ import type { EndpointHandler } from 'restkin/mocks';
 const piece = new Uint8Array(64 * 1024);
 
 /** A body of so many pieces. */
-const repeat = (part: Uint8Array<ArrayBuffer>, times: number, onCancel = () => undefined as void) => {
+const repeat = (part: Uint8Array<ArrayBuffer>, times: number, onCancel?: () => void) => {
   let sent = 0;
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (controller) => {
       if (sent++ < times) controller.enqueue(part);
       else controller.close();
     },
-    cancel: onCancel,
+    cancel: () => onCancel?.(),
   });
 };
 
