@@ -48,7 +48,7 @@ const sharedAgent = (): Agent => {
  * It serves a client: it never follows a redirect, and only the signal and the dispatcher's time limit for connecting end a
  * request.
  *
- * @throws TypeError for a dispatcher that is bound to one origin
+ * @throws TypeError for a dispatcher that is bound to one origin, and in Bun, which has an undici of its own
  * @example
  * ```ts
  * import { createClient } from 'restkin';
@@ -60,6 +60,9 @@ const sharedAgent = (): Agent => {
 export const undiciFetch = ({
   dispatcher,
 }: UndiciFetchOptions = {}): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
+  // Bun has a module of its own by the name of undici.
+  if (typeof Agent.prototype.dispatch !== 'function')
+    throw new TypeError('The undici of this runtime sends no requests; use the built-in fetch (Bun)');
   checkDispatcher(dispatcher);
   return async (input, init) => {
     const dispatched = toDispatched(input, init);

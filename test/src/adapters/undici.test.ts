@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { undiciFetch } from 'restkin/undici';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { respondRaw, startRawServer } from '../../support/raw-server.ts';
 
 // What holds for both is asserted of both: the built-in fetch is the measure.
@@ -204,4 +204,15 @@ describe.each(fetches)('%s', (_name, fetch) => {
       cause: { code: 'UND_ERR_HEADERS_OVERFLOW' },
     });
   });
+});
+
+test('the undici of Bun, which sends nothing, is refused with what to do', async () => {
+  vi.doMock('undici', () => ({ Agent: class Agent {} }));
+  vi.resetModules();
+  onTestFinished(() => {
+    vi.doUnmock('undici');
+    vi.resetModules();
+  });
+  const loaded = await import('restkin/undici');
+  expect(() => loaded.undiciFetch()).toThrow('use the built-in fetch');
 });
