@@ -2,12 +2,21 @@ import { $ZodOptional, $ZodString, $ZodUnion, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { definitionOf, elementOf, innerOf, kindOf, objectOf, withInner, withParts } from '../schema/zod.ts';
+import {
+  coreOf,
+  definitionOf,
+  elementOf,
+  innerOf,
+  kindOf,
+  objectOf,
+  withInner,
+  withParts,
+} from '../schema/zod.ts';
 import { createComponents, givenAnnotations, givenName } from './components.ts';
 import type { JsonSchema } from './document.ts';
 import { type Form, forms } from './forms.ts';
 import { type Names, toPascalCase, toSingular } from './names.ts';
-import { coreOf, expansionOf, isResource, type Survey } from './survey.ts';
+import { expansionOf, isResource, type Survey } from './survey.ts';
 
 /** Where a schema stands in the declarations. */
 export interface Place {

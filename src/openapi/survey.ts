@@ -2,7 +2,7 @@ import { identityFields, pathSeparator } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { definitionOf, fieldsOf, innerOf, someSchema } from '../schema/zod.ts';
+import { coreOf, definitionOf, fieldsOf, someSchema } from '../schema/zod.ts';
 
 /** A collection with the API that declares it. */
 export interface Declared {
@@ -18,12 +18,6 @@ export interface Survey {
   /** The resources that have a `self` wherever they appear (§2.1). */
   readonly fetchable: ReadonlySet<Schema>;
 }
-
-/** The schema inside of optional, array and the like. */
-export const coreOf = (schema: Schema): Schema => {
-  const inner = innerOf(schema);
-  return inner === undefined ? schema : coreOf(inner);
-};
 
 /** The resource that a schema expands to; undefined for any other schema. */
 export const expansionOf = (schema: Schema): Schema | undefined =>
