@@ -74,7 +74,7 @@ export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<stri
   if (!Number.isSafeInteger(bytes))
     throw new InvalidRequestError('resumeFrom.bytes must be an integer from 0');
   checkFromZero('resumeFrom.bytes', bytes);
-  if (etag !== undefined && !/^"[!#-~]*"$/.test(etag)) {
+  if (etag !== undefined && !/^"[!#-~\x80-\xff]*"$/.test(etag)) {
     throw new InvalidRequestError(
       'resumeFrom.etag must be a strong entity tag such as "abc"; with a weak one the download starts from 0',
     );

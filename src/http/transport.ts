@@ -8,15 +8,7 @@ import { type ApiRequest, type ApiResponse, contextOf, type Send } from './messa
 import { readBody, tooLarge } from './read-body.ts';
 import { longestTimerMs, toDeadlineError } from './timing.ts';
 
-/**
- * The part of `fetch` that a client uses.
- *
- * @example
- * ```ts
- * const traced: Fetch = (input, init) => fetch(input, { ...init, cache: 'no-store' });
- * const client = createClient({ baseUrl, auth, fetch: traced });
- * ```
- */
+/** The part of `fetch` that the transport uses. */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {
@@ -156,41 +148,39 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
     }
   };
 
-  return (request) =>
-    new Promise<ApiResponse>((resolve, reject) => {
-      const { signal } = request;
-      signal?.throwIfAborted();
-      const leftMs = (): number => Math.min(request.timeoutMs, request.deadline - performance.now());
-      const timeoutMs = leftMs();
-      if (timeoutMs <= 0) throw toDeadlineError(request);
-      const attempt = new AbortController();
-      let isOpen = true;
-      const end = (): void => {
-        isOpen = false;
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const fail = (error: unknown): void => {
-        end();
-        if (error instanceof ResponseTooLargeError) reject(error);
-        else if (signal?.aborted) reject(signal.reason);
-        else reject(attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : error);
-      };
+  return async (request) => {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const leftMs = (): number => Math.min(request.timeoutMs, request.deadline - performance.now());
+    const timeoutMs = leftMs();
+    if (timeoutMs <= 0) throw toDeadlineError(request);
+    const attempt = new AbortController();
+    let giveUp: ((reason: unknown) => void) | undefined;
+    const onAbort = (): void => {
+      attempt.abort();
+      giveUp?.(attempt.signal.reason);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    let timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
+    const onPiece = (): void => {
+      clearTimeout(timer);
+      if (giveUp !== undefined) timer = setTimeout(onAbort, Math.min(leftMs(), longestTimerMs));
+    };
+    try {
       // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
-      const onAbort = (): void => {
-        attempt.abort();
-        fail(attempt.signal.reason);
-      };
-      const startTimer = (ms: number) => setTimeout(onAbort, Math.min(ms, longestTimerMs));
-      let timer = startTimer(timeoutMs);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      const onPiece = (): void => {
-        clearTimeout(timer);
-        if (isOpen) timer = startTimer(leftMs());
-      };
-      exchange(request, attempt, onPiece).then((response) => {
-        end();
-        resolve(response);
-      }, fail);
-    });
+      return await new Promise<ApiResponse>((resolve, reject) => {
+        giveUp = reject;
+        exchange(request, attempt, onPiece).then(resolve, reject);
+      });
+    } catch (error) {
+      if (error instanceof ResponseTooLargeError) throw error;
+      signal?.throwIfAborted();
+      throw attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : error;
+    } finally {
+      // A timer or a signal that lives longer must not keep the response in memory.
+      giveUp = undefined;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
 };
