@@ -8,7 +8,15 @@ import { type ApiRequest, type ApiResponse, contextOf, type Send } from './messa
 import { readBody, tooLarge } from './read-body.ts';
 import { longestTimerMs, toDeadlineError } from './timing.ts';
 
-/** The part of `fetch` that the transport uses. */
+/**
+ * The part of `fetch` that a client uses.
+ *
+ * @example
+ * ```ts
+ * const traced: Fetch = (input, init) => fetch(input, { ...init, cache: 'no-store' });
+ * const client = createClient({ baseUrl, auth, fetch: traced });
+ * ```
+ */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface TransportOptions {

@@ -23,14 +23,7 @@ export interface PagingOptions {
   readonly totals?: boolean;
 }
 
-/**
- * How much a bulk request may have (§8); above it the server responds with 413.
- *
- * @example
- * ```ts
- * const companies = collection('companies', Company, { bulk: { maxItems: 50, maxBytes: 1_000_000 } });
- * ```
- */
+/** The `bulk` of {@link collection}: how much a bulk request may have (§8); above it the server responds with 413. */
 export interface BulkOptions {
   /** Items in one request; no limit by default. */
   readonly maxItems?: number;
@@ -148,9 +141,7 @@ type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
     }
   : unknown;
 
-/**
- * The options, each name of which is looked up in the resource: computing all names of a resource costs far more.
- */
+/** The options, each name of which is looked up in the resource: computing all names of a resource costs far more. */
 type CheckedOptions<O, R extends Resource, Path extends string> = {
   readonly [K in keyof O]: K extends 'sort' | 'fields'
     ? CheckedPaths<O[K], R, Path>
@@ -215,7 +206,7 @@ const ownOptions = (given: object = {}): unknown => {
  * @param path - for example `orders` or `companies/:companyId/orders`
  * @example
  * ```ts
- * const orders = collection('orders', Order, { sort: true, paging: { maxPerPage: 200 } });
+ * const orders = collection('orders', Order, { sort: true, paging: { maxPerPage: 200 }, bulk: { maxItems: 50 } });
  * ```
  */
 export const collection = <

@@ -183,9 +183,7 @@ describe('dispatcher', () => {
     ['BalancedPool', () => new BalancedPool(['http://127.0.0.1:1'])],
     ['Pool', () => new Pool('http://127.0.0.1:1').compose((dispatch) => dispatch)],
   ])('a %s is refused: it would send a password to the origin that it is bound to', (name, make) => {
-    expect(() => undiciFetch({ dispatcher: make() })).toThrow(
-      `A ${name} sends every request to one origin`,
-    );
+    expect(() => undiciFetch({ dispatcher: make() })).toThrow(`A ${name} sends every request to one origin`);
   });
 
   test('need not be of a class', () => {
