@@ -129,22 +129,14 @@ export type { DriftEvent } from './paging/drift.ts';
 export type { PagingProgress } from './paging/list.ts';
 export type { Page } from './paging/page.ts';
 export type {
-  BodiesOf,
   BodySchemas,
   BulkOptions,
   Collection,
   CollectionOptions,
   DeclaredCollection,
   ExpandPath,
-  ExpandPathOf,
   FieldPath,
-  FieldsPathOf,
-  OperationOf,
   PagingOptions,
-  ParamsOf,
-  PathParameterName,
-  PathParameters,
-  SortPathOf,
 } from './schema/collection.ts';
 export { collection } from './schema/collection.ts';
 export type { ApiDeclaration, AuthName, RateLimit } from './schema/define-api.ts';
@@ -161,6 +153,16 @@ export type {
 export { expandable, isValidationError, resource, shapeOf } from './schema/resource.ts';
 // §4.4 Query parameters
 export type { OwnBody, PartialBody, ResourceBody } from './schema/types/body.ts';
+export type {
+  BodiesOf,
+  ExpandPathOf,
+  FieldsPathOf,
+  OperationOf,
+  ParamsOf,
+  PathParameterName,
+  PathParameters,
+  SortPathOf,
+} from './schema/types/declared.ts';
 export type { HasPath, ValuePathsOf } from './schema/types/field-path.ts';
 export type { Result, UnknownResult } from './schema/types/result.ts';
 export type {

@@ -1,4 +1,5 @@
-import type { Collection, ParamsOf } from '../../schema/collection.ts';
+import type { Collection } from '../../schema/collection.ts';
+import type { ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
 import type { EveryName, NameKey, SortName, StepNames, Supports } from './names.ts';
 import type { IsReady } from './query.ts';

@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
+import type { Collection } from '../../schema/collection.ts';
+import type { ApiDeclaration } from '../../schema/define-api.ts';
+import type { Resource } from '../../schema/resource.ts';
 import type {
   BodiesOf,
-  Collection,
   OperationOf,
   PathParameterName,
   PathParameters,
-} from '../../schema/collection.ts';
-import type { ApiDeclaration } from '../../schema/define-api.ts';
-import type { Resource } from '../../schema/resource.ts';
+} from '../../schema/types/declared.ts';
 import type { BulkResult } from '../bulk.ts';
 import type { Call } from '../call.ts';
 import type { CallOptions } from '../call-options.ts';

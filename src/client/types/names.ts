@@ -1,4 +1,5 @@
-import type { Collection, ExpandPathOf, FieldsPathOf, SortPathOf } from '../../schema/collection.ts';
+import type { Collection } from '../../schema/collection.ts';
+import type { ExpandPathOf, FieldsPathOf, SortPathOf } from '../../schema/types/declared.ts';
 import type { HasPath } from '../../schema/types/field-path.ts';
 import type { Mistake } from '../../schema/types/shape.ts';
 

@@ -1,12 +1,6 @@
-import type {
-  Collection,
-  ExpandPath,
-  ExpandPathOf,
-  FieldPath,
-  FieldsPathOf,
-  ParamsOf,
-} from '../../schema/collection.ts';
+import type { Collection, ExpandPath, FieldPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
+import type { ExpandPathOf, FieldsPathOf, ParamsOf } from '../../schema/types/declared.ts';
 import type { ConditionalOptions } from '../call-options.ts';
 import type { ListOptions } from '../item-list.ts';
 import type {

@@ -1,11 +1,6 @@
-import type {
-  Collection,
-  ExpandPath,
-  ExpandPathOf,
-  FieldsPathOf,
-  OperationOf,
-} from '../../schema/collection.ts';
+import type { Collection, ExpandPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
+import type { ExpandPathOf, FieldsPathOf, OperationOf } from '../../schema/types/declared.ts';
 import type { AllFields, MaybeExpanded, Result, SomeFields } from '../../schema/types/result.ts';
 import type { IsAny, IsKnown } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';

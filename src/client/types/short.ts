@@ -1,5 +1,6 @@
 import type { Operation } from '../../conventions.ts';
-import type { BodiesOf, Collection, ExpandPathOf, FieldsPathOf } from '../../schema/collection.ts';
+import type { Collection } from '../../schema/collection.ts';
+import type { BodiesOf, ExpandPathOf, FieldsPathOf } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
 import type { ItemList } from '../item-list.ts';
 import type { DeclaredBy, IdOf } from './collection.ts';

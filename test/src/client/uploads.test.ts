@@ -8,6 +8,7 @@ import {
   basicAuth,
   ConnectionError,
   createClient,
+  defineApi,
   InvalidRequestError,
   isApiError,
   type OwnRequest,
@@ -102,6 +103,28 @@ describe('a body that can be read once', () => {
     expect([server.requests.length, tokens.requests.length, first.state.ended]).toEqual([1, 2, true]);
     expect(await client.request({ ...upload, body: pieces('cd').source })).toEqual({ id: 1 });
     expect([server.requests.length, tokens.requests.length]).toEqual([2, 2]);
+  });
+
+  test('a 401 that asks for Basic switches to it for the next request', async () => {
+    const tokens = await record((_request, index) =>
+      json({ access_token: `t${index}`, token_type: 'bearer', expires_in: 600, refresh_token: `r${index}` }),
+    );
+    onTestFinished(tokens.close);
+    const server = await record(({ headers }) =>
+      headers.authorization?.startsWith('Bearer')
+        ? json({ message: 'no tokens' }, 401, { 'www-authenticate': 'Basic' })
+        : created,
+    );
+    onTestFinished(server.close);
+    const api = defineApi({ name: 'recordings', version: 1, auth: ['token', 'basic'], collections: {} });
+    const auth = { token: tokenAuth({ authUrl: tokens.url, ...login }), basic: basicAuth(login) };
+    const client = createClient({ baseUrl: server.url, auth });
+    const send = (source: AsyncIterable<Uint8Array>) => client.request({ ...upload, api, body: source });
+    const first = pieces('ab');
+    await failureOf(send(first.source), UnauthorizedError);
+    expect([server.requests.length, first.state.ended]).toEqual([1, true]);
+    expect(await send(pieces('cd').source)).toEqual({ id: 1 });
+    expect(server.requests.map(({ body }) => body)).toEqual(['ab', 'cd']);
   });
 
   test('a body that can be sent again costs one renewal and one more request after a 401', async () => {

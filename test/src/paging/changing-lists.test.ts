@@ -90,6 +90,19 @@ describe('a list that changes while it is read', () => {
     expect(items.pages).toEqual([1, 2, 3, 4, 5, 4, 3, 2, 6, 7, 8]);
   });
 
+  test('one page is reloaded when the records deleted were further on', async () => {
+    let list = Array.from({ length: 40 }, (_, index) => index + 1);
+    const items = readList({
+      size: 2,
+      list: () => list,
+      onRequest: (page) => {
+        if (page === 5) list = list.slice(0, 14);
+      },
+    });
+    expect(await idsOf(items)).toEqual(Array.from({ length: 14 }, (_, index) => index + 1));
+    expect(items.pages).toEqual([1, 2, 3, 4, 5, 4, 6, 7]);
+  });
+
   test('a list that is emptied is not read backwards page by page', async () => {
     let list = Array.from({ length: 1_000 }, (_, index) => index + 1);
     const items = readList({
