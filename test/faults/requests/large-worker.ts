@@ -72,16 +72,24 @@ const send = async (body: unknown): Promise<number> =>
     }),
   );
 
-async function* piecesOf(bytes: number) {
+const createPiece = () => new Uint8Array(65_536).fill(0x20);
+
+async function* piecesOf(bytes: number, nextPiece: () => Uint8Array) {
   const collect = createCollector();
   for (let sent = 0; sent < bytes; sent += 65_536) {
     collect(sent);
-    // Each in a memory of its own: whoever kept them would be seen.
-    yield new Uint8Array(65_536).fill(0x20);
+    yield nextPiece();
   }
 }
 
-const upload = (bytes: number): Promise<number> => send(piecesOf(bytes));
+/** Each piece has a memory of its own: whoever kept them would be seen. */
+const upload = (bytes: number): Promise<number> => send(piecesOf(bytes, createPiece));
+
+/** One piece again and again: what the process grows by is not of its source. */
+const uploadRepeated = (bytes: number): Promise<number> => {
+  const piece = createPiece();
+  return send(piecesOf(bytes, () => piece));
+};
 
 const openFile = async (): Promise<Blob> => {
   const { openAsBlob } = await import('node:fs');
@@ -96,7 +104,14 @@ const sendForm = async (): Promise<number> => {
 
 type Kinds = Readonly<Record<string, (bytes: number) => Promise<number>>>;
 
-const kinds: Kinds = { download, lines, upload, file: async () => send(await openFile()), form: sendForm };
+const kinds: Kinds = {
+  download,
+  lines,
+  upload,
+  'repeated upload': uploadRepeated,
+  file: async () => send(await openFile()),
+  form: sendForm,
+};
 
 const bodyOf = async (path: string) => (await transport(`${baseUrl}/${path}`)).body ?? [];
 
@@ -119,7 +134,7 @@ const kindsByHand: Kinds = {
     return received;
   },
   upload: async (bytes) => {
-    const pieces = piecesOf(bytes);
+    const pieces = piecesOf(bytes, createPiece);
     const body = new ReadableStream(
       {
         pull: async (controller) => {

@@ -85,6 +85,10 @@ test.each(['download', 'lines', 'upload', 'file', 'form'])(
   600_000,
 );
 
+test(`${mib} MiB: an upload of pieces that its source reuses: less than 64 MB more`, async () => {
+  expect((await move('repeated upload', 'client')).grownMb).toBeLessThan(64);
+}, 600_000);
+
 // A runtime collects pieces late, whoever reads them, and not always at the same time: the least of several runs counts.
 test.each(['download', 'lines', 'upload'])(
   `${mib / 2} MiB: %s: less than 64 MB above a loop over fetch`,
