@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { util } from 'zod/v4/core';
 import { disallowedMethods, methodRules } from '../src/conventions.ts';
 
 /** A schema for every property of `T`: the compiler says when one is missing or unknown. */
@@ -25,7 +26,6 @@ export const value = {
     z.refine((date) => !Number.isNaN(date.getTime()), { error: 'must be a valid date' }),
   ),
   finite: must<number>('range', 'a finite number', (input) => Number.isFinite(input)),
-  span: must<number>('range', 'a number from 0', (input) => typeof input === 'number' && input >= 0),
   positive: must<number>('range', 'a number above 0', (input) => typeof input === 'number' && input > 0),
   /** Case-insensitive. */
   method: must<string>('type', 'a string', (input) => typeof input === 'string').check(
@@ -33,6 +33,8 @@ export const value = {
       error: `must be one of ${methods.join(', ')}`,
     }),
   ),
+  atLeast: (least: number) =>
+    must<number>('range', `a number from ${least}`, (input) => typeof input === 'number' && input >= least),
   integer: (least: number, unit = '') =>
     must<number>('range', `an integer${unit} from ${least}`, (input) => isInteger(input, least)),
   /** An integer, or `Infinity` for no limit. */
@@ -81,14 +83,11 @@ const isWrongType = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'invalid_type' ||
   (issue.code === 'custom' && issue.params?.kind === 'type');
 
-const isPlain = (input: unknown): input is object =>
-  typeof input === 'object' && input !== null && Object.getPrototypeOf(input) === Object.prototype;
-
 /** A copy of options without a prototype, so that nothing on `Object.prototype` is taken for one; rows stay as they are. */
 const ownProperties = (input: unknown, depth = 3): unknown => {
   if (depth === 0) return input;
   if (Array.isArray(input)) return input.map((item) => ownProperties(item, depth - 1));
-  if (!isPlain(input)) return input;
+  if (!util.isPlainObject(input)) return input;
   const copies = Object.entries(input).map(([name, inner]) => [name, ownProperties(inner, depth - 1)]);
   return Object.assign(Object.create(null), Object.fromEntries(copies));
 };
@@ -97,13 +96,16 @@ const ownProperties = (input: unknown, depth = 3): unknown => {
  * Checks what a caller passed: in JavaScript no compiler finds a misspelt name.
  *
  * @param taker - what was called, for example `createMock`
+ * @returns what was passed, with no properties but its own
  * @throws TypeError for an unknown name or another type, RangeError for a value out of its range; the message says where
  */
-export const check = (taker: string, schema: z.ZodMiniType, input: unknown): void => {
-  const issues = z.safeParse(schema, ownProperties(input)).error?.issues ?? [];
+export const check = <T>(taker: string, schema: z.ZodMiniType, input: T): T => {
+  // The copy has the properties of T.
+  const own = ownProperties(input) as T;
+  const issues = z.safeParse(schema, own).error?.issues ?? [];
   // A misspelt name explains a missing one.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  if (issue === undefined) return;
+  if (issue === undefined) return own;
   const message = describeIssue(taker, issue);
   throw isWrongType(issue) ? new TypeError(message) : new RangeError(message);
 };

@@ -28,7 +28,7 @@ export const createContext = (
   const run: Run = { count: 0 };
   const endpoints = createEndpoints(apis, hasData);
   const keys = new Set(endpoints.map(({ key }) => key));
-  checkKeys(endpoints, 'filter', options.filter ?? {});
+  checkKeys(endpoints, 'filter', Object.keys(options.filter ?? {}));
   return {
     options,
     clock,

@@ -2,24 +2,11 @@
 import { type HttpHandler, http } from 'msw/http';
 import { bindMock, type CoreMock } from './mock.ts';
 import type { MockOptions } from './options.ts';
-import type { FindRoute } from './resources/routes.ts';
-import type { Respond } from './respond.ts';
 import { withCors } from './responses/cors.ts';
 import type { Apis } from './row.ts';
 
 /** The `handlers` of {@link createMock}: request handlers of msw, for `setupServer` and `setupWorker`. */
 export type MockHandlers = readonly HttpHandler[];
-
-/** Binds a mock to msw. What the mock does not serve stays unhandled, for other handlers or for msw to report. */
-const createHandlers = (respond: Respond, findRoute: FindRoute): MockHandlers => {
-  const respondWithCors = withCors(respond);
-  return [
-    http.all(
-      ({ request }) => findRoute(new URL(request.url)).kind !== 'nothing',
-      ({ request }) => respondWithCors(request),
-    ),
-  ];
-};
 
 /** A stateful mock of one API or several, made by {@link createMock}. */
 export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
@@ -49,5 +36,11 @@ export interface Mock<A extends Apis = Apis> extends CoreMock<A> {
  */
 export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A>): Mock<A> => {
   const { mock, findRoute } = bindMock(api, options);
-  return { ...mock, handlers: createHandlers(mock.respond, findRoute) };
+  const respond = withCors(mock.respond);
+  // What the mock does not serve stays unhandled, for other handlers or for msw to report.
+  const handler = http.all(
+    ({ request }) => findRoute(new URL(request.url)).kind !== 'nothing',
+    ({ request }) => respond(request),
+  );
+  return { ...mock, handlers: [handler] };
 };

@@ -15,6 +15,8 @@ export {
 export type { MockRequest } from './assertions/request-log.ts';
 export type { CheckedTokenStore } from './assertions/token-store.ts';
 export { checkTokenStore } from './assertions/token-store.ts';
+export type { MockTokenOptions } from './auth/tokens.ts';
+export type { MockUser, PermissionRequest } from './auth/users.ts';
 export type { Duration, MockClock } from './clock.ts';
 export type { MockHandlers } from './create-mock.ts';
 export { createMock, type Mock } from './create-mock.ts';
@@ -26,9 +28,6 @@ export type {
   EndpointHandler,
   MockDeprecation,
   MockOptions,
-  MockTokenOptions,
-  MockUser,
-  PermissionRequest,
   RowFilter,
 } from './options.ts';
 export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';

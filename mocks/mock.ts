@@ -5,7 +5,7 @@ import { type Context, createContext } from './context.ts';
 import type { MockFaults } from './faults/faults.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
 import { type Endpoint, isView } from './resources/endpoints.ts';
-import { type Data, keepStart, type Start, seed, setTable } from './resources/seed.ts';
+import { type Data, keepTables, type Start, seed, setTables } from './resources/seed.ts';
 import { createRespond, type Respond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
 
@@ -37,20 +37,20 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 
 /** Whether `data` has rows for a collection, or for a view that shows them. */
 const hasRows = ({ table }: Endpoint, data: Data, endpoints: readonly Endpoint[]): boolean =>
-  endpoints.some((endpoint) => endpoint.table === table && data[endpoint.key] !== undefined);
+  endpoints.some((endpoint) => endpoint.table === table && data.get(endpoint.key) !== undefined);
 
 const counts = (
   generate: MockOptions['generate'],
   data: Data,
   endpoints: readonly Endpoint[],
 ): Start['generate']['counts'] =>
-  typeof generate === 'number'
-    ? Object.fromEntries(
-        endpoints
+  new Map(
+    typeof generate === 'number'
+      ? endpoints
           .filter((endpoint) => !isView(endpoint) && !hasRows(endpoint, data, endpoints))
-          .map(({ key }) => [key, generate]),
-      )
-    : (generate ?? {});
+          .map(({ key }) => [key, generate])
+      : Object.entries(generate ?? {}),
+  );
 
 const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
   typeof generate === 'object' && (generate[key] ?? 0) > 0;
@@ -76,7 +76,7 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
       return row && structuredClone(row.value);
     },
     setRows: (key: string, rows: readonly MockRow[], api?: ApiDeclaration): void => {
-      for (const endpoint of find(key, api)) setTable(endpoint, rows, clock.now());
+      setTables(find(key, api), rows, clock.now());
       revision.count += 1;
     },
   };
@@ -86,11 +86,11 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>) => {
   // The compiler has checked the keys; from here on a key is a string that is looked up.
   const checked = readMockOptions((options ?? {}) as MockOptions);
-  const data: Data = { ...checked.data };
+  const data: Data = new Map(Object.entries(checked.data ?? {}));
   const context = createContext(
     isList(api) ? api : [api],
     checked,
-    (key) => data[key] !== undefined || isGenerated(checked.generate, key),
+    (key) => data.get(key) !== undefined || isGenerated(checked.generate, key),
   );
   const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = context;
   const generate = {
@@ -99,7 +99,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     faker: checked.faker,
   };
   seed(endpoints, { data, generate }, secondBefore(clock.now()));
-  const restore = keepStart(endpoints);
+  const restore = keepTables(endpoints);
   // Its keys and rows are those of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;
   const respond = createRespond(context, state as unknown as MockState);

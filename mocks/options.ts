@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { RateLimit } from '../src/schema/define-api.ts';
+import { type MockTokenOptions, tokensSchema } from './auth/tokens.ts';
+import { type MockUser, usersSchema } from './auth/users.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/random.ts';
 import { isObject } from './resources/schema.ts';
@@ -10,27 +12,6 @@ export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** All of them. */
 export const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
-/**
- * How the token endpoint of {@link createMock} behaves (§4.1, §5.2).
- *
- * @example
- * ```ts
- * const mock = createMock(ordering, { tokens: { accessLifetimeS: 60, singleSession: true } });
- * ```
- */
-export interface MockTokenOptions {
-  /** Whole seconds; 600 by default (§8). */
-  readonly accessLifetimeS?: number | undefined;
-  /** Whole seconds; 2592000 by default (§8). */
-  readonly refreshLifetimeS?: number | undefined;
-  /** Whether presenting a used refresh token revokes every token of that login. `true` by default. */
-  readonly reuseRevokesChain?: boolean | undefined;
-  /** Status for a refresh token that is unknown, used, expired or revoked: 401, or 400 as in RFC 6749 §5.2. 401 by default. */
-  readonly refusedRefreshStatus?: 400 | 401 | undefined;
-  /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
-  readonly singleSession?: boolean | undefined;
-}
 
 /**
  * What the responses of a deprecated major version say (§9.4).
@@ -171,68 +152,17 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** What the `permissions` of a {@link MockUser} decide on. */
-export interface PermissionRequest {
-  /** As sent, for example `DELETE`. */
-  readonly method: string;
-  /** The key of the collection in the declaration. */
-  readonly collection: string;
-  /** The username. */
-  readonly user: string;
-}
-
-/**
- * A user who may obtain tokens (§5.2) and use Basic authentication (§5.1).
- *
- * @example
- * ```ts
- * const reader = { username: 'ada', password: 'lovelace', permissions: ({ method }) => method === 'GET' } satisfies MockUser;
- * const mock = createMock(ordering, { users: [reader] });
- * ```
- */
-export interface MockUser {
-  /** Compared letter by letter. */
-  readonly username: string;
-  /** Compared letter by letter. */
-  readonly password: string;
-  /** Says whether the user may do this; `false` is a 403 (§5.2.9). Everything is permitted by default. */
-  readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
-}
-
-const users = z
-  .array(
-    z.strictObject({
-      username: value.string,
-      password: value.string,
-      permissions: z.optional(value.function),
-    } satisfies ShapeOf<MockUser>),
-  )
-  .check(
-    z.refine((list) => new Set(list.map(({ username }) => username)).size === list.length, {
-      error: 'must have different usernames',
-      params: { kind: 'type' },
-    }),
-  );
-
-const tokens = optional<MockTokenOptions>({
-  accessLifetimeS: value.integer(0, ' of seconds'),
-  refreshLifetimeS: value.integer(0, ' of seconds'),
-  reuseRevokesChain: value.boolean,
-  refusedRefreshStatus: value.oneOf(400, 401),
-  singleSession: value.boolean,
-});
-
 const isAccepted = (accepted: unknown): boolean =>
   typeof accepted === 'boolean' ||
   (Array.isArray(accepted) && accepted.every((method) => acceptedMethods.includes(method)));
+
+const isCount = (count: unknown): boolean => count === undefined || typeof count === 'number';
 
 const isCounts = (generate: unknown): boolean =>
   typeof generate === 'number' || (isObject(generate) && Object.values(generate).every(isCount));
 
 const isFaker = (faker: unknown): boolean =>
   faker === false || (typeof faker === 'object' && faker !== null && 'rawDefinitions' in faker);
-
-const isCount = (count: unknown): boolean => count === undefined || typeof count === 'number';
 
 const isUrl = (input: unknown): boolean =>
   typeof input === 'string' && URL.canParse(input) && /^https?:$/.test(new URL(input).protocol);
@@ -251,14 +181,14 @@ const shape: ShapeOf<MockOptions> = {
   generate: value.other('type', 'a number of rows, or an object with one for each collection key', isCounts),
   seed: value.number,
   faker: value.other('type', 'an instance of Faker from @faker-js/faker, or false', isFaker),
-  users,
+  users: usersSchema,
   baseUrl: url,
   authUrl: url,
   defaultPerPage: value.integer(1),
   accepted: value.other('type', `true, false or an array of ${acceptedMethods.join(', ')}`, isAccepted),
-  finishesAfterMs: value.span,
+  finishesAfterMs: value.atLeast(0),
   rateLimit: z.strictObject({
-    requests: value.other('range', 'a number from 1', (requests) => Number(requests) >= 1),
+    requests: value.atLeast(1),
     perMs: value.positive,
   } satisfies ShapeOf<RateLimit>),
   deprecated: optional<MockDeprecation>({
@@ -267,7 +197,7 @@ const shape: ShapeOf<MockOptions> = {
     link: value.string,
     version: value.number,
   }),
-  tokens,
+  tokens: tokensSchema,
   authorize: value.function,
   filter: z.record(z.string(), z.optional(value.function)),
   endpoints: z.record(z.string(), z.optional(value.function)),
@@ -283,16 +213,10 @@ const schema = optional<MockOptions>(shape).check(
   }),
 );
 
-const none = Object.fromEntries(Object.keys(shape).map((name) => [name, undefined]));
-
 /**
  * Checks the options of a mock, except what the parts check that read them: keys and rows.
  *
  * @returns the options, each of them the object's own, so that nothing on `Object.prototype` is taken for one
  * @throws TypeError for an unknown option or another type, RangeError for a value out of its range
  */
-export const readMockOptions = (options: MockOptions): MockOptions => {
-  const own: MockOptions = isObject(options) ? { ...none, ...options } : options;
-  check('createMock', schema, own);
-  return own;
-};
+export const readMockOptions = (options: MockOptions): MockOptions => check('createMock', schema, options);

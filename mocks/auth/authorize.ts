@@ -1,24 +1,14 @@
 import { authScheme, header } from '../../src/conventions.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
-import type { MockUser } from '../options.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type Incoming, Refusal, toRequest } from '../responses/message.ts';
+import { isKnownUser } from './users.ts';
 
 /** Who sent a request: a username, or undefined for an API's own style of authentication (§5). */
 interface Caller {
   readonly username: string | undefined;
 }
-
-/** True when the username and the password belong together; without users, when neither is empty. */
-export const isKnownUser = (
-  users: readonly MockUser[] | undefined,
-  username: string,
-  password: string,
-): boolean =>
-  users === undefined
-    ? username !== '' && password !== ''
-    : users.some((user) => user.username === username && user.password === password);
 
 /** The credentials of one scheme; scheme names are compared without case (RFC 9110 §11.1). */
 const credentialsOf = (request: Incoming, scheme: string): string | undefined => {

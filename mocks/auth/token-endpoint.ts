@@ -3,14 +3,19 @@ import type { Context } from '../context.ts';
 import type { LazyBody } from '../responses/body.ts';
 import { type Incoming, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
 import { checkAccept, checkContentType } from '../responses/negotiate.ts';
-import { isKnownUser } from './authorize.ts';
+import { isKnownUser } from './users.ts';
 
 const formMessage = 'The token request is not valid';
 
-const required: ReadonlyMap<string, readonly string[]> = new Map([
-  [grantType.password, ['username', 'password']],
-  [grantType.refreshToken, ['refresh_token']],
-]);
+type Grant = (typeof grantType)[keyof typeof grantType];
+
+const required: Readonly<Record<Grant, readonly string[]>> = {
+  [grantType.password]: ['username', 'password'],
+  [grantType.refreshToken]: ['refresh_token'],
+};
+
+const grantOf = (form: URLSearchParams): Grant | undefined =>
+  Object.values(grantType).find((grant) => grant === form.get('grant_type'));
 
 const checkField = (form: URLSearchParams, field: string): readonly ErrorItem[] => {
   const [value, ...more] = form.getAll(field);
@@ -23,22 +28,19 @@ const checkField = (form: URLSearchParams, field: string): readonly ErrorItem[] 
 
 const checkGrantType = (form: URLSearchParams): readonly ErrorItem[] => {
   const items = checkField(form, 'grant_type');
-  if (items.length > 0 || required.has(form.get('grant_type') ?? '')) return items;
-  const message = `Expected ${[...required.keys()].join(' or ')}`;
+  if (items.length > 0 || grantOf(form) !== undefined) return items;
+  const message = `Expected ${Object.keys(required).join(' or ')}`;
   return [{ field: 'grant_type', code: errorItemCode.invalid, message }];
 };
 
 /** The grant of a token request for the log; undefined for any that the conventions do not have. */
-export const peekGrant = (body: LazyBody): 'password' | 'refresh_token' | undefined => {
+export const peekGrant = (body: LazyBody): Grant | undefined => {
   try {
     return grantOf(new URLSearchParams(body()));
   } catch {
     return undefined;
   }
 };
-
-const grantOf = (form: URLSearchParams): 'password' | 'refresh_token' | undefined =>
-  Object.values(grantType).find((grant) => grant === form.get('grant_type'));
 
 const passwordGrant = (form: URLSearchParams, { options: { users }, tokens }: Context) => {
   const username = form.get('username') ?? '';
@@ -59,13 +61,12 @@ export const respondToTokenRequest = async (request: Incoming, body: LazyBody, c
   checkAccept(request);
   checkContentType(request, formType);
   const form = new URLSearchParams(body());
-  const items = [
-    ...checkGrantType(form),
-    ...(required.get(form.get('grant_type') ?? '') ?? []).flatMap((field) => checkField(form, field)),
-  ];
+  const grant = grantOf(form);
+  const fields = grant === undefined ? [] : required[grant];
+  const items = [...checkGrantType(form), ...fields.flatMap((field) => checkField(form, field))];
   if (items.length > 0) throw new Refusal(400, formMessage, items);
   const tokens =
-    grantOf(form) === grantType.password
+    grant === grantType.password
       ? await passwordGrant(form, context)
       : await context.tokens.refresh(form.get('refresh_token') ?? '');
   if (tokens === undefined) {

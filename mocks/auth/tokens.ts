@@ -1,7 +1,37 @@
 import { SignJWT } from 'jose';
 import { accessTokenLifetimeS, refreshTokenLifetimeS, type TokenResponse } from '../../src/conventions.ts';
+import { optional, value } from '../check.ts';
 import type { MockClock } from '../clock.ts';
-import type { MockTokenOptions } from '../options.ts';
+
+/**
+ * How the token endpoint of {@link createMock} behaves (§4.1, §5.2).
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, { tokens: { accessLifetimeS: 60, singleSession: true } });
+ * ```
+ */
+export interface MockTokenOptions {
+  /** Whole seconds; 600 by default (§8). */
+  readonly accessLifetimeS?: number | undefined;
+  /** Whole seconds; 2592000 by default (§8). */
+  readonly refreshLifetimeS?: number | undefined;
+  /** Whether presenting a used refresh token revokes every token of that login. `true` by default. */
+  readonly reuseRevokesChain?: boolean | undefined;
+  /** Status for a refresh token that is unknown, used, expired or revoked: 401, or 400 as in RFC 6749 §5.2. 401 by default. */
+  readonly refusedRefreshStatus?: 400 | 401 | undefined;
+  /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
+  readonly singleSession?: boolean | undefined;
+}
+
+/** The schema of the option `tokens`. */
+export const tokensSchema = optional<MockTokenOptions>({
+  accessLifetimeS: value.integer(0, ' of seconds'),
+  refreshLifetimeS: value.integer(0, ' of seconds'),
+  reuseRevokesChain: value.boolean,
+  refusedRefreshStatus: value.oneOf(400, 401),
+  singleSession: value.boolean,
+});
 
 /** One login: every token of a password grant and of the refreshes that follow it. */
 interface Login {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { util } from 'zod/v4/core';
 import { optional, type ShapeOf, value } from '../check.ts';
 import type { Route } from '../resources/routes.ts';
-import { isObject } from '../resources/schema.ts';
 import type { HeaderFields } from '../responses/message.ts';
 import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
 
@@ -78,7 +78,8 @@ export const isMet = (scope: FaultScope, route: Route, requestMethod: string): b
 const isHeaders = (headers: unknown): boolean => {
   try {
     new Headers(headers as Record<string, string>);
-    return isObject(headers);
+    // A Headers or a Map has its fields elsewhere than in its properties.
+    return util.isPlainObject(headers);
   } catch {
     return false;
   }
@@ -109,7 +110,7 @@ const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
   retryAfterS: value.integer(0, ' of seconds'),
   body: value.string,
   contentType: value.string,
-  delayMs: value.span,
+  delayMs: value.atLeast(0),
   cut: value.oneOf('request', 'response', 'body'),
   badJson: value.boolean,
   wrongShape: value.other('type', 'true, false or a function', isShape),

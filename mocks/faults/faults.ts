@@ -12,14 +12,7 @@ import {
 } from '../responses/message.ts';
 import { secondsUntil } from '../responses/rate-limit.ts';
 import type { Apis } from '../row.ts';
-import {
-  createFaultChecks,
-  type Fault,
-  type FaultScope,
-  isMet,
-  type Outage,
-  type RandomFault,
-} from './fault.ts';
+import { createFaultChecks, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
 
 /** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, and that over a random one. */
 export interface MockFaults<A extends Apis = Apis> {
@@ -67,40 +60,46 @@ export interface Faults extends MockFaults {
   take(route: Route, method: string): Fault | undefined;
 }
 
-/** A fault with the requests that still meet it. */
+/** A fault with how many requests still meet it. */
 interface Armed {
-  readonly scope: FaultScope;
+  readonly fault: Fault;
   left: number;
   applies(): boolean;
-  toFault(): Fault;
 }
+
+/** An outage with its end in milliseconds. */
+type Unavailable = Outage & { readonly endsAt: number };
+
+const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): Fault => ({
+  status: 503,
+  ...(retryAfter === true && { headers: { [header.retryAfter]: secondsUntil(endsAt, now) } }),
+});
 
 /** No faults yet. */
 export const createFaults = (clock: MockClock, collections: ReadonlySet<string>): Faults => {
   const checks = createFaultChecks(collections);
-  const outages: Armed[] = [];
+  let outages: readonly Unavailable[] = [];
   const waiting: Armed[] = [];
   const chances: Armed[] = [];
-  const all = [outages, waiting, chances];
 
   const takeFrom = (list: Armed[], route: Route, method: string): Fault | undefined => {
-    const met = list.find((armed) => isMet(armed.scope, route, method) && armed.applies());
+    const met = list.find(({ fault, applies }) => isMet(fault, route, method) && applies());
     if (met === undefined) return undefined;
     met.left -= 1;
     if (met.left <= 0) list.splice(list.indexOf(met), 1);
-    return met.toFault();
+    return met.fault;
   };
 
   return {
     next: (fault) => {
       check('mock.faults.next', checks.next, fault);
-      waiting.push({ scope: fault, left: fault.times ?? 1, applies: () => true, toFault: () => fault });
+      waiting.push({ fault, left: fault.times ?? 1, applies: () => true });
     },
     random: (fault) => {
       check('mock.faults.random', checks.random, fault);
       const { rate, seed = 1, times: left = Number.POSITIVE_INFINITY } = fault;
       const random = createRandom(`faults/${seed}`);
-      chances.push({ scope: fault, left, applies: () => random.chance(rate), toFault: () => fault });
+      chances.push({ fault, left, applies: () => random.chance(rate) });
     },
     outage: (outage) => {
       check('mock.faults.outage', checks.outage, outage);
@@ -108,28 +107,22 @@ export const createFaults = (clock: MockClock, collections: ReadonlySet<string>)
       const endsAt = outage.until?.getTime() ?? now + (outage.forMs ?? 0);
       if (outage.until !== undefined && endsAt <= now)
         throw new RangeError('mock.faults.outage: until must be after the time of mock.clock');
-      outages.push({
-        scope: outage,
-        left: Number.POSITIVE_INFINITY,
-        applies: () => clock.now() < endsAt,
-        toFault: () => {
-          const headers = { [header.retryAfter]: secondsUntil(endsAt, clock.now()) };
-          return { status: 503, ...(outage.retryAfter === true && { headers }) };
-        },
-      });
+      outages = [...outages, { ...outage, endsAt }];
     },
     clear: () => {
-      for (const list of all) list.length = 0;
+      outages = [];
+      waiting.length = 0;
+      chances.length = 0;
     },
     get waiting() {
-      return waiting.map(({ toFault, left }) => ({ ...toFault(), times: left }));
+      return waiting.map(({ fault, left }) => ({ ...fault, times: left }));
     },
     take: (route, method) => {
-      for (const list of all) {
-        const fault = takeFrom(list, route, method);
-        if (fault !== undefined) return fault;
-      }
-      return undefined;
+      const now = clock.now();
+      outages = outages.filter(({ endsAt }) => now < endsAt);
+      const outage = outages.find((one) => isMet(one, route, method));
+      if (outage !== undefined) return outageFault(outage, now);
+      return takeFrom(waiting, route, method) ?? takeFrom(chances, route, method);
     },
   };
 };
@@ -190,6 +183,8 @@ export const applyFault = async (response: Response, fault: Fault): Promise<Resp
   // Without a body there is no middle to cut, and nothing to change.
   if (whole === '') return cut === 'body' ? Response.error() : new Response(null, { status, headers });
   const body = changeBody(whole, fault);
+  // They were those of the whole body.
+  for (const name of [header.contentLength, 'transfer-encoding']) headers.delete(name);
   if (cut !== 'body') return new Response(body, { status, headers });
   headers.set(header.contentLength, String(new TextEncoder().encode(body).length));
   return new Response(cutInHalf(body), { status, headers });

@@ -117,7 +117,7 @@ export const completeRow = (endpoint: Endpoint, value: Json): Json => {
 /** What to generate. */
 export interface Generation {
   /** Numbers of rows, by collection key. */
-  readonly counts: Readonly<Record<string, number | undefined>>;
+  readonly counts: ReadonlyMap<string, number | undefined>;
   readonly seed: number;
   readonly faker: FakerInstance | false | undefined;
 }
@@ -133,11 +133,11 @@ export const generateRows = (
   { counts, seed, faker }: Generation,
   now: number,
 ): void => {
-  const isAsked = Object.values(counts).some((count) => count !== undefined && count > 0);
+  const isAsked = [...counts.values()].some((count) => count !== undefined && count > 0);
   const withFaker = isAsked ? bindFaker(faker) : undefined;
   const batch: Batch = { ids: new Map(), realistic: withFaker && createRealistic(withFaker, seed) };
   const planned = endpoints.flatMap((endpoint) => {
-    const count = counts[endpoint.key] ?? 0;
+    const count = counts.get(endpoint.key) ?? 0;
     if (!Number.isSafeInteger(count) || count < 0) {
       throw new RangeError(`generate.${endpoint.key}: must be an integer of at least 0`);
     }

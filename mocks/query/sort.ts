@@ -72,7 +72,7 @@ export const createOrderedRows = (revision: Revision): OrderedRows => {
   return (endpoint, parameters, sort) => {
     if (at !== revision.count || orders.size >= mostOrders) orders.clear();
     at = revision.count;
-    const key = JSON.stringify([endpoint.api.name, endpoint.path, [...parameters.values()], sort]);
+    const key = JSON.stringify([endpoint.path, [...parameters.values()], sort]);
     const known = orders.get(key);
     if (known !== undefined) return known;
     const rows = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));

@@ -11,7 +11,7 @@ import {
   type Relation,
   relationsOf,
 } from './schema.ts';
-import { keepRows, noteIds, putRow, type Table } from './table.ts';
+import { keepTable, noteIds, putRow, repeatedIds, type Table } from './table.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {
   throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
@@ -21,7 +21,7 @@ const failAt = (key: string, index: number, problem: string): never => {
 const copyRow = (row: MockRow): unknown => JSON.parse(JSON.stringify(row));
 
 /** A row of `data` or of `setRows`, and where. */
-export interface DataRow {
+interface DataRow {
   readonly endpoint: Endpoint;
   readonly index: number;
   readonly value: Json;
@@ -40,20 +40,16 @@ const readRow = ({ key, resource, collection }: Endpoint, row: MockRow, index: n
 };
 
 /** @throws Error for a row that does not fit, with collection, index and path */
-export const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRow[] => {
+const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRow[] => {
   if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be a list of rows`);
   return rows.map((row, index) => ({ endpoint, index, value: readRow(endpoint, row, index) }));
 };
 
 /** @throws Error for an id that two rows of a table have */
-export const checkIds = (rows: readonly DataRow[]): void => {
-  const ids = new Set<string>();
-  for (const { endpoint, index, value } of rows) {
-    if (value.id === undefined) continue;
-    const id = String(value.id);
-    if (ids.has(id)) failAt(endpoint.key, index, `id: ${id} is a duplicate`);
-    ids.add(id);
-  }
+const checkIds = (rows: readonly DataRow[]): void => {
+  const [repeated = -1] = repeatedIds(rows.map(({ value }) => value));
+  const row = rows[repeated];
+  if (row !== undefined) failAt(row.endpoint.key, row.index, `id: ${String(row.value.id)} is a duplicate`);
 };
 
 const isInFull = (relation: Json): boolean =>
@@ -74,7 +70,7 @@ const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint):
 };
 
 /** @throws Error for a relation to an unknown row, with collection, index and path */
-export const checkRelations = (rows: readonly DataRow[]): void => {
+const checkRelations = (rows: readonly DataRow[]): void => {
   for (const { endpoint, index, value } of rows) {
     for (const relation of relationsOf(value, endpoint.resource)) {
       const problem = relationProblem(relation, endpoint);
@@ -84,7 +80,7 @@ export const checkRelations = (rows: readonly DataRow[]): void => {
 };
 
 /** Rows by collection key. */
-export type Data = Readonly<Record<string, readonly MockRow[] | undefined>>;
+export type Data = ReadonlyMap<string, readonly MockRow[] | undefined>;
 
 /** What the tables of a mock start with. */
 export interface Start {
@@ -103,19 +99,29 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
 };
 
 /**
- * Replaces the rows of a table by copies of these.
- *
- * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; the table is as it was
- * then
+ * Keeps the rows of all tables, and returns a function that restores them: as they were, or as if all of them had changed
+ * at a time.
  */
-export const setTable = (endpoint: Endpoint, rows: readonly MockRow[], now: number): void => {
-  const { table } = endpoint;
-  const read = readRows(endpoint, rows);
-  const restore = keepRows(table);
+export const keepTables = (endpoints: readonly Endpoint[]): ((changedAt?: number) => void) => {
+  const restores = [...new Set(endpoints.map(({ table }) => table))].map(keepTable);
+  return (changedAt) => {
+    for (const restore of restores) restore(changedAt);
+  };
+};
+
+/**
+ * Replaces the rows of collections by copies of these.
+ *
+ * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; all tables are
+ * as they were then
+ */
+export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
+  const read = endpoints.map((endpoint) => ({ table: endpoint.table, rows: readRows(endpoint, rows) }));
+  const restore = keepTables(endpoints);
   try {
-    fill(table, read, now);
+    for (const one of read) fill(one.table, one.rows, now);
     // Only now, because a row may refer to one beside it that has just got its id.
-    checkRelations(read);
+    checkRelations(read.flatMap((one) => one.rows));
   } catch (error) {
     restore();
     throw error;
@@ -123,8 +129,8 @@ export const setTable = (endpoint: Endpoint, rows: readonly MockRow[], now: numb
 };
 
 /** @throws Error for a name in an option that is no collection */
-export const checkKeys = (endpoints: readonly Endpoint[], option: string, named: object): void => {
-  for (const key of Object.keys(named)) {
+export const checkKeys = (endpoints: readonly Endpoint[], option: string, keys: Iterable<string>): void => {
+  for (const key of keys) {
     if (!endpoints.some((endpoint) => endpoint.key === key)) {
       throw new Error(`${option}.${key}: there is no collection ${JSON.stringify(key)}`);
     }
@@ -138,9 +144,9 @@ export const checkKeys = (endpoints: readonly Endpoint[], option: string, named:
  * no row can be generated from; with collection and path
  */
 export const seed = (endpoints: readonly Endpoint[], start: Start, now: number): void => {
-  checkKeys(endpoints, 'data', start.data);
-  checkKeys(endpoints, 'generate', start.generate.counts);
-  const rows = endpoints.flatMap((endpoint) => readRows(endpoint, start.data[endpoint.key] ?? []));
+  checkKeys(endpoints, 'data', start.data.keys());
+  checkKeys(endpoints, 'generate', start.generate.counts.keys());
+  const rows = endpoints.flatMap((endpoint) => readRows(endpoint, start.data.get(endpoint.key) ?? []));
   // A view has the table of the collection that it shows.
   for (const table of new Set(rows.map(({ endpoint }) => endpoint.table))) {
     fill(
@@ -151,16 +157,4 @@ export const seed = (endpoints: readonly Endpoint[], start: Start, now: number):
   }
   generateRows(endpoints, start.generate, now);
   checkRelations(rows);
-};
-
-/** Keeps the rows of all tables, and returns a function that restores them. */
-export const keepStart = (endpoints: readonly Endpoint[]): ((now: number) => void) => {
-  const tables = new Set(endpoints.map(({ table }) => table));
-  const kept = [...tables].map((table) => ({ table, restore: keepRows(table) }));
-  return (now) => {
-    for (const { table, restore } of kept) {
-      restore((row) => ({ ...row, changedAt: now }));
-      table.membersChangedAt = now;
-    }
-  };
 };

@@ -67,6 +67,18 @@ export const giveIds = (table: Table, value: unknown, described: Described): unk
   return Object.fromEntries(lacksId ? [['id', nextId(table, described)], ...entries] : entries);
 };
 
+/** Where values have an id that an earlier one has. */
+export const repeatedIds = (values: readonly Json[]): readonly number[] => {
+  const seen = new Set<string>();
+  const repeated: number[] = [];
+  for (const [index, { id }] of values.entries()) {
+    if (id === undefined) continue;
+    if (seen.has(String(id))) repeated.push(index);
+    seen.add(String(id));
+  }
+  return repeated;
+};
+
 /** Stores a resource, new or instead of the one with its id, and assigns the ids that it lacks. */
 export const putRow = (table: Table, value: Json, changedAt: number): Row => {
   noteIds(table, value, table.resource);
@@ -78,14 +90,19 @@ export const putRow = (table: Table, value: Json, changedAt: number): Row => {
   return row;
 };
 
-/** Keeps the rows of a table and its ids, and returns a function that restores them. A row is never changed, only replaced. */
-export const keepRows = (table: Table): ((restored?: (row: Row) => Row) => void) => {
+/**
+ * Keeps the rows of a table and its ids, and returns a function that restores them: as they were, or as if all of them
+ * had changed at a time. A row is never changed, only replaced.
+ */
+export const keepTable = (table: Table): ((changedAt?: number) => void) => {
+  const { membersChangedAt } = table;
   const [rows, lastIds] = [[...table.rows], [...table.lastIds]];
-  return (restored = (row) => row) => {
+  return (changedAt) => {
     table.rows.clear();
     table.lastIds.clear();
-    for (const [id, row] of rows) table.rows.set(id, restored(row));
+    for (const [id, row] of rows) table.rows.set(id, changedAt === undefined ? row : { ...row, changedAt });
     for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
+    table.membersChangedAt = changedAt ?? membersChangedAt;
   };
 };
 

@@ -111,8 +111,7 @@ const selects = (wanted: readonly string[], value: unknown): boolean =>
 
 /** A parameter with the name of a field selects by it, unless the mock has a filter for it. */
 const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery, context: Context) => {
-  const { filter: filters = {} } = context.options;
-  const filter = Object.hasOwn(filters, endpoint.key) ? filters[endpoint.key] : undefined;
+  const filter = context.options.filter?.[endpoint.key];
   if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));
   const wanted = Object.entries(own.sent)
     .filter(([name]) => endpoint.resource.fields?.has(name) === true)

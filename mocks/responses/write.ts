@@ -4,7 +4,7 @@ import { ensureCurrent } from '../context.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';
 import { type Described, isObject, type Json, maxItems } from '../resources/schema.ts';
-import { putRow, type Row, removeRow } from '../resources/table.ts';
+import { putRow, type Row, removeRow, repeatedIds } from '../resources/table.ts';
 import { readJson } from './body.ts';
 import {
   checkOwnBody,
@@ -63,13 +63,9 @@ const checkNew = async (body: unknown, call: Call): Promise<Json> => {
 
 /** @throws {@link Refusal} 400 for an id in two items: the second would replace the first */
 const refuseTwice = (values: readonly Json[], { route }: Call): void => {
-  const seen = new Set<string>();
-  const items = values.flatMap(({ id }, index): readonly ErrorItem[] => {
-    if (id === undefined || !seen.has(String(id))) {
-      if (id !== undefined) seen.add(String(id));
-      return [];
-    }
-    return [{ field: `${index}.id`, code: errorItemCode.invalid, message: 'Another item has this id' }];
+  const message = 'Another item has this id';
+  const items = repeatedIds(values).map((index): ErrorItem => {
+    return { field: `${index}.id`, code: errorItemCode.invalid, message };
   });
   if (items.length > 0) refuseItems(items, route.endpoint);
 };

@@ -67,6 +67,8 @@ describe('a fault has the properties that it has', () => {
     [{ delayMs: Number.NaN }, 'delayMs must be a number from 0'],
     [{ headers: { 'bad name': 'x' } }, 'headers must be an object of valid header fields'],
     [{ headers: [['x', 'y']] }, 'headers must be an object'],
+    [{ headers: new Headers({ x: 'y' }) }, 'headers must be an object'],
+    [{ headers: new Map([['x', 'y']]) }, 'headers must be an object'],
     [{ wrongShape: 'yes' }, 'wrongShape must be true, false or a function'],
     [{ badJson: 'yes' }, 'badJson must be true or false'],
   ])('%o', (fault, message) => {

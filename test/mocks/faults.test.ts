@@ -150,6 +150,17 @@ describe('§7.1 mock.faults.outage', () => {
     expect(await statuses()).toEqual([200, 200, 503]);
   });
 
+  test('is over after a request has passed its end, also for a clock that is set back', async () => {
+    const mock = createOrdering();
+    const call = await signedIn(mock);
+    const start = new Date(mock.clock.now());
+    mock.faults.outage({ forMs: 60_000 });
+    mock.clock.advance({ seconds: 61 });
+    expect((await call('/v1/orders')).status).toBe(200);
+    mock.clock.set(start);
+    expect((await call('/v1/orders')).status).toBe(200);
+  });
+
   test('needs an end', () => {
     expect(() => createOrdering().faults.outage({})).toThrow('either `forMs` or `until`');
   });

@@ -73,6 +73,8 @@ describe('createMock refuses what an option cannot be', () => {
     ['tokens.singleSession must be true or false', { tokens: { singleSession: 'yes' } }],
     ['deprecated.sunset must be a Date', { deprecated: { sunset: '2031-01-01' } }],
     ['seed must be a number', { seed: 'x' }],
+    ['rateLimit.requests must be a number from 1', { rateLimit: { requests: '5', perMs: 1 } }],
+    ['rateLimit.requests must be a number from 1', { rateLimit: { requests: 0.5, perMs: 1 } }],
     ['createMock: the argument must be an object', []],
   ])('%s: %o', (message, options) => {
     expect(create(options)).toThrow(message);

@@ -124,6 +124,25 @@ describe('an own endpoint', () => {
     expect(isApiError(await get().catch((error: unknown) => error), 429)).toBe(true);
   });
 
+  test('whose handler states a length meets faults that change its body', async () => {
+    const body = JSON.stringify({ rows: [1, 2, 3] });
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+    const endpoints = { 'v1/stated': () => new Response(body, { headers }) };
+    const mock = createMock(ordering, { data, users: [login], endpoints });
+    await using server = await serve(mock);
+    const { access_token: token } = await fetch(`${server.url}/auth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'password', ...login }),
+    }).then((response) => response.json());
+    const get = () => fetch(`${server.url}/v1/stated`, { headers: { authorization: `Bearer ${token}` } });
+    mock.faults.next({ badJson: true });
+    mock.faults.next({ wrongShape: true });
+    mock.faults.next({ cut: 'body' });
+    expect(body.startsWith(await (await get()).text())).toBe(true);
+    expect(await (await get()).json()).toEqual([{ rows: [1, 2, 3] }]);
+    await expect((await get()).text()).rejects.toThrow(TypeError);
+  });
+
   test('that throws or gives no response is a 500 that says so', async () => {
     const { client } = connect({
       endpoints: {
