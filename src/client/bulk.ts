@@ -1,6 +1,7 @@
 import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { BulkOutcome } from './outcome.ts';
+import { toJson } from './request-body.ts';
 
 /** The outcome of one part of a bulk request (§8); see {@link BulkOperation.createMany}. */
 export interface BulkPart<T> {
@@ -35,8 +36,8 @@ export interface BulkLimits {
   readonly maxBytes?: number | undefined;
 }
 
-/** Sends one bulk request: a body that is already JSON. */
-export type SendPart<T> = (body: string) => Promise<BulkOutcome<T>>;
+/** Sends one bulk request: the JSON of so many items. */
+export type SendPart<T> = (body: string, count: number) => Promise<BulkOutcome<T>>;
 
 interface Part {
   readonly from: number;
@@ -85,26 +86,8 @@ const concernsPartOnly = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 403, 405, 429].includes(error.status);
 
-/**
- * The outcome of a part that was sent. With fewer or more resources than items it is unknown which items exist: that is
- * neither a success nor safe to resend.
- */
-const toResult = <T>(sent: BulkOutcome<T>, count: number): Pick<BulkPart<T>, 'outcome' | 'data'> => {
-  if (sent.outcome === 'accepted') return { outcome: 'accepted' };
-  const { data, misfit } = sent;
-  if (data.length === count) return { outcome: 'created', data };
-  throw misfit(
-    `the response to ${count} items holds ${data.length} created resources, so it is unknown which exist (§8)`,
-  );
-};
-
 const writeItem = (item: unknown, index: number): string => {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(item);
-  } catch {
-    // A cycle or a bigint.
-  }
+  const json = toJson(item);
   if (json === undefined) throw new InvalidRequestError(`Item ${index} cannot be written as JSON`);
   return json;
 };
@@ -131,7 +114,7 @@ export const createMany = async <T>(
       continue;
     }
     try {
-      parts.push({ ...place, ...toResult(await send(toBody(part)), place.count) });
+      parts.push({ ...place, ...(await send(toBody(part), place.count)) });
     } catch (error) {
       if (error instanceof ContentTooLargeError && part.items.length > 1) {
         const half = Math.ceil(part.items.length / 2);

@@ -78,21 +78,23 @@ export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse
   response: toResponseInfo(response),
 });
 
+/** The methods of a promise that is made when one of them is called. */
+export const toAwaitable = <T>(start: () => Promise<T>): Omit<Promise<T>, typeof Symbol.toStringTag> => ({
+  // biome-ignore lint/suspicious/noThenProperty: calls and lists are awaited
+  then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
+  catch: (onRejected) => start().catch(onRejected),
+  finally: (onFinally) => start().finally(onFinally),
+});
+
 /**
  * A promise of the data that also gives the response. It holds one promise, so that the runtime reports an unhandled failure
  * once.
  */
-export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
-  const data = (): Promise<T> => result.then((value) => value.data);
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: a call is awaited
-    then: (onFulfilled, onRejected) => data().then(onFulfilled, onRejected),
-    catch: (onRejected) => data().catch(onRejected),
-    finally: (onFinally) => data().finally(onFinally),
-    withResponse: () => result.then(toWithResponse),
-    [Symbol.toStringTag]: 'Call',
-  };
-};
+export const toCall = <T>(result: Promise<Received<T>>): Call<T> => ({
+  ...toAwaitable(() => result.then(({ data }) => data)),
+  withResponse: () => result.then(toWithResponse),
+  [Symbol.toStringTag]: 'Call',
+});
 
 /** One call of the application, from where it is made to its result. */
 export interface OpenCall {

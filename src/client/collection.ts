@@ -55,11 +55,11 @@ const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQ
     value,
     toString: () => formatQuery(checkParams(rules, query)),
     list: (options?: ListOptions) => run({ ...options, ...value }),
-    ...(rules.sort === undefined ? {} : { sort: names('sort') }),
-    ...(rules.fields === undefined ? {} : { fields: names('fields') }),
-    ...(rules.expand === undefined ? {} : { expand: names('expand') }),
-    ...(rules.paging === undefined ? {} : { page: step('page'), perPage: step('perPage') }),
-    ...(rules.params === undefined ? {} : { params: step('params') }),
+    ...(rules.sort && { sort: names('sort') }),
+    ...(rules.fields && { fields: names('fields') }),
+    ...(rules.expand && { expand: names('expand') }),
+    ...(rules.paging && { page: step('page'), perPage: step('perPage') }),
+    ...(rules.params && { params: step('params') }),
   });
 };
 

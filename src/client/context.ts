@@ -15,7 +15,7 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type BeginCall, createCalls } from './call.ts';
 import { toCallDefaults } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
-import { createDeprecationNotice, toObserver } from './observers.ts';
+import { createDeprecationNotice } from './observers.ts';
 import type { ApiContext } from './pipeline.ts';
 import { createPipeline } from './pipeline.ts';
 import { toValueCheck } from './validation.ts';
@@ -32,7 +32,6 @@ export interface ClientContext {
 }
 
 const defaultMaxResponseBytes = 32 * 1024 * 1024;
-const ignore = (): void => undefined;
 
 /** @throws {@link InvalidRequestError} for an option that cannot be used */
 export const createContext = (given: ClientOptions): ClientContext => {
@@ -46,7 +45,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   secrets.add(secretsIn(fields), true);
   const { mask } = secrets;
   const supportHeaders = (options.supportHeaders ?? defaultSupportHeaders).map((name) => name.toLowerCase());
-  const beginCall = createCalls(toObserver(on.error), mask);
+  const beginCall = createCalls(on.error, mask);
   const defaults = {
     ...toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry),
     mask,
@@ -57,22 +56,17 @@ export const createContext = (given: ClientOptions): ClientContext => {
     throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
     budget: createRetryBudget(),
     cache: options.cache && createCache(options.cache),
-    observers: {
-      request: toObserver(on.request),
-      response: toObserver(on.response),
-      retry: toObserver(on.retry),
-    },
+    observers: on,
   };
   const authContext = {
-    transport: withTokenRequestEvents(transport, shared.observers),
+    transport: withTokenRequestEvents(transport, on),
     allowInsecure,
     secrets,
     supportHeaders,
-    onToken: toObserver(on.token),
+    onToken: on.token,
   };
-  const driftObserver = toObserver(on.drift) ?? ignore;
-  const onDrift = (event: DriftEvent): void => driftObserver({ ...event, url: maskUrl(event.url, mask) });
-  const check = toValueCheck(options.validation, toObserver(on.validation));
+  const onDrift = (event: DriftEvent): void => on.drift?.({ ...event, url: maskUrl(event.url, mask) });
+  const check = toValueCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
       name,
@@ -107,7 +101,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
       if (known !== undefined) return known;
       const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
       const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
-      const onResponse = createDeprecationNotice(api, toObserver(on.deprecation), mask);
+      const onResponse = createDeprecationNotice(api, on.deprecation, mask);
       const context = { ...common, deliver: createPipeline(taken, limits.add(api), shared), onResponse };
       apis.set(api, context);
       return context;

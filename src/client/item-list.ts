@@ -1,13 +1,13 @@
 import type { ApiResponse } from '../http/message.ts';
 import type { Drift, DriftEvent } from '../paging/drift.ts';
 import { type ItemIteration, items } from '../paging/items.ts';
-import type { PagingProgress } from '../paging/list.ts';
+import type { Bounds, PagingProgress } from '../paging/list.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, LoadPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/resume.ts';
 import { checkCount, checkFromZero, createReader } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';
-import { type Received, toWithResponse, type WithResponse } from './call.ts';
+import { type Received, toAwaitable, toWithResponse, type WithResponse } from './call.ts';
 import type { CallOptions } from './call-options.ts';
 
 /**
@@ -89,45 +89,41 @@ const readArrayOptions = createReader<{ readonly limit?: number | undefined }>({
 
 /** Makes the list of a collection. */
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
-  const { concurrency = 2, maxPages = Number.POSITIVE_INFINITY, signal, onPage } = options;
+  const { concurrency = 2, signal, onPage } = options;
+  const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;
   const { call } = source;
-  const reading = {
-    ...source,
-    onDrift: (drift: Drift): void => source.onDrift({ callId: call.id, ...drift }),
-    fail: call.fail,
-  };
   let latest: { readonly position: string | undefined } | undefined;
 
-  const start = (): string => {
-    checkOptions(options);
-    return source.start();
+  const reading = {
+    ...source,
+    start: (): string => {
+      checkOptions(options);
+      return source.start();
+    },
+    onDrift: (drift: Drift): void => source.onDrift({ callId: call.id, ...drift }),
+    fail: call.fail,
+    ...{ concurrency, maxPages, limit, signal, onPage },
   };
-  const read = (limit = options.limit ?? Number.POSITIVE_INFINITY, requests = new AbortController()) =>
-    readPages({ ...reading, start, concurrency, maxPages, limit, signal, requests, onPage });
+  const read = (bounds: Partial<Bounds> = {}, requests = new AbortController()) =>
+    readPages({ ...reading, requests, ...bounds });
 
-  const readItems = (limit?: number): ItemIteration<T> => {
+  const readItems = (most = limit): ItemIteration<T> => {
     const requests = new AbortController();
-    const iteration = items(read(limit, requests), requests);
+    const iteration = items(read({ limit: most }, requests), requests);
     latest = iteration;
     return iteration;
   };
   const readFirst = async (): Promise<Received<Page<T>>> => {
-    const bounds = { maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined };
-    const requests = new AbortController();
-    const pages = readPages({ ...reading, start, concurrency, signal, requests, ...bounds });
+    const pages = read({ maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined });
     const { value } = await pages.next();
     await pages.return();
     // Every list has a first page, and each page has the response that it was loaded with.
     const { page, items, response } = value as ListPage<T>;
     return { data: { ...page, items }, response: response as ApiResponse };
   };
-  const firstPage = (): Promise<Page<T>> => readFirst().then(({ data }) => data);
 
   return {
-    // biome-ignore lint/suspicious/noThenProperty: `await` gives the first page
-    then: (onFulfilled, onRejected) => firstPage().then(onFulfilled, onRejected),
-    catch: (onRejected) => firstPage().catch(onRejected),
-    finally: (onFinally) => firstPage().finally(onFinally),
+    ...toAwaitable(() => readFirst().then(({ data }) => data)),
     withResponse: () => readFirst().then(toWithResponse),
     pages: async function* () {
       for await (const loaded of read()) {
@@ -136,14 +132,14 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
       }
     },
     toArray: async (given) => {
-      const { limit } = readArrayOptions(given, 'toArray');
-      checkFromZero('limit', limit);
+      const { limit: most } = readArrayOptions(given, 'toArray');
+      checkFromZero('limit', most);
       const all: T[] = [];
-      for await (const item of readItems(limit)) all.push(item);
+      for await (const item of readItems(most)) all.push(item);
       return all;
     },
     first: async () => {
-      for await (const item of readItems(Math.min(1, options.limit ?? 1))) return item;
+      for await (const item of readItems(Math.min(1, limit))) return item;
       return undefined;
     },
     toReadableStream: () => {

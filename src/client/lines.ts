@@ -1,12 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { Method } from '../conventions.ts';
-import { type Issue, ResponseTooLargeError } from '../errors/response-error.ts';
+import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { contextOf } from '../http/message.ts';
-import { whenParsed } from '../schema/parse.ts';
 import { type Blank, checkCountOrNone, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
-import { describeIssues, unexpected } from './outcome.ts';
+import { toChecked, unexpected } from './outcome.ts';
 import {
   blankRequest,
   contextFor,
@@ -17,7 +16,6 @@ import {
 } from './own-request.ts';
 import type { CallContext } from './pipeline.ts';
 import type { BodyStream } from './streamed.ts';
-import { checkValue } from './validation.ts';
 
 /** A request for {@link Client.lines}, whose response is newline-delimited JSON. */
 export interface LinesRequest<S extends string = string>
@@ -40,28 +38,18 @@ const readLinesRequest = createReader(blankLines);
 // There is no registered type; each line is checked whatever the server calls it.
 const lineTypes = 'application/x-ndjson, application/jsonl;q=0.9, */*;q=0.1';
 
-/** How a line becomes a value. */
-const createToValue = (exchange: OwnExchange, schema: Schema | undefined) => {
-  const toError = (
-    line: number,
-    what: string,
-    more: { readonly issues?: readonly Issue[]; readonly body?: string },
-  ) => unexpected(exchange, `line ${line}: ${what}`, { ...more, line });
-
-  return (written: string, line: number): unknown => {
+/** Makes what turns a line into its value. */
+const createToValue =
+  (exchange: OwnExchange, schema: Schema | undefined) =>
+  (written: string, line: number): unknown => {
     let value: unknown;
     try {
       value = JSON.parse(written);
     } catch {
-      throw toError(line, 'it is not JSON', { body: written });
+      throw unexpected(exchange, 'it is not JSON', { body: written, line });
     }
-    if (schema === undefined) return value;
-    return whenParsed(checkValue(exchange.check, schema, value, exchange.request), (parsed) => {
-      if (parsed.ok) return parsed.value;
-      throw toError(line, describeIssues(parsed.issues), { issues: parsed.issues });
-    });
+    return schema === undefined ? value : toChecked(exchange, schema, value, line);
   };
-};
 
 /** An iterator whose code is loaded when it is first used. */
 const createIterator = <T>(load: () => Promise<AsyncIterableIterator<T, undefined>>) => {

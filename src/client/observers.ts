@@ -53,9 +53,6 @@ const blankObservers: Blank<Observers> = {
   drift: undefined,
 };
 
-/** Reads the observers of a client. */
-export const readObservers = createReader(blankObservers);
-
 /** The event of `on.error`; see {@link Observers}. */
 export interface FailureEvent {
   /** Names the call; the same in its other events. */
@@ -100,6 +97,14 @@ export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((even
       // Thrown synchronously.
     }
   });
+
+const readNames = createReader(blankObservers);
+
+/** Reads the observers of a client; none of them can break what it observes. */
+export const readObservers = (given: Observers | undefined, owner: string): Observers =>
+  Object.fromEntries(
+    Object.entries(readNames(given, owner)).map(([name, observe]) => [name, toObserver(observe)]),
+  );
 
 /** Looks at the responses of one API until one announces the end of its version, or a newer one. */
 export const createDeprecationNotice = (

@@ -7,12 +7,13 @@ import { type Blank, createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type BulkLimits, createMany as sendParts } from './bulk.ts';
-import { callWith } from './call.ts';
+import { type Call, callWith } from './call.ts';
 import {
   blank,
   type CallOptions,
   type ConditionalOptions,
   conditionsOf,
+  type RequestParts,
   readCallOptions,
 } from './call-options.ts';
 import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
@@ -77,15 +78,33 @@ export const read =
 /** A resource with all its fields, and nothing expanded. */
 const whole: Selection = { fields: undefined, expand: undefined };
 
+/** An operation that has no options besides those of each call. */
+const operate = <T>(
+  { api, name }: Endpoint,
+  operation: string,
+  given: CallOptions | undefined,
+  toParts: () => RequestParts,
+  toOutcome: (exchange: Exchange) => T | Promise<T>,
+): Call<T> => {
+  const send = () => {
+    const options = readCallOptions(given, `${name}.${operation}`);
+    return sendRequest(api, toParts(), options);
+  };
+  return callWith(api.call, send, toOutcome);
+};
+
 /** POST of one resource. */
 export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
   const { api, schemas, bodies, url, mayAccept } = endpoint;
-  const send = () => {
-    const options = readCallOptions(given, `${endpoint.name}.create`);
-    const json = toJsonBody(bodies.create(body));
-    return sendRequest(api, { method: 'POST', url, headers: api.writeFields, body: json }, options);
-  };
-  return callWith(api.call, send, (exchange) => toCreateOutcome(exchange, schemas(whole).item, mayAccept));
+  const toParts = (): RequestParts => ({
+    method: 'POST',
+    url,
+    headers: api.writeFields,
+    body: toJsonBody(bodies.create(body)),
+  });
+  return operate(endpoint, 'create', given, toParts, (exchange) =>
+    toCreateOutcome(exchange, schemas(whole).item, mayAccept),
+  );
 };
 
 /** Creates many resources, by bulk requests within the limits that the collection declares (§8). */
@@ -96,9 +115,9 @@ export const createMany = async (endpoint: Endpoint, items: readonly unknown[], 
     const options = readCallOptions(given, `${endpoint.name}.createMany`);
     // A hole in a sparse array is an item too: `map` would skip it.
     const encoded = Array.from(items, (item, index) => bodies.create(item, String(index)));
-    const send = async (body: string) => {
+    const send = async (body: string, count: number) => {
       const request = { method: 'POST', url, headers: api.writeFields, body } as const;
-      return toBulkOutcome(await sendRequest(api, request, options), schemas(whole).list);
+      return toBulkOutcome(await sendRequest(api, request, options), schemas(whole).list, count);
     };
     return await sendParts(encoded, bulk, send, fail);
   } catch (error) {
@@ -108,36 +127,30 @@ export const createMany = async (endpoint: Endpoint, items: readonly unknown[], 
 
 /** PUT or PATCH of one resource. */
 export const write =
-  (method: 'PUT' | 'PATCH', kind: 'replace' | 'update') =>
+  (method: 'PUT' | 'PATCH', operation: 'replace' | 'update') =>
   (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) => {
-    const { api, bodies } = endpoint;
-    const send = () => {
-      const options = readCallOptions(given, `${endpoint.name}.${kind}`);
-      const url = urlOf(endpoint, id);
-      const json = toJsonBody(bodies[kind](body));
-      return sendRequest(api, { method, url, headers: api.writeFields, body: json }, options);
-    };
-    return callWith(api.call, send, toWriteOutcome);
+    const toParts = (): RequestParts => ({
+      method,
+      url: urlOf(endpoint, id),
+      headers: endpoint.api.writeFields,
+      body: toJsonBody(endpoint.bodies[operation](body)),
+    });
+    return operate(endpoint, operation, given, toParts, toWriteOutcome);
   };
 
 /** DELETE of one resource. */
 export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => {
-  const { api } = endpoint;
-  const send = () => {
-    const options = readCallOptions(given, `${endpoint.name}.delete`);
-    const url = urlOf(endpoint, id);
-    return sendRequest(api, { method: 'DELETE', url, headers: api.readFields }, options);
-  };
-  return callWith(api.call, send, toWriteOutcome);
+  const { readFields: headers } = endpoint.api;
+  const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });
+  return operate(endpoint, 'delete', given, toParts, toWriteOutcome);
 };
 
 /** OPTIONS of the collection, or of one resource. */
 export const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) => {
-  const { api, url } = endpoint;
-  const send = () => {
-    const options = readCallOptions(given, `${endpoint.name}.allowedMethods`);
-    const target = id === undefined ? url : urlOf(endpoint, id);
-    return sendRequest(api, { method: 'OPTIONS', url: target, headers: api.readFields }, options);
+  const { readFields: headers } = endpoint.api;
+  const toParts = (): RequestParts => {
+    const url = id === undefined ? endpoint.url : urlOf(endpoint, id);
+    return { method: 'OPTIONS', url, headers };
   };
-  return callWith(api.call, send, toAllowedMethods);
+  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods);
 };

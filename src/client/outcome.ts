@@ -69,13 +69,18 @@ export const unexpected = (
     issues = [],
     body,
     line,
-  }: { readonly issues?: readonly Issue[]; readonly body?: string; readonly line?: number } = {},
+  }: {
+    readonly issues?: readonly Issue[];
+    readonly body?: string;
+    /** Number of the line that the message is about. */
+    readonly line?: number | undefined;
+  } = {},
 ) => {
   const { attempts } = response;
   const { mask } = request;
   return new UnexpectedResponseError({
     ...contextOf(request, response),
-    message: mask(message, shortestInOurs),
+    message: mask(line === undefined ? message : `line ${line}: ${message}`, shortestInOurs),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),
@@ -93,7 +98,7 @@ const checkStatus = (exchange: Exchange): number => {
 };
 
 /** Describes an invalid value in one sentence. */
-export const describeIssues = (issues: readonly Issue[]): string => {
+const describeIssues = (issues: readonly Issue[]): string => {
   const [first] = issues;
   const where = first === undefined || first.path === '' ? '' : ` at \`${first.path}\``;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -116,14 +121,20 @@ const parseJson = (exchange: Exchange): unknown => {
   }
 };
 
-/** The body of a response, checked and decoded by a schema; a promise of it where the schema needs one. */
-export const toValue = (exchange: Exchange, schema: Schema): unknown => {
-  const checked = checkValue(exchange.check, schema, parseJson(exchange), exchange.request);
-  return whenParsed(checked, (parsed) => {
+/**
+ * A value of a response, checked and decoded by a schema; a promise of it where the schema needs one.
+ *
+ * @param line - of a response that has a value in each line
+ */
+export const toChecked = (exchange: Exchange, schema: Schema, value: unknown, line?: number): unknown =>
+  whenParsed(checkValue(exchange.check, schema, value, exchange.request), (parsed) => {
     if (parsed.ok) return parsed.value;
-    throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues });
+    throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues, line });
   });
-};
+
+/** The body of a response, checked and decoded as {@link toChecked} does. */
+export const toValue = (exchange: Exchange, schema: Schema): unknown =>
+  toChecked(exchange, schema, parseJson(exchange));
 
 /** The result of a 304: only a conditional request may get one (§7.1). */
 export const toNotModified = (exchange: Exchange): NotModified => {
@@ -167,19 +178,23 @@ export const toCreateOutcome = async (
 
 /** The outcome of a bulk POST (§8): the created resources, in the order of the items. */
 export type BulkOutcome<T> =
-  | {
-      readonly outcome: 'created';
-      readonly data: readonly T[];
-      /** Makes the error for a number of resources other than that of the items. */
-      readonly misfit: (message: string) => UnexpectedResponseError;
-    }
+  | { readonly outcome: 'created'; readonly data: readonly T[] }
   | { readonly outcome: 'accepted' };
 
-/** Reads the response to a bulk POST. */
-export const toBulkOutcome = async (exchange: Exchange, list: Schema): Promise<BulkOutcome<unknown>> => {
+/**
+ * The outcome of a bulk POST of `count` items. With fewer or more resources than items it is unknown which items exist: that
+ * is neither a success nor safe to resend.
+ */
+export const toBulkOutcome = async (
+  exchange: Exchange,
+  list: Schema,
+  count: number,
+): Promise<BulkOutcome<unknown>> => {
   if (checkStatus(exchange) === 202) return { outcome: 'accepted' };
   const data = (await toValue(exchange, list)) as readonly unknown[];
-  return { outcome: 'created', data, misfit: (message) => unexpected(exchange, message) };
+  if (data.length === count) return { outcome: 'created', data };
+  const problem = `the response to ${count} items holds ${data.length} created resources`;
+  throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
 };
 
 /** The outcome of PUT, PATCH and DELETE. A 200 counts as a 204. */

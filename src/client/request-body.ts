@@ -22,19 +22,21 @@ export interface SentBody {
 
 const none: SentBody = { body: undefined, oneShot: undefined, type: undefined };
 
+/** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint or nothing. */
+export const toJson = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // The engine's message quotes names from the value.
+    return undefined;
+  }
+};
+
 /** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown): string => {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(value);
-  } catch {
-    // A cycle or a bigint; the engine's message quotes names from the value.
-  }
-  if (json === undefined)
-    throw new InvalidRequestError(
-      'The body cannot be written as JSON; it holds a cycle, a bigint or nothing',
-    );
-  return json;
+  const json = toJson(value);
+  if (json !== undefined) return json;
+  throw new InvalidRequestError('The body cannot be written as JSON; it holds a cycle, a bigint or nothing');
 };
 
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>

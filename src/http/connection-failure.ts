@@ -54,8 +54,11 @@ const patterns = {
   hostname: /^[\w.:-]{1,253}$/,
 } as const;
 
-const findName = (kind: keyof typeof patterns, values: readonly unknown[]): string | undefined =>
-  values.find((value): value is string => typeof value === 'string' && patterns[kind].test(value));
+/** The first name of a kind in some failures; undefined when none has one. */
+const findName = (kind: keyof typeof patterns, failures: readonly Failure[]): string | undefined =>
+  failures
+    .flatMap((failure) => (kind === 'hostname' ? [failure.hostname, failure.host] : [failure[kind]]))
+    .find((value): value is string => typeof value === 'string' && patterns[kind].test(value));
 
 /**
  * Messages that are the only sign that nothing was sent: in Deno of a failed connection, in Node of failed TLS, a failed
@@ -70,24 +73,12 @@ export const readFailure = (
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
   try {
     const causes = causesOf(error);
-    const code = findName(
-      'code',
-      causes.map((cause) => cause.code),
-    );
+    const code = findName('code', causes);
     // The failure that has the code has the most specific name.
     const named = causes.filter((cause) => cause.code === code && code !== undefined);
-    const name = findName(
-      'name',
-      [...named, ...causes.toReversed()].map((cause) => cause.name),
-    );
-    const syscall = findName(
-      'syscall',
-      causes.map((cause) => cause.syscall),
-    );
-    const hostname = findName(
-      'hostname',
-      causes.flatMap((cause) => [cause.hostname, cause.host]),
-    );
+    const name = findName('name', [...named, ...causes.toReversed()]);
+    const syscall = findName('syscall', causes);
+    const hostname = findName('hostname', causes);
     const sent = !notSent.has(code) && !causes.some(({ message }) => unconnected.test(String(message)));
     return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent };
   } catch {

@@ -4,7 +4,9 @@ import type { BodyProgress } from './message.ts';
 /** Returned in place of a body that is too large. */
 export const tooLarge = Symbol('too large');
 
-const concat = (chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uint8Array<ArrayBuffer> => {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const concat = (chunks: readonly Bytes[], length: number): Bytes => {
   const [first] = chunks;
   if (first !== undefined && chunks.length === 1) return first;
   const bytes = new Uint8Array(length);
@@ -17,11 +19,11 @@ const concat = (chunks: readonly Uint8Array<ArrayBuffer>[], length: number): Uin
 };
 
 const readChunks = async (
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  stream: ReadableStream<Bytes>,
   maxBytes: number,
   onBytes?: (bytes: number) => void,
-): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> => {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+): Promise<Bytes | typeof tooLarge> => {
+  const chunks: Bytes[] = [];
   let length = 0;
   const reader = stream.getReader();
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
@@ -59,15 +61,12 @@ const decoder = new TextDecoder();
 const wholeBody = Symbol.for('restkin.body');
 
 interface WholeResponse extends Response {
-  [wholeBody](maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  [wholeBody](maxBytes: number): Promise<Bytes>;
 }
 
 const isWhole = (response: Response): response is WholeResponse => wholeBody in response;
 
-const readWhole = (
-  response: WholeResponse,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> =>
+const readWhole = (response: WholeResponse, maxBytes: number): Promise<Bytes | typeof tooLarge> =>
   response[wholeBody](maxBytes).catch((error: unknown) => {
     if (error instanceof RangeError) return tooLarge;
     throw error;
@@ -76,10 +75,7 @@ const readWhole = (
 const none = new Uint8Array(0);
 
 /** For a library without web streams: the body can be measured only after all of it has arrived. */
-const readAtOnce = async (
-  response: Response,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | typeof tooLarge> => {
+const readAtOnce = async (response: Response, maxBytes: number): Promise<Bytes | typeof tooLarge> => {
   const bytes = new Uint8Array(await response.arrayBuffer());
   return bytes.length > maxBytes ? tooLarge : bytes;
 };
@@ -98,8 +94,8 @@ export const readBody = async (
   readAs: 'text' | 'bytes',
   maxBytes: number,
   onProgress?: (progress: BodyProgress) => void,
-): Promise<string | Uint8Array<ArrayBuffer> | typeof tooLarge> => {
-  let bytes: Uint8Array<ArrayBuffer> | typeof tooLarge = none;
+): Promise<string | Bytes | typeof tooLarge> => {
+  let bytes: Bytes | typeof tooLarge = none;
   const length = honestLength(response);
   if (length !== undefined && length > maxBytes) {
     void response.body?.cancel().catch(() => undefined);

@@ -4,30 +4,42 @@ import { contextOf, type RequestInErrors } from './message.ts';
 /** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
+/** Returned in place of a result: the time was up first. */
+export const tooLate = Symbol('too late');
+
+/** Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. */
+const waitFor = <T>(
+  promise: Promise<T> | undefined,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<T | typeof tooLate> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const onAbort = (): void => {
+      end();
+      reject(signal?.reason);
+    };
+    const onTime = (): void => {
+      end();
+      resolve(tooLate);
+    };
+    const timer = setTimeout(onTime, Math.min(ms, longestTimerMs));
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+    promise?.finally(end).then(resolve, reject);
+  });
+
 /**
- * Waits. An abort ends the wait at once with the signal's reason and leaves no listener behind.
+ * Waits. An abort ends the wait at once with the signal's reason.
  *
  * @param ms - at least 0
  */
-export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      },
-      Math.min(ms, longestTimerMs),
-    );
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
+export const wait = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+  await waitFor(undefined, ms, signal);
+};
 
 /** Full jitter (AWS): a random time from 0 to the exponential step of this retry. */
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
@@ -40,9 +52,6 @@ export interface Limits {
   readonly deadline: number;
 }
 
-/** Returned in place of a result: the deadline passed first. */
-export const tooLate = Symbol('too late');
-
 /**
  * Waits for a promise until the caller's own signal aborts or its deadline passes. The promise itself is not cancelled:
  * others may wait for it.
@@ -50,33 +59,14 @@ export const tooLate = Symbol('too late');
 export const withinLimits = <T>(
   promise: Promise<T>,
   { signal, deadline }: Limits,
-): Promise<T | typeof tooLate> =>
-  new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const onAbort = (): void => {
-      end();
-      reject(signal?.reason);
-    };
-    const onDeadline = (): void => {
-      end();
-      resolve(tooLate);
-    };
-    const left = Math.max(0, deadline - performance.now());
-    const timer = setTimeout(onDeadline, Math.min(left, longestTimerMs));
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
-    promise.finally(end).then(resolve, reject);
-  });
+): Promise<T | typeof tooLate> => waitFor(promise, Math.max(0, deadline - performance.now()), signal);
 
 /** Waits for a promise at most so long; a late result is dropped. */
-export const within = <T>(promise: Promise<T>, ms: number): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DOMException(`No result within ${ms} ms`, 'TimeoutError')), ms);
-    promise.finally(() => clearTimeout(timer)).then(resolve, reject);
-  });
+export const within = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
+  const result = await waitFor(promise, ms);
+  if (result === tooLate) throw new DOMException(`No result within ${ms} ms`, 'TimeoutError');
+  return result;
+};
 
 /** The part of a request that a wait before sending needs. */
 export type WaitingRequest = Limits & RequestInErrors;

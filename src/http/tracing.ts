@@ -84,9 +84,9 @@ export interface RetryEvent extends RequestEvent {
 
 /** Observers of requests. No event is created for an observer that is undefined. */
 export interface RequestObservers {
-  readonly request: ((event: RequestEvent) => void) | undefined;
-  readonly response: ((event: ResponseEvent) => void) | undefined;
-  readonly retry: ((event: RetryEvent) => void) | undefined;
+  readonly request?: ((event: RequestEvent) => void) | undefined;
+  readonly response?: ((event: ResponseEvent) => void) | undefined;
+  readonly retry?: ((event: RetryEvent) => void) | undefined;
 }
 
 /** What the events of one attempt have in common. */

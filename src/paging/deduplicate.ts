@@ -25,6 +25,18 @@ const createMemory = () => {
 
 type Ids = ListPage<unknown>['ids'];
 
+/** The ids of the latest pages, as many pages as it takes for {@link mostRemembered} records. */
+export const createRecentPages = <I extends Ids>() => {
+  const pages: I[] = [];
+  let count = 0;
+  const add = (ids: I): void => {
+    pages.push(ids);
+    count += ids.length;
+    while (count - (pages[0]?.length ?? 0) > mostRemembered) count -= pages.shift()?.length ?? 0;
+  };
+  return { pages: pages as readonly I[], add };
+};
+
 /** True for ids that rise further, above all before them. */
 const areRising = (ids: Ids, above: number): ids is readonly number[] => {
   let last = above;
@@ -40,24 +52,18 @@ export const createFilter = () => {
   const memory = createMemory();
   // While ids rise from record to record none can repeat, and their pages are only kept: looking up each record in a set
   // would cost more than all else that is done per record.
-  let rising: (readonly number[])[] | undefined = [];
-  let kept = 0;
+  let rising: ReturnType<typeof createRecentPages<readonly number[]>> | undefined = createRecentPages();
   let highest = Number.NEGATIVE_INFINITY;
 
-  const keep = (ids: readonly number[], pages: (readonly number[])[]): void => {
-    pages.push(ids);
-    kept += ids.length;
-    highest = ids.at(-1) ?? highest;
-    while (kept - (pages[0]?.length ?? 0) > mostRemembered) kept -= pages.shift()?.length ?? 0;
-  };
   const stopRising = (): void => {
-    for (const id of rising?.flat() ?? []) memory.add(id);
+    for (const id of rising?.pages.flat() ?? []) memory.add(id);
     rising = undefined;
   };
 
   return <T>(records: readonly T[], ids: Ids = records.map(idOf)): readonly T[] => {
     if (rising !== undefined && areRising(ids, highest)) {
-      keep(ids, rising);
+      rising.add(ids);
+      highest = ids.at(-1) ?? highest;
       return records;
     }
     stopRising();

@@ -45,17 +45,8 @@ export const createDriftWatch = (onDrift: (event: Drift) => void) => {
 };
 
 /** True when a response has none of the fields that every page of a paged collection has (§4.5). */
-export const hidesPaging = ({
-  number,
-  size,
-  totalCount,
-  totalPages,
-  first,
-  prev,
-  next,
-  last,
-}: Page<unknown>): boolean =>
-  [number, size, totalCount, totalPages, first, prev, next, last].every((value) => value === undefined);
+export const hidesPaging = ({ items: _, ...fields }: Page<unknown>): boolean =>
+  Object.values(fields).every((value) => value === undefined);
 
 /** What to do where a browser hides those fields. */
 export const mustExpose =

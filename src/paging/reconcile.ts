@@ -1,25 +1,10 @@
-import { mostRemembered } from './deduplicate.ts';
+import { createRecentPages, mostRemembered } from './deduplicate.ts';
 import { createDriftWatch, type Drift } from './drift.ts';
 import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
 
 // Limits for a list that changes whenever it is read, and for one that was emptied.
 const mostRounds = 5;
 const mostPages = 100;
-
-/** The ids of the records that were delivered last, page by page. */
-const createRecentIds = () => {
-  const pages: ListPage<unknown>['ids'][] = [];
-  let count = 0;
-  return {
-    add: (ids: ListPage<unknown>['ids']): void => {
-      pages.push(ids);
-      count += ids.length;
-      while (count - (pages[0]?.length ?? 0) > mostRemembered) count -= pages.shift()?.length ?? 0;
-    },
-    hasFirst: ([id]: ListPage<unknown>['ids']): boolean =>
-      id !== undefined && pages.some((ids) => ids.includes(id)),
-  };
-};
 
 /**
  * Reloads earlier pages to which records of a list have moved.
@@ -33,10 +18,13 @@ export async function* reconcile<T>(
   onDrift: (event: Drift) => void,
 ): Pages<T> {
   const watch = createDriftWatch(onDrift);
-  const recent = createRecentIds();
+  const recent = createRecentPages();
   let before: ListPage<T> | undefined;
   /** Records of the list, as the latest response says. */
   let total = 0;
+
+  const beginsDelivered = ([id]: ListPage<T>['ids']): boolean =>
+    id !== undefined && recent.pages.some((ids) => ids.includes(id));
 
   /** Reads backwards until a page begins with a delivered record. True when the list did not change meanwhile. */
   const readBack = async (from: string, was: number, again: ListPage<T>[]): Promise<boolean> => {
@@ -51,7 +39,7 @@ export async function* reconcile<T>(
       totals.push(earlier.page.totalCount ?? total);
       again.splice(place, 0, earlier);
       // The records before a delivered one were delivered as well.
-      if (recent.hasFirst(earlier.ids)) break;
+      if (beginsDelivered(earlier.ids)) break;
       count += earlier.items.length;
       url = adjacentUrl(earlier, -1);
     }

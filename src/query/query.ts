@@ -94,20 +94,13 @@ export const checkQuery = (query: Query, rules: QueryRules): string | undefined 
   return problem === undefined || rules.name === undefined ? problem : `${rules.name}: ${problem}`;
 };
 
+const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
+
 /** Writes a value of an endpoint's own parameter; undefined when it cannot be a string. */
 export const formatParameter = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return value.map((item) => formatParameter(item) ?? '').join(listSeparator);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-  switch (typeof value) {
-    case 'string':
-      return value;
-    case 'number':
-    case 'bigint':
-    case 'boolean':
-      return String(value);
-    default:
-      return undefined;
-  }
+  return scalars.has(typeof value) ? String(value) : undefined;
 };
 
 /** Writes the query string of a URL, in the order of §4.4 and without a question mark. */
