@@ -6,12 +6,12 @@ import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/message
 import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
 import { type Mask, withOwnSecrets } from '../http/secrets.ts';
 import {
-  type Blank,
   checkCount,
   checkFromZero,
   checkPositive,
   checkSignal,
   createReader,
+  type OptionChecks,
 } from '../schema/read-options.ts';
 
 /**
@@ -51,25 +51,24 @@ export interface Unconditional {
   readonly modifiedSince?: undefined;
 }
 
-const blankCall: Blank<CallOptions> = {
-  signal: undefined,
-  timeoutMs: undefined,
-  deadlineMs: undefined,
+/** The checks of the options of each call. */
+export const callChecks: OptionChecks<CallOptions> = {
+  signal: checkSignal,
+  timeoutMs: checkPositive,
+  deadlineMs: checkPositive,
   retry: undefined,
   headers: undefined,
 };
 
-const blankConditional: Blank<ConditionalOptions> = {
-  ...blankCall,
+/** The checks of the options of a call that may be conditional. */
+export const conditionalChecks: OptionChecks<ConditionalOptions> = {
+  ...callChecks,
   ifNoneMatch: undefined,
   modifiedSince: undefined,
 };
 
-/** Options of a call, each undefined: the names that a reader of options knows. */
-export const blank = { call: blankCall, conditional: blankConditional } as const;
-
 /** Reads the options of a call that has no others. */
-export const readCallOptions = createReader(blankCall);
+export const readCallOptions = createReader(callChecks);
 
 /** What a client fixes for its calls. */
 export interface CallDefaults {
@@ -99,17 +98,6 @@ export const toRetryPolicy = (
   checkCount('retry.attempts', merged.attempts);
   return merged;
 };
-
-/** Reads the time limits and the policy of a client. */
-export const toCallDefaults = (
-  timeoutMs: number | undefined,
-  deadlineMs: number | undefined,
-  retry: false | RetryPolicy | undefined,
-): Omit<CallDefaults, 'mask' | 'supportHeaders'> => ({
-  timeoutMs: checkPositive('timeoutMs', timeoutMs ?? 30_000),
-  deadlineMs: checkPositive('deadlineMs', deadlineMs ?? 120_000),
-  retry: toRetryPolicy(retry),
-});
 
 /** The conditions of a call as header fields (§7.1); undefined when it has none. */
 export const conditionsOf = ({
@@ -176,8 +164,8 @@ export const toApiRequest = (
     mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
     callId,
     supportHeaders: defaults.supportHeaders,
-    signal: checkSignal('signal', options.signal),
-    timeoutMs: checkPositive('timeoutMs', options.timeoutMs ?? defaults.timeoutMs),
-    deadline: performance.now() + checkPositive('deadlineMs', options.deadlineMs ?? usualMs),
+    signal: options.signal,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    deadline: performance.now() + (options.deadlineMs ?? usualMs),
   };
 };

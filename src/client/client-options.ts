@@ -4,7 +4,13 @@ import type { CacheOptions } from '../http/cache.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import type { Fetch } from '../http/transport.ts';
-import { type Blank, checkCountOrNone, createReader, isCount } from '../schema/read-options.ts';
+import {
+  checkCountOrNone,
+  checkFunction,
+  checkPositive,
+  createReader,
+  isCount,
+} from '../schema/read-options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import type { Validation } from './validation.ts';
 
@@ -65,37 +71,31 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly on?: Observers | undefined;
 }
 
-const blankClient: Blank<ClientOptions> = {
+const readOptions = createReader<ClientOptions>({
   baseUrl: undefined,
   auth: undefined,
-  fetch: undefined,
-  timeoutMs: undefined,
-  deadlineMs: undefined,
+  fetch: checkFunction,
+  timeoutMs: checkPositive,
+  deadlineMs: checkPositive,
   retry: undefined,
-  concurrency: undefined,
-  maxResponseBytes: undefined,
+  concurrency: checkCountOrNone,
+  maxResponseBytes: checkCountOrNone,
   allowInsecure: undefined,
   validation: undefined,
   headers: undefined,
   supportHeaders: undefined,
   cache: undefined,
   on: undefined,
-};
-const readOptions = createReader(blankClient);
+});
 
 const readCache = createReader<CacheOptions>({ entries: undefined });
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
   const options = readOptions(given, 'createClient');
-  checkCountOrNone('concurrency', options.concurrency);
-  checkCountOrNone('maxResponseBytes', options.maxResponseBytes);
   const { supportHeaders = [] } = options;
   if (!Array.isArray(supportHeaders) || !supportHeaders.every(isFieldName))
     throw new InvalidRequestError('supportHeaders must be an array of names of header fields');
-  if (options.fetch !== undefined && typeof options.fetch !== 'function') {
-    throw new InvalidRequestError('fetch must be a function');
-  }
   const cache = options.cache && readCache(options.cache, 'createClient, in cache,');
   if (cache !== undefined && !isCount(cache.entries)) {
     throw new InvalidRequestError('cache.entries must be an integer from 1');

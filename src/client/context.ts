@@ -13,7 +13,7 @@ import { maskUrl, parseBaseUrl } from '../http/url.ts';
 import type { DriftEvent } from '../paging/drift.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { type BeginCall, createCalls } from './call.ts';
-import { toCallDefaults } from './call-options.ts';
+import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
 import { createDeprecationNotice } from './observers.ts';
 import type { ApiContext } from './pipeline.ts';
@@ -47,9 +47,11 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const supportHeaders = (options.supportHeaders ?? defaultSupportHeaders).map((name) => name.toLowerCase());
   const beginCall = createCalls(on.error, mask);
   const defaults = {
-    ...toCallDefaults(options.timeoutMs, options.deadlineMs, options.retry),
     mask,
     supportHeaders,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs ?? 120_000,
+    retry: toRetryPolicy(options.retry),
   };
   const shared = {
     transport,

@@ -1,11 +1,11 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatQuery, noQuery } from '../query/query.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import { createReader } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
-import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
+import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';
 import { requireQuery } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
@@ -20,13 +20,12 @@ interface AnyFollowOptions extends ConditionalOptions {
   readonly auth?: string | undefined;
 }
 
-const blankFollow: Blank<AnyFollowOptions> = {
-  ...blank.conditional,
+const readFollowOptions = createReader<AnyFollowOptions>({
+  ...conditionalChecks,
   fields: undefined,
   expand: undefined,
   auth: undefined,
-};
-const readFollowOptions = createReader(blankFollow);
+});
 
 /** A link with the parameters of a query in place of its own. */
 const withQuery = (link: string, query: string): string => {

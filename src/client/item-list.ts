@@ -5,10 +5,10 @@ import type { Bounds, PagingProgress } from '../paging/list.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, LoadPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/resume.ts';
-import { checkCount, checkFromZero, createReader } from '../schema/read-options.ts';
+import { checkCount, checkFromZero, createReader, type OptionChecks } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';
 import { type Received, toAwaitable, toWithResponse, type WithResponse } from './call.ts';
-import type { CallOptions } from './call-options.ts';
+import { type CallOptions, callChecks } from './call-options.ts';
 
 /**
  * Options of a list.
@@ -79,13 +79,17 @@ export interface ListSource<T> {
   readonly call: OpenCall;
 }
 
-const checkOptions = ({ limit, maxPages, concurrency }: ListOptions): void => {
-  checkFromZero('limit', limit);
-  checkFromZero('maxPages', maxPages);
-  checkCount('concurrency', concurrency);
+/** The checks of the options of a list. */
+export const listChecks: OptionChecks<ListOptions> = {
+  ...callChecks,
+  limit: checkFromZero,
+  maxPages: checkFromZero,
+  concurrency: checkCount,
+  onPage: undefined,
+  from: undefined,
 };
 
-const readArrayOptions = createReader<{ readonly limit?: number | undefined }>({ limit: undefined });
+const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: checkFromZero });
 
 /** Makes the list of a collection. */
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
@@ -96,10 +100,6 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
 
   const reading = {
     ...source,
-    start: (): string => {
-      checkOptions(options);
-      return source.start();
-    },
     onDrift: (drift: Drift): void => source.onDrift({ callId: call.id, ...drift }),
     fail: call.fail,
     ...{ concurrency, maxPages, limit, signal, onPage },
@@ -133,7 +133,6 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     },
     toArray: async (given) => {
       const { limit: most } = readArrayOptions(given, 'toArray');
-      checkFromZero('limit', most);
       const all: T[] = [];
       for await (const item of readItems(most)) all.push(item);
       return all;

@@ -2,15 +2,16 @@ import type { output } from 'zod/v4/core';
 import type { Method } from '../conventions.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { contextOf } from '../http/message.ts';
-import { type Blank, checkCountOrNone, createReader } from '../schema/read-options.ts';
+import { checkCountOrNone, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
 import { toChecked, unexpected } from './outcome.ts';
 import {
-  blankRequest,
   contextFor,
   type OwnExchange,
   type OwnRequest,
+  readOwnRequest,
+  requestChecks,
   sendOwnRequest,
   toOwnResult,
 } from './own-request.ts';
@@ -31,9 +32,8 @@ export interface LinesRequest<S extends string = string>
 /** What {@link Client.lines} gives for a line, by the schema. */
 export type Line<Q> = Q extends { readonly schema: infer S extends Schema } ? output<S> : unknown;
 
-const { as: _as, resumeFrom: _from, ifNoneMatch: _etag, modifiedSince: _date, ...others } = blankRequest;
-const blankLines: Blank<LinesRequest> = { ...others, maxLineLength: undefined };
-const readLinesRequest = createReader(blankLines);
+const { as: _as, resumeFrom: _from, ifNoneMatch: _etag, modifiedSince: _date, ...others } = requestChecks;
+const readLinesRequest = createReader<LinesRequest>({ ...others, maxLineLength: checkCountOrNone });
 
 // There is no registered type; each line is checked whatever the server calls it.
 const lineTypes = 'application/x-ndjson, application/jsonl;q=0.9, */*;q=0.1';
@@ -71,14 +71,13 @@ const open = async (context: ClientContext, given: LinesRequest) => {
   const call = context.beginCall();
   try {
     const {
-      maxLineLength,
+      maxLineLength: maxLength = context.maxResponseBytes,
       method = 'GET',
       accept = lineTypes,
       schema,
       ...rest
     } = readLinesRequest(given, 'client.lines');
-    const maxLength = checkCountOrNone('maxLineLength', maxLineLength) ?? context.maxResponseBytes;
-    const request = { ...blankRequest, ...rest, method, accept, as: 'stream' } as const;
+    const request = readOwnRequest({ ...rest, method, accept, as: 'stream' }, 'client.lines');
     const api: CallContext = { ...contextFor(context, request, 'client.lines'), call };
     const { readLines } = await import('../http/read-lines.ts');
     let exchange: OwnExchange;

@@ -8,10 +8,10 @@ import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts
 import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import { createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { blank, type CallOptions } from './call-options.ts';
-import { createItemList, type ListOptions } from './item-list.ts';
+import type { CallOptions } from './call-options.ts';
+import { createItemList, type ListOptions, listChecks } from './item-list.ts';
 import { type Endpoint, requireQuery, withQuery } from './operations.ts';
 import { toReadOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type CallContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
@@ -157,16 +157,7 @@ const checkUnconditional = ({ headers }: CallOptions): void => {
 
 interface ListRequest extends Query, ListOptions {}
 
-const blankList: Blank<ListRequest> = {
-  ...blank.call,
-  ...noQuery,
-  limit: undefined,
-  maxPages: undefined,
-  concurrency: undefined,
-  onPage: undefined,
-  from: undefined,
-};
-const readListRequest = createReader(blankList, listAdvice);
+const readListRequest = createReader<ListRequest>({ ...listChecks, ...noQuery }, listAdvice);
 
 /** The values that an object has itself; a schema would also look at its prototype. */
 const ownValues = (values: unknown): unknown =>

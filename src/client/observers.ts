@@ -6,7 +6,7 @@ import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts';
 import type { DriftEvent } from '../paging/drift.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import { createReader } from '../schema/read-options.ts';
 
 /**
  * Functions that are called about what a client does.
@@ -42,7 +42,7 @@ export interface Observers {
   readonly drift?: ((event: DriftEvent) => void) | undefined;
 }
 
-const blankObservers: Blank<Observers> = {
+const readNames = createReader<Observers>({
   request: undefined,
   response: undefined,
   retry: undefined,
@@ -51,7 +51,7 @@ const blankObservers: Blank<Observers> = {
   deprecation: undefined,
   validation: undefined,
   drift: undefined,
-};
+});
 
 /** The event of `on.error`; see {@link Observers}. */
 export interface FailureEvent {
@@ -97,8 +97,6 @@ export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((even
       // Thrown synchronously.
     }
   });
-
-const readNames = createReader(blankObservers);
 
 /** Reads the observers of a client; none of them can break what it observes. */
 export const readObservers = (given: Observers | undefined, owner: string): Observers =>

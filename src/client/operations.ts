@@ -3,15 +3,15 @@ import { encodeSegment } from '../http/url.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import type { BodySchemas } from '../schema/collection.ts';
 import type { EncodeBody } from '../schema/encode.ts';
-import { type Blank, createReader } from '../schema/read-options.ts';
+import { createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type BulkLimits, createMany as sendParts } from './bulk.ts';
 import { type Call, callWith } from './call.ts';
 import {
-  blank,
   type CallOptions,
   type ConditionalOptions,
+  conditionalChecks,
   conditionsOf,
   type RequestParts,
   readCallOptions,
@@ -49,8 +49,11 @@ const urlOf = ({ url }: Endpoint, id: unknown): string => `${url}/${encodeSegmen
 
 interface GetRequest extends Pick<Query, 'fields' | 'expand'>, ConditionalOptions {}
 
-const blankGet: Blank<GetRequest> = { ...blank.conditional, fields: undefined, expand: undefined };
-const readGetRequest = createReader(blankGet);
+const readGetRequest = createReader<GetRequest>({
+  ...conditionalChecks,
+  fields: undefined,
+  expand: undefined,
+});
 
 /** GET of one resource: `get`, or `find`, where a 404 means undefined. */
 export const read =

@@ -6,9 +6,9 @@ import { checkHeaderFields } from '../http/message.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
-import { type Blank, checkFunction, createReader } from '../schema/read-options.ts';
+import { checkFunction, checkPositive, createReader, type OptionChecks } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { blank, type ConditionalOptions, conditionsOf } from './call-options.ts';
+import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';
 import { toObserver } from './observers.ts';
 import { toNotModified, toValue, unexpected } from './outcome.ts';
@@ -55,9 +55,9 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly auth?: S | undefined;
 }
 
-/** A request to an own endpoint with nothing given. */
-export const blankRequest = {
-  ...blank.conditional,
+/** The checks of a request to an own endpoint. */
+export const requestChecks: OptionChecks<OwnRequest> = {
+  ...conditionalChecks,
   method: undefined,
   path: undefined,
   query: undefined,
@@ -65,13 +65,13 @@ export const blankRequest = {
   contentType: undefined,
   accept: undefined,
   as: undefined,
-  idleTimeoutMs: undefined,
+  idleTimeoutMs: checkPositive,
   resumeFrom: undefined,
-  onProgress: undefined,
+  onProgress: checkFunction,
   schema: undefined,
   api: undefined,
   auth: undefined,
-} as const satisfies Blank<OwnRequest>;
+};
 
 /** The API or the scheme of an own endpoint. */
 export const contextFor = (
@@ -85,7 +85,7 @@ export const contextFor = (
 };
 
 /** Reads a request to an own endpoint. */
-export const readOwnRequest = createReader<OwnRequest>(blankRequest);
+export const readOwnRequest = createReader(requestChecks);
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
 // their encoded forms out: each of them would send the request elsewhere than it says.
@@ -138,13 +138,12 @@ const readAsOf = (request: OwnRequest): ReadAs => {
 };
 
 /** Options that do not go together. @throws {@link InvalidRequestError} */
-const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom, onProgress }: OwnRequest): void => {
+const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom }: OwnRequest): void => {
   if (!forms.includes(as)) throw new InvalidRequestError('as must be stream, bytes, text or json');
   if (schema !== undefined && as !== undefined && as !== 'json')
     throw new InvalidRequestError(`schema checks JSON; remove schema, or remove as: ${JSON.stringify(as)}`);
   if (as !== 'stream' && (idleTimeoutMs !== undefined || resumeFrom !== undefined))
     throw new InvalidRequestError("idleTimeoutMs and resumeFrom need as: 'stream'");
-  checkFunction('onProgress', onProgress);
 };
 
 const decoder = new TextDecoder();

@@ -6,7 +6,7 @@ import { toConnectionError } from '../http/connection-failure.ts';
 import { type ApiResponse, type BodyProgress, contextOf, type OpenBody } from '../http/message.ts';
 import { hasStream, honestLength } from '../http/read-body.ts';
 import { longestTimerMs } from '../http/timing.ts';
-import { checkFromZero, checkPositive, createReader } from '../schema/read-options.ts';
+import { checkFromZero, createReader } from '../schema/read-options.ts';
 import { type ResponseInfo, toWithResponse } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';
@@ -188,7 +188,7 @@ export const toBodyStream = async (
   const open = response.open as OpenBody;
   try {
     checkHead();
-    const idleTimeoutMs = checkPositive('idleTimeoutMs', options.idleTimeoutMs ?? request.timeoutMs);
+    const idleTimeoutMs = options.idleTimeoutMs ?? request.timeoutMs;
     if (open.response.body !== null && !hasStream(open.response)) {
       throw new InvalidRequestError(
         "fetch must give web streams for as: 'stream'; check the one in createClient({ fetch })",

@@ -13,8 +13,8 @@ export interface WaitForOptions {
 }
 
 const readOptions = createReader<WaitForOptions>({
-  everyMs: undefined,
-  timeoutMs: undefined,
+  everyMs: checkPositive,
+  timeoutMs: checkPositive,
   signal: undefined,
 });
 
@@ -47,8 +47,6 @@ export const waitFor = async <T>(
   options?: WaitForOptions,
 ): Promise<T> => {
   const { everyMs = 1_000, timeoutMs = 120_000, signal } = readOptions(options, 'waitFor');
-  checkPositive('everyMs', everyMs);
-  checkPositive('timeoutMs', timeoutMs);
   const end = performance.now() + timeoutMs;
   for (let step = 1; ; step *= growth) {
     signal?.throwIfAborted();

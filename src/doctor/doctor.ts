@@ -72,12 +72,12 @@ const readOptions = createReader<DiagnoseOptions>({
   allowWrites: undefined,
   allowReuse: undefined,
   allowInsecure: undefined,
-  maxRequests: undefined,
-  concurrency: undefined,
-  sample: undefined,
-  timeoutMs: undefined,
+  maxRequests: checkCount,
+  concurrency: checkCount,
+  sample: checkCount,
+  timeoutMs: checkPositive,
   fetch: undefined,
-  signal: undefined,
+  signal: checkSignal,
   onFinding: undefined,
 });
 
@@ -117,7 +117,7 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
       `The API "${api.name}" has its own authentication scheme (§5); pass its \`headers\` to diagnose()`,
     );
   }
-  checkSignal('signal', options.signal)?.throwIfAborted();
+  options.signal?.throwIfAborted();
   return examine({
     api,
     base,
@@ -129,11 +129,11 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
     bodies: options.bodies ?? {},
     allowWrites: options.allowWrites ?? false,
     allowReuse: options.allowReuse ?? false,
-    concurrency: checkCount('concurrency', options.concurrency) ?? 1,
-    sample: checkCount('sample', options.sample) ?? 100,
+    concurrency: options.concurrency ?? 1,
+    sample: options.sample ?? 100,
     fetch: options.fetch,
-    timeoutMs: checkPositive('timeoutMs', options.timeoutMs) ?? 10_000,
-    maxRequests: checkCount('maxRequests', options.maxRequests) ?? 500,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    maxRequests: options.maxRequests ?? 500,
     signal: options.signal,
     onFinding: options.onFinding ?? (() => undefined),
   });

@@ -8,7 +8,7 @@ export const longestTimerMs = 2 ** 31 - 1;
 export const tooLate = Symbol('too late');
 
 /** Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. */
-const waitFor = <T>(
+const waitUpTo = <T>(
   promise: Promise<T> | undefined,
   ms: number,
   signal?: AbortSignal,
@@ -38,7 +38,7 @@ const waitFor = <T>(
  * @param ms - at least 0
  */
 export const wait = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  await waitFor(undefined, ms, signal);
+  await waitUpTo(undefined, ms, signal);
 };
 
 /** Full jitter (AWS): a random time from 0 to the exponential step of this retry. */
@@ -59,11 +59,11 @@ export interface Limits {
 export const withinLimits = <T>(
   promise: Promise<T>,
   { signal, deadline }: Limits,
-): Promise<T | typeof tooLate> => waitFor(promise, Math.max(0, deadline - performance.now()), signal);
+): Promise<T | typeof tooLate> => waitUpTo(promise, Math.max(0, deadline - performance.now()), signal);
 
 /** Waits for a promise at most so long; a late result is dropped. */
 export const within = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
-  const result = await waitFor(promise, ms);
+  const result = await waitUpTo(promise, ms);
   if (result === tooLate) throw new DOMException(`No result within ${ms} ms`, 'TimeoutError');
   return result;
 };

@@ -1,5 +1,4 @@
 import { type Operation, operations } from '../conventions.ts';
-import type { Blank } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { Mistake, Schema } from './types/shape.ts';
@@ -154,6 +153,9 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
             ? O[K]
             : Mistake<`a collection has no option "${K & string}"`>;
 };
+
+/** Every option of `T`, each undefined. A missing name does not compile. */
+type Blank<T> = { readonly [K in keyof T]-?: undefined };
 
 const blankOptions: Blank<CollectionOptions> = {
   sort: undefined,

@@ -1,7 +1,10 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 
-/** Every option of `T`, each undefined. A missing name does not compile. */
-export type Blank<T> = { readonly [K in keyof T]-?: undefined };
+/** Checks the value of an option, which may be undefined. */
+type Check = (name: string, value: unknown) => unknown;
+
+/** Every option of `T` with its check; undefined for one that is checked where it is used. A missing name does not compile. */
+export type OptionChecks<T> = { readonly [K in keyof T]-?: Check | undefined };
 
 /** How many characters must be inserted, deleted or replaced to make one name of another. */
 const distanceBetween = (a: string, b: string): number => {
@@ -43,27 +46,29 @@ export type ReadOptions<T> = (given: T | undefined, owner: string) => T;
 
 /**
  * Makes a reader of options. It copies their own enumerable properties into an object that has every known name itself, so
- * that nothing on `Object.prototype` is taken for an option, and it refuses unknown names.
+ * that nothing on `Object.prototype` is taken for an option, checks their values, and refuses unknown names.
  *
  * @param advice - what to do about an unknown name that is not similar to a known one; lists the known names by default
  */
 export const createReader = <T extends object>(
-  blank: Blank<T>,
-  advice: Advice = () => `its options are ${Object.keys(blank).join(', ')}`,
+  checks: OptionChecks<T>,
+  advice: Advice = () => `its options are ${Object.keys(checks).join(', ')}`,
 ): ReadOptions<T> => {
+  const names = Object.keys(checks);
+  const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, undefined]));
   // A required option is checked where it is used.
-  const none = Object.freeze({ ...blank }) as unknown as T;
+  const none = Object.freeze({ ...blank }) as T;
   return (given, owner) => {
     if (given === undefined) return none;
     if (typeof given !== 'object' || given === null) {
       throw new InvalidRequestError(`The options of ${owner} must be an object`);
     }
-    const options: Record<string, unknown> = { ...blank };
+    const options = { ...blank };
     for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(blank, name)) {
-        refuseName(owner, name, Object.keys(blank), advice);
-      }
-      options[name] = given[name as keyof T];
+      if (!Object.hasOwn(checks, name)) refuseName(owner, name, names, advice);
+      const value = given[name as keyof T];
+      checks[name as keyof T]?.(name, value);
+      options[name] = value;
     }
     return options as T;
   };

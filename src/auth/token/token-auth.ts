@@ -59,8 +59,8 @@ type AnyTokenAuthOptions = AnyLogin & Pick<TokenAuthOptions, 'authUrl' | 'store'
 const readOptions = createReader<AnyTokenAuthOptions>({
   authUrl: undefined,
   store: undefined,
-  timeoutMs: undefined,
-  leaseMs: undefined,
+  timeoutMs: checkPositive,
+  leaseMs: checkPositive,
   username: undefined,
   password: undefined,
   credentials: undefined,
@@ -85,8 +85,8 @@ const prefix = `${authScheme.bearer} `;
 export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   // A union has no single list of names, so the names of all its members are read.
   const options = readOptions(given as AnyTokenAuthOptions, 'tokenAuth');
-  const timeoutMs = checkPositive('timeoutMs', options.timeoutMs ?? 10_000);
-  const leaseMs = checkPositive('leaseMs', options.leaseMs ?? timeoutMs + 2_000);
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const leaseMs = options.leaseMs ?? timeoutMs + 2_000;
   const store = options.store ?? memoryStore();
   const isShared = options.store !== undefined;
   const gate = new EndpointGate();
