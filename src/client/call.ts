@@ -78,23 +78,28 @@ export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse
   response: toResponseInfo(response),
 });
 
-/** The methods of a promise that is made when one of them is called. */
-export const toAwaitable = <T>(start: () => Promise<T>): Omit<Promise<T>, typeof Symbol.toStringTag> => ({
-  // biome-ignore lint/suspicious/noThenProperty: calls and lists are awaited
-  then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
-  catch: (onRejected) => start().catch(onRejected),
-  finally: (onFinally) => start().finally(onFinally),
-});
+/** Gives an object the methods of a promise, which is made when one of them is called. */
+export const withPromise = <T, O extends object>(
+  object: O,
+  start: () => Promise<T>,
+): O & Pick<Promise<T>, 'then' | 'catch' | 'finally'> => {
+  const methods: Pick<Promise<T>, 'then' | 'catch' | 'finally'> = {
+    // biome-ignore lint/suspicious/noThenProperty: calls and lists are awaited
+    then: (onFulfilled, onRejected) => start().then(onFulfilled, onRejected),
+    catch: (onRejected) => start().catch(onRejected),
+    finally: (onFinally) => start().finally(onFinally),
+  };
+  return Object.assign(object, methods);
+};
 
 /**
  * A promise of the data that also gives the response. It holds one promise, so that the runtime reports an unhandled failure
  * once.
  */
-export const toCall = <T>(result: Promise<Received<T>>): Call<T> => ({
-  ...toAwaitable(() => result.then(({ data }) => data)),
-  withResponse: () => result.then(toWithResponse),
-  [Symbol.toStringTag]: 'Call',
-});
+export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
+  const call = { withResponse: () => result.then(toWithResponse), [Symbol.toStringTag]: 'Call' };
+  return withPromise(call, () => result.then(({ data }) => data));
+};
 
 /** One call of the application, from where it is made to its result. */
 export interface OpenCall {

@@ -7,7 +7,7 @@ import type { ListPage, LoadPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/resume.ts';
 import { checkCount, checkFromZero, createReader, type OptionChecks } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';
-import { type Received, toAwaitable, toWithResponse, type WithResponse } from './call.ts';
+import { type Received, toWithResponse, type WithResponse, withPromise } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 
 /**
@@ -122,8 +122,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     return { data: { ...page, items }, response: response as ApiResponse };
   };
 
-  return {
-    ...toAwaitable(() => readFirst().then(({ data }) => data)),
+  const list = {
     withResponse: () => readFirst().then(toWithResponse),
     pages: async function* () {
       for await (const loaded of read()) {
@@ -131,7 +130,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
         yield { ...loaded.page, items: loaded.items };
       }
     },
-    toArray: async (given) => {
+    toArray: async (given?: Pick<ListOptions, 'limit'>) => {
       const { limit: most } = readArrayOptions(given, 'toArray');
       const all: T[] = [];
       for await (const item of readItems(most)) all.push(item);
@@ -161,4 +160,5 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     [Symbol.asyncIterator]: () => readItems(),
     [Symbol.toStringTag]: 'ItemList',
   };
+  return withPromise(list, () => readFirst().then(({ data }) => data));
 };

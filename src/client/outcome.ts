@@ -152,7 +152,7 @@ export const toFoundOutcome = (exchange: Exchange, schema: Schema): unknown =>
 
 const toAccepted = ({ request, response }: Exchange): Accepted => {
   const location = locationOf(response.headers, request.url);
-  return { outcome: 'accepted', ...(location === undefined ? {} : { location }) };
+  return { outcome: 'accepted', ...(location && { location }) };
 };
 
 /**

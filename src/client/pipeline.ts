@@ -1,5 +1,4 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
-import type { Method } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { type ResponseCache, withCache } from '../http/cache.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
@@ -107,17 +106,13 @@ export const sendRequest = async (
  *
  * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
  */
-export const toFollowedUrl = (
-  { base, defaults: { mask } }: ApiContext,
-  link: string,
-  method: Method = 'GET',
-): string => {
+export const toFollowedUrl = ({ base, defaults: { mask } }: ApiContext, link: string): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
   throw new CrossOriginUrlError({
     message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
     status: undefined,
-    method,
+    method: 'GET',
     url: originOf(link, mask),
   });
 };

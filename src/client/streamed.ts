@@ -82,7 +82,7 @@ export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<stri
   if (bytes === 0) return {};
   return {
     [header.range]: `bytes=${bytes}-`,
-    ...(etag === undefined ? {} : { [header.ifRange]: etag }),
+    ...(etag && { [header.ifRange]: etag }),
   };
 };
 

@@ -66,34 +66,21 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
 /** The request whose response is checked. */
 type Checked = Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>;
 
-/** True for a value that is returned as it came, unchecked. */
-const isTaken = (mode: Validation, schema: Schema, value: unknown): boolean =>
-  mode === 'off' && hasKind(schema, value) && !decodes(schema);
-
-/** What becomes of a value that was checked, as strictly as the client wants it. */
-const judge = (
-  { mode, onMisfit }: ValueCheck,
-  schema: Schema,
-  value: unknown,
-  parsed: Parsed,
-  { callId, method, url, mask }: Checked,
-): Parsed | Promise<Parsed> => {
-  if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
-  if (mode === 'warn')
-    onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
-  return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
-};
-
 /**
  * Checks and decodes a value of a response. The result is a promise only where one is needed: a response of lines may have a
  * million values.
  */
 export const checkValue = (
-  check: ValueCheck,
+  { mode, onMisfit }: ValueCheck,
   schema: Schema,
   value: unknown,
-  request: Checked,
+  { callId, method, url, mask }: Checked,
 ): Parsed | Promise<Parsed> => {
-  if (isTaken(check.mode, schema, value)) return { ok: true, value };
-  return whenParsed(parseAny(schema, value), (parsed) => judge(check, schema, value, parsed, request));
+  if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
+  return whenParsed(parseAny(schema, value), (parsed) => {
+    if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
+    if (mode === 'warn')
+      onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
+    return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
+  });
 };

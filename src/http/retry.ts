@@ -162,11 +162,6 @@ const responseStatus = (error: unknown): number | undefined => {
   return error instanceof ApiError || error instanceof UnexpectedResponseError ? error.status : undefined;
 };
 
-const withAttempts = (error: unknown, attempts: readonly Attempt[]): unknown => {
-  if (error instanceof RequestError) error.attempts = attempts;
-  return error;
-};
-
 /**
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for another.
  * Errors have every attempt.
@@ -227,7 +222,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       // The wait depends on the failure, so `waitForNext` makes it.
       minTimeout: 0,
       onFailedAttempt: ({ error }) => waitForNext(run, error),
-      ...(signal === undefined ? {} : { signal }),
+      ...(signal && { signal }),
     });
   };
 
@@ -242,7 +237,9 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       budget.refund();
       return { ...response, attempts };
     } catch (error) {
-      throw withAttempts(toAmbiguous(error, run), attempts);
+      const failure = toAmbiguous(error, run);
+      if (failure instanceof RequestError) failure.attempts = attempts;
+      throw failure;
     }
   };
 };

@@ -45,7 +45,7 @@ export const createDriftWatch = (onDrift: (event: Drift) => void) => {
 };
 
 /** True when a response has none of the fields that every page of a paged collection has (§4.5). */
-export const hidesPaging = ({ items: _, ...fields }: Page<unknown>): boolean =>
+export const hidesPaging = ({ items: _items, ...fields }: Page<unknown>): boolean =>
   Object.values(fields).every((value) => value === undefined);
 
 /** What to do where a browser hides those fields. */

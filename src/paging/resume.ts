@@ -43,7 +43,7 @@ export const parsePosition = (position: string): Position => {
     url,
     delivered: Number(delivered),
     id: values.get('id') ?? undefined,
-    ...(count.test(total) ? { total: Number(total) } : {}),
+    total: count.test(total) ? Number(total) : undefined,
   };
 };
 
