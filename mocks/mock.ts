@@ -5,7 +5,8 @@ import { type Context, createContext } from './context.ts';
 import type { MockFaults } from './faults/faults.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
 import { type Endpoint, isView } from './resources/endpoints.ts';
-import { type Data, keepTables, type Start, seed, setTables } from './resources/seed.ts';
+import { type Data, type Start, seed, setTables } from './resources/seed.ts';
+import { keepTables } from './resources/table.ts';
 import { createRespond, type Respond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
 
@@ -99,7 +100,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     faker: checked.faker,
   };
   seed(endpoints, { data, generate }, secondBefore(clock.now()));
-  const restore = keepTables(endpoints);
+  const restore = keepTables(endpoints.map(({ table }) => table));
   // Its keys and rows are those of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;
   const respond = createRespond(context, state as unknown as MockState);

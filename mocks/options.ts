@@ -10,8 +10,7 @@ import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.t
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** All of them. */
-export const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
  * What the responses of a deprecated major version say (§9.4).

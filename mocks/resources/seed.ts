@@ -11,7 +11,7 @@ import {
   type Relation,
   relationsOf,
 } from './schema.ts';
-import { keepTable, noteIds, putRow, repeatedIds, type Table } from './table.ts';
+import { keepTables, noteIds, putRow, repeatedIds, type Table } from './table.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {
   throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
@@ -99,17 +99,6 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
 };
 
 /**
- * Keeps the rows of all tables, and returns a function that restores them: as they were, or as if all of them had changed
- * at a time.
- */
-export const keepTables = (endpoints: readonly Endpoint[]): ((changedAt?: number) => void) => {
-  const restores = [...new Set(endpoints.map(({ table }) => table))].map(keepTable);
-  return (changedAt) => {
-    for (const restore of restores) restore(changedAt);
-  };
-};
-
-/**
  * Replaces the rows of collections by copies of these.
  *
  * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; all tables are
@@ -117,7 +106,7 @@ export const keepTables = (endpoints: readonly Endpoint[]): ((changedAt?: number
  */
 export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
   const read = endpoints.map((endpoint) => ({ table: endpoint.table, rows: readRows(endpoint, rows) }));
-  const restore = keepTables(endpoints);
+  const restore = keepTables(endpoints.map(({ table }) => table));
   try {
     for (const one of read) fill(one.table, one.rows, now);
     // Only now, because a row may refer to one beside it that has just got its id.

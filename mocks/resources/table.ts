@@ -91,18 +91,22 @@ export const putRow = (table: Table, value: Json, changedAt: number): Row => {
 };
 
 /**
- * Keeps the rows of a table and its ids, and returns a function that restores them: as they were, or as if all of them
+ * Keeps the rows of tables and their ids, and returns a function that restores them: as they were, or as if all of them
  * had changed at a time. A row is never changed, only replaced.
  */
-export const keepTable = (table: Table): ((changedAt?: number) => void) => {
-  const { membersChangedAt } = table;
-  const [rows, lastIds] = [[...table.rows], [...table.lastIds]];
+export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => void) => {
+  const kept = [...new Set(tables)].map((table) => {
+    const { rows, lastIds, membersChangedAt } = table;
+    return { table, rows: [...rows], lastIds: [...lastIds], membersChangedAt };
+  });
   return (changedAt) => {
-    table.rows.clear();
-    table.lastIds.clear();
-    for (const [id, row] of rows) table.rows.set(id, changedAt === undefined ? row : { ...row, changedAt });
-    for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
-    table.membersChangedAt = changedAt ?? membersChangedAt;
+    for (const { table, rows, lastIds, membersChangedAt } of kept) {
+      table.rows.clear();
+      table.lastIds.clear();
+      for (const [id, row] of rows) table.rows.set(id, changedAt === undefined ? row : { ...row, changedAt });
+      for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
+      table.membersChangedAt = changedAt ?? membersChangedAt;
+    }
   };
 };
 

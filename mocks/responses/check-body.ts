@@ -66,13 +66,13 @@ export const toNewResource = async (
   const own = endpoint.collection.options.bodies?.[operation];
   const value = toResource(body, call, own);
   if (own === undefined) return bind(value, call);
-  await checkOwnBody(own, body, endpoint);
+  await checkBody(own, body, endpoint);
   return bind(completeRow(endpoint, value), call);
 };
 
 /** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
-export const checkOwnBody = async (own: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
-  const items = await findErrors(own, body);
+export const checkBody = async (schema: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
+  const items = await findErrors(schema, body);
   if (items.length > 0) refuseItems(items, endpoint);
 };
 
@@ -91,8 +91,7 @@ const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
  * @throws {@link Refusal} 400 with one item per field in error (§7.2.3)
  */
 export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
-  const items = await findErrors(bodySchemaOf(endpoint.collection.resource), value);
-  if (items.length > 0) refuseItems(items, endpoint);
+  await checkBody(bodySchemaOf(endpoint.collection.resource), value, endpoint);
   const loose = findLoose(changed, endpoint);
   if (loose.length > 0) refuseItems(loose, endpoint);
 };

@@ -6,14 +6,7 @@ import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represe
 import { type Described, isObject, type Json, maxItems } from '../resources/schema.ts';
 import { putRow, type Row, removeRow, repeatedIds } from '../resources/table.ts';
 import { readJson } from './body.ts';
-import {
-  checkOwnBody,
-  checkResource,
-  refuseId,
-  refuseItems,
-  toNewResource,
-  toResource,
-} from './check-body.ts';
+import { checkBody, checkResource, refuseId, refuseItems, toNewResource, toResource } from './check-body.ts';
 import { jsonResponse, Refusal } from './message.ts';
 import { type Call, findRow } from './read.ts';
 
@@ -178,7 +171,7 @@ export const update = async (call: Call): Promise<Response> => {
   const body = readJson(call.request, call.body);
   const own = endpoint.collection.options.bodies?.update;
   const change = toResource(body, call, own);
-  if (own !== undefined) await checkOwnBody(own, body, endpoint);
+  if (own !== undefined) await checkBody(own, body, endpoint);
   checkSameId(change, call);
   const mergeInto = ({ id, value }: Row): Json =>
     // Two objects make an object.
