@@ -88,10 +88,7 @@ export const writeTo = async (
     }
   };
   const [written, saved] = await Promise.allSettled([work(), saveFile(stream, file)]);
-  if (written.status === 'rejected' && saved.status === 'rejected') {
-    // The one that was first: a file that cannot be made ends the stream.
-    throw saved.reason;
-  }
-  if (written.status === 'rejected') throw written.reason;
+  // A file that cannot be made ends the writing. A write that fails ends the file with its own reason.
   if (saved.status === 'rejected') throw saved.reason;
+  if (written.status === 'rejected') throw written.reason;
 };

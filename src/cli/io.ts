@@ -9,6 +9,8 @@ export interface Output {
   readonly columns: number | undefined;
   /** Writes a long string immediately, and a short one soon. Rejects when the reader is gone. */
   write(part: string): Promise<void>;
+  /** Writes without waiting. Nothing happens when the reader is gone. */
+  say(part: string): void;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
   /** From now on, what cannot be written is dropped: a reader that is gone no longer ends the command. */
@@ -76,19 +78,22 @@ export const createOutput = (
     if (failure !== undefined && !isDetached) throw failure;
   };
 
+  const write = async (part: string): Promise<void> => {
+    if (failure !== undefined) return flush();
+    waiting += part;
+    if (waiting.length >= mostWaiting) return flush();
+    // The next write throws a failure of this one.
+    timer ??= setImmediate(() => void flush().catch(() => undefined));
+  };
+
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
       // A terminal of unknown size says 0.
       return stream.isTTY === true ? stream.columns || undefined : undefined;
     },
-    write: async (part) => {
-      if (failure !== undefined) return flush();
-      waiting += part;
-      if (waiting.length >= mostWaiting) return flush();
-      // The next write throws a failure of this one.
-      timer ??= setImmediate(() => void flush().catch(() => undefined));
-    },
+    write,
+    say: (part) => void write(part).catch(() => undefined),
     flush,
     detach: () => {
       isDetached = true;
@@ -97,6 +102,12 @@ export const createOutput = (
 };
 
 const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+
+/** The error for a file that cannot be read. */
+export const cannotRead = (file: string, error: unknown): UsageError => {
+  const reason = reasonOf(error);
+  return new UsageError(reason === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${reason}`);
+};
 
 /**
  * The content of a file.
@@ -107,10 +118,7 @@ export const readInput = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const reason = reasonOf(error);
-    throw new UsageError(
-      reason === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${reason}`,
-    );
+    throw cannotRead(file, error);
   }
 };
 
@@ -143,15 +151,14 @@ export const writeContent = async (file: string, content: string): Promise<void>
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-const escapeChar = (char: string): string =>
-  escapes[char] ??
-  Array.from({ length: char.length }, (_, at) => char.charCodeAt(at))
-    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-    .join('');
+/** The escapes of a character, one for each of its UTF-16 units. */
+export const toUnicodeEscapes = (char: string): string =>
+  char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 // Controls, line separators and invisible characters, such as those that change the direction of writing. The joiners
 // (U+200C, U+200D) stay: many scripts and emoji need them.
 const unprintable = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** A string of a server, made safe for a terminal: characters that a terminal obeys or hides become escapes. */
-export const printable = (value: string): string => value.replace(unprintable, escapeChar);
+export const printable = (value: string): string =>
+  value.replace(unprintable, (char) => escapes[char] ?? toUnicodeEscapes(char));

@@ -67,9 +67,7 @@ const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
 /** Opens a store of logins. Its file and folder are created when a login is kept; a store that was damaged is reported. */
 export const openLogins = async (path: string, { err }: Io): Promise<Logins> => {
   const onCorrupt = (setAside: string): void => {
-    void err
-      .write(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`)
-      .catch(() => undefined);
+    err.say(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`);
   };
   // Loaded late: a command without a login needs no database.
   const { sqliteStore } = await import('../adapters/sqlite.ts');

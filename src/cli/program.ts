@@ -58,7 +58,7 @@ const createProgram = (io: Io) => {
     .addHelpText('after', notes)
     .exitOverride()
     .configureOutput({
-      writeOut: (help) => void io.out.write(help).catch(() => undefined),
+      writeOut: io.out.say,
       // Errors are thrown, and reported by the caller.
       writeErr: () => undefined,
       getOutHelpWidth: () => io.out.columns ?? 100,

@@ -4,7 +4,7 @@ import type { Format } from './output/formats.ts';
 
 /** Reports on stderr what a client does. The events hold no secret, and their URLs are masked. */
 export const observersOf = ({ err }: Io): Observers => {
-  const say = (line: string): void => void err.write(`${line}\n`).catch(() => undefined);
+  const say = (line: string): void => err.say(`${line}\n`);
   return {
     response: ({ method, url, status, durationMs }) =>
       say(`${method} ${url} ${status} in ${Math.round(durationMs)} ms`),

@@ -36,7 +36,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
   const output = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       // The echo of a password is dropped.
-      if (!hidden) void err.write(chunk.toString()).catch(() => undefined);
+      if (!hidden) err.say(chunk.toString());
       // At once, so that `hidden` is read when a chunk is written: the question is shown, its reply is not.
       done();
     },
@@ -70,7 +70,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
         const ahead = typedAhead.shift() ?? (isClosed ? '' : undefined);
         hidden = isHidden || ahead !== undefined;
         // Not by `lines`, which would show the part of the reply that is typed already.
-        void err.write(isHidden || ahead === undefined ? question : `${question}\n`).catch(() => undefined);
+        err.say(isHidden || ahead === undefined ? question : `${question}\n`);
         if (ahead !== undefined) {
           end(() => resolve(ahead));
           return;

@@ -4,10 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { suggest } from './arguments.ts';
 import { UsageError } from './errors.ts';
+import { isObject } from './import/json.ts';
 import { printable } from './io.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const isCollection = (value: unknown): boolean =>
   isObject(value) &&

@@ -11,6 +11,7 @@ import {
   single,
 } from '../arguments.ts';
 import { Stopped, UsageError } from '../errors.ts';
+import { isObject, type Json } from '../import/json.ts';
 import { type Io, type Output, readJson } from '../io.ts';
 import { createStatusLine } from '../progress.ts';
 import { loadApi } from '../target.ts';
@@ -47,16 +48,14 @@ const readPairs = (flag: string, pairs: readonly string[] = []): ReadonlyMap<str
     }),
   );
 
-type Body = Readonly<Record<string, unknown>>;
-
-const readBody = async (file: string): Promise<Body> => {
+const readBody = async (file: string): Promise<Json> => {
   const value = await readJson(file);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
+  if (isObject(value)) return value;
   throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
 };
 
-const readBodies = async (pairs: readonly string[] | undefined): Promise<Readonly<Record<string, Body>>> => {
-  const bodies: Record<string, Body> = {};
+const readBodies = async (pairs: readonly string[] | undefined): Promise<Readonly<Record<string, Json>>> => {
+  const bodies: Record<string, Json> = {};
   for (const [key, file] of readPairs('--body', pairs)) bodies[key] = await readBody(file);
   return bodies;
 };
@@ -87,10 +86,7 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   const { diagnose } = await import('../../doctor/doctor.ts');
   const { show, clear } = createStatusLine(io.err, io.err.isTerminal);
   if (given.allowWrites) {
-    io.signal.addEventListener(
-      'abort',
-      () => void io.err.write('Removing what was created …\n').catch(() => undefined),
-    );
+    io.signal.addEventListener('abort', () => io.err.say('Removing what was created …\n'));
   }
   let diagnosis: Diagnosis;
   try {

@@ -4,7 +4,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Imported } from '../import/import.ts';
-import { type Io, printable, writeContent } from '../io.ts';
+import { cannotRead, type Io, printable, writeContent } from '../io.ts';
 
 /** Lines of a report; the file itself has all of them as comments. */
 const mostReported = 100;
@@ -19,9 +19,8 @@ const readOptional = async (file: string): Promise<string | undefined> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new UsageError(`${file} cannot be read: ${code ?? 'unknown reason'}`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw cannotRead(file, error);
   }
 };
 

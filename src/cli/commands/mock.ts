@@ -4,6 +4,7 @@ import { operationMethods } from '../../conventions.ts';
 import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
 import { environmentCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
+import { isObject } from '../import/json.ts';
 import { type Io, printable, readJson } from '../io.ts';
 import { layOut } from '../output/table.ts';
 import { loadEvery } from '../target.ts';
@@ -47,9 +48,8 @@ type MockCommandOptions = OptionsOf<typeof command>;
 
 const readData = async (file: string): Promise<Data> => {
   const value = await readJson(file);
-  const isData =
-    typeof value === 'object' && value !== null && Object.values(value).every((rows) => Array.isArray(rows));
-  if (isData && !Array.isArray(value)) return value as Data;
+  // The mock checks the rows.
+  if (isObject(value) && Object.values(value).every(Array.isArray)) return value as Data;
   throw new UsageError(`${file} must hold an object with a list of rows for each collection key`);
 };
 
@@ -119,7 +119,7 @@ const withAccessLog =
     const { pathname, search } = new URL(entry?.url ?? request.url);
     const ms = Math.round(performance.now() - startedAt);
     const line = `${request.method} ${printable(pathname + search)} ${entry?.status || 'cut'} ${ms} ms\n`;
-    void io.out.write(line);
+    io.out.say(line);
     return response;
   };
 

@@ -1,3 +1,5 @@
+import { toUnicodeEscapes } from '../io.ts';
+
 /** A piece of a program: an expression, or a list of them between brackets that stands on one line if it is short. */
 export type Code = string | Group;
 
@@ -24,10 +26,7 @@ export const quote = (value: string): string => {
   const escaped = JSON.stringify(value)
     .slice(1, -1)
     .replaceAll('\\"', '"')
-    .replace(
-      /[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
+    .replace(/[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, toUnicodeEscapes);
   return value.includes("'") && !value.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
 };
 

@@ -56,9 +56,10 @@ const groupBy = <T>(
 ): ReadonlyMap<string, readonly T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const group = groups.get(keyOfItem(item)) ?? [];
-    group.push(item);
-    groups.set(keyOfItem(item), group);
+    const key = keyOfItem(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 };
@@ -93,12 +94,6 @@ const rateLimitOf = (operations: readonly Operation[], document: Json): RateLimi
   return { requests, perMs: Number(perMs) };
 };
 
-/** The resource that the operations of a collection have in common: what GET returns says most. */
-const resourceIn = (fits: ReadonlyMap<Kind, Fitting>): Node | undefined =>
-  (['get', 'list', 'create'] as const)
-    .map((kind) => fits.get(kind)?.resource)
-    .find((one) => one !== undefined);
-
 type Refuse = (operation: Operation, reason: string) => void;
 
 const findCollection = (
@@ -106,8 +101,7 @@ const findCollection = (
   reader: Reader,
   refuse: Refuse,
 ): Omit<FoundCollection, 'key'> | undefined => {
-  const fits = new Map<Kind, Fitting>();
-  const operations = new Map<Kind, Operation>();
+  const found = new Map<Kind, { readonly operation: Operation; readonly fitting: Fitting }>();
   for (const { operation, place } of placed) {
     const kind = kindOf(operation.method, place.isOfOne);
     if (kind === undefined) {
@@ -119,30 +113,27 @@ const findCollection = (
     }
     const fit = fitOperation(operation, kind, reader);
     if ('reason' in fit) refuse(operation, fit.reason);
-    else if (fits.has(kind)) refuse(operation, 'another path of the document is the same one');
-    else {
-      fits.set(kind, fit);
-      operations.set(kind, operation);
-    }
+    else if (found.has(kind)) refuse(operation, 'another path of the document is the same one');
+    else found.set(kind, { operation, fitting: fit });
   }
-  const resource = resourceIn(fits);
-  const path = placed[0]?.place.path ?? '';
-  for (const [kind, operation] of operations) {
-    const own = fits.get(kind)?.resource;
-    if (resource !== undefined && (own === undefined || matches(resource, 'response', own))) continue;
-    refuse(
-      operation,
-      resource === undefined
-        ? 'no operation of its path returns the resource'
-        : 'what it returns differs from the other operations of its path',
-    );
-    fits.delete(kind);
+  // What GET returns says most.
+  const resource = (['get', 'list', 'create'] as const)
+    .map((kind) => found.get(kind)?.fitting.resource)
+    .find((one) => one !== undefined);
+  if (resource === undefined) {
+    for (const { operation } of found.values())
+      refuse(operation, 'no operation of its path returns the resource');
+    return undefined;
   }
-  const ordered = kinds.flatMap((kind): [Kind, Fitting][] => {
-    const fit = fits.get(kind);
-    return fit === undefined ? [] : [[kind, fit]];
+  const operations = kinds.flatMap((kind): [Kind, Fitting][] => {
+    const one = found.get(kind);
+    if (one === undefined) return [];
+    const { resource: own } = one.fitting;
+    if (own === undefined || matches(resource, 'response', own)) return [[kind, one.fitting]];
+    refuse(one.operation, 'what it returns differs from the other operations of its path');
+    return [];
   });
-  return resource === undefined ? undefined : { path, resource, operations: new Map(ordered) };
+  return { path: placed[0]?.place.path ?? '', resource, operations: new Map(operations) };
 };
 
 /** Why an operation is none of its API's collections, whatever it does. */

@@ -119,21 +119,24 @@ export const createDeclarations = (): Declarations => {
       return `// Not declared: ${toComment(note)}.`;
     });
 
-  const fieldPart = (name: string, field: Field, position: Position): Part => {
-    const { node, isOptional, description, notes } = field;
-    const where = `${position.where}.${name}`;
-    const found: string[] = [];
+  /** An expression, whether it may be evaluated later only, and what of it is not declared. */
+  const observed = (node: Node, where: string) => {
+    const notes: string[] = [];
     let isLate = false;
-    const inner = expression(node, {
-      where,
-      onLate: () => {
-        isLate = true;
-      },
-      note: (reason) => found.push(reason),
-    });
+    const onLate = (): void => {
+      isLate = true;
+    };
+    const code = expression(node, { where, onLate, note: (reason) => notes.push(reason) });
+    return { code, isLate, notes };
+  };
+
+  const fieldPart = (name: string, field: Field, position: Position): Part => {
+    const { node, isOptional, description } = field;
+    const where = `${position.where}.${name}`;
+    const { code: inner, isLate, notes } = observed(node, where);
     const code = isOptional ? call('z.optional', inner) : inner;
     if (isOptional || isLate) used.add('z');
-    const comments = [...docLines(description), ...noteLines(where, [...notes, ...found])];
+    const comments = [...docLines(description), ...noteLines(where, [...field.notes, ...notes])];
     if (!isLate) return { comments, code: around(`${memberName(name)}: `, code) };
     const of = lateType(node);
     if (of.includes('Expandable')) used.add('Expandable');
@@ -172,18 +175,10 @@ export const createDeclarations = (): Declarations => {
   };
 
   const addConstant = (name: string, node: Node, of?: Component): void => {
-    const found: string[] = [];
-    let isLate = false;
-    const code = expression(node, {
-      where: name,
-      onLate: () => {
-        isLate = true;
-      },
-      note: (reason) => found.push(reason),
-    });
+    const { code, isLate, notes } = observed(node, name);
     if (isLate) used.add('z');
     const value = isLate ? around('z.lazy((): z.core.$ZodType => ', code, ')') : code;
-    const comments = [...docLines(of?.description), ...noteLines(name, [...(of?.notes ?? []), ...found])];
+    const comments = [...docLines(of?.description), ...noteLines(name, [...(of?.notes ?? []), ...notes])];
     const start = `export const ${name} = `;
     statements.push([...comments, `${format(around(start, value))};`].join('\n'));
   };

@@ -95,11 +95,8 @@ const withoutBulk = (
 const describe = (node: Node): string => {
   const { kind } = structureOf(node);
   if (kind === 'leaf') return 'a single value';
-  return kind === 'array'
-    ? 'a list'
-    : kind === 'object' || kind === 'record'
-      ? 'an object'
-      : `of the kind ${kind}`;
+  if (kind === 'array') return 'a list';
+  return kind === 'object' || kind === 'record' ? 'an object' : `of the kind ${kind}`;
 };
 
 /** Reads one operation as an operation of a collection. */

@@ -7,15 +7,17 @@ export type Json = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const memberOf = (of: Json, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined);
+
 /** A member that is an object; an empty one when it is missing or something else. */
 export const objectAt = (of: Json, name: string): Json => {
-  const value = Object.hasOwn(of, name) ? of[name] : undefined;
+  const value = memberOf(of, name);
   return isObject(value) ? value : {};
 };
 
 /** A member that is a list; an empty one when it is missing or something else. */
 export const listAt = (of: Json, name: string): readonly unknown[] => {
-  const value = Object.hasOwn(of, name) ? of[name] : undefined;
+  const value = memberOf(of, name);
   return Array.isArray(value) ? value : [];
 };
 
@@ -25,7 +27,7 @@ export const stringsAt = (of: Json, name: string): readonly string[] =>
 
 /** A member that is a string. */
 export const stringAt = (of: Json, name: string): string | undefined => {
-  const value = Object.hasOwn(of, name) ? of[name] : undefined;
+  const value = memberOf(of, name);
   return typeof value === 'string' ? value : undefined;
 };
 

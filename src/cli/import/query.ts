@@ -89,7 +89,7 @@ const hasKind = (node: Node, kinds: readonly Node['kind'][]): boolean => {
 };
 
 /** Why the client cannot write a query parameter in the document's style; undefined when it can. */
-export const refuseStyle = ({ value }: Parameter, node: Node): string | undefined => {
+const refuseStyle = ({ value }: Parameter, node: Node): string | undefined => {
   const { explode, style = 'form', content } = value;
   if (isObject(content)) return `is written as ${Object.keys(content).join()}`;
   if (hasKind(node, ['object', 'record'])) return 'is an object';
@@ -98,6 +98,15 @@ export const refuseStyle = ({ value }: Parameter, node: Node): string | undefine
   return style === 'form'
     ? undefined
     : `has the style ${JSON.stringify(style)}; lists are joined with commas`;
+};
+
+/** Reads a query parameter of an endpoint's own; `refused` says why the client cannot write it. */
+export const readParameter = (parameter: Parameter, schemas: Schemas) => {
+  const { schema, base, value, isRequired } = parameter;
+  const notes: string[] = [];
+  const node = schemas.read(schema, { base, direction: 'body', note: (reason) => notes.push(reason) });
+  const field: Field = { node, isOptional: !isRequired, description: stringAt(value, 'description'), notes };
+  return { field, refused: refuseStyle(parameter, node) };
 };
 
 /**
@@ -124,19 +133,10 @@ export const readQuery = (
 
   const readOwn = (parameter: Parameter): void => {
     const what = `the query parameter \`${parameter.name}\``;
-    const fieldNotes: string[] = [];
-    const node = schemas.read(parameter.schema, {
-      base: parameter.base,
-      direction: 'body',
-      note: (reason) => fieldNotes.push(reason),
-    });
-    const refused = refuseStyle(parameter, node);
+    const { field, refused } = readParameter(parameter, schemas);
     if (!isList) omit(parameter, `${what} of ${method} has no counterpart`);
     else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
-    else {
-      const description = stringAt(parameter.value, 'description');
-      params.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes: fieldNotes });
-    }
+    else params.set(parameter.name, field);
   };
 
   const isOurs = (name: string): boolean =>

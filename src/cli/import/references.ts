@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { UsageError } from '../errors.ts';
+import { cannotRead } from '../io.ts';
 import { isObject, type Json, limits, parseDocument } from './json.ts';
 
 /** A value of a document, and where it is. */
@@ -33,11 +34,7 @@ const readFileOf = async (file: string): Promise<string> => {
     if ((await stat(file)).size > limits.bytes) throw tooLarge(file);
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${code ?? 'unknown reason'}`,
-    );
+    throw error instanceof UsageError ? error : cannotRead(file, error);
   }
 };
 
@@ -106,17 +103,19 @@ export const openDocument = async (
   stop: AbortSignal,
 ): Promise<References> => {
   const rootUrl = pathToFileURL(resolve(file)).href;
-  const documents = new Map<string, Json>([[rootUrl, await parseDocument(file, await readFileOf(file))]]);
+  const document = await parseDocument(file, await readFileOf(file));
+  const documents = new Map([[rootUrl, document]]);
   const missing = new Set<string>();
   const allowedUrls = allowed.map(toUrl);
 
   const checkAllowed = (url: string, reference: string): void => {
     const { origin } = new URL(url);
     if (allowedUrls.some((one) => one === url || (!isFile(url) && one === `${origin}/`))) return;
-    const name = isFile(url) ? relative('.', fileURLToPath(url)) : origin;
+    const [shown, place, name] = isFile(url)
+      ? [reference, 'file', relative('.', fileURLToPath(url))]
+      : [withoutSecrets(url), 'host', origin];
     throw new UsageError(
-      `${file}: the reference ${JSON.stringify(isFile(url) ? reference : withoutSecrets(url))} leads to another ${isFile(url) ? 'file' : 'host'}; if it may be ` +
-        `read, add --allow-ref=${name}`,
+      `${file}: the reference ${JSON.stringify(shown)} leads to another ${place}; if it may be read, add --allow-ref=${name}`,
     );
   };
 
@@ -140,8 +139,8 @@ export const openDocument = async (
       const identity = `${url.href}#${pointer}`;
       if (seen.has(identity)) return undefined;
       seen.add(identity);
-      const document = documentAt(url.href, reference);
-      const value = document && findIn(document, pointer);
+      const referenced = documentAt(url.href, reference);
+      const value = referenced && findIn(referenced, pointer);
       located = value && { value, base: url.href, url: identity };
     }
     return located;
@@ -160,6 +159,5 @@ export const openDocument = async (
     return true;
   };
 
-  const root = { value: documents.get(rootUrl) ?? {}, base: rootUrl };
-  return { root, follow, loadMissing };
+  return { root: { value: document, base: rootUrl }, follow, loadMissing };
 };

@@ -5,10 +5,9 @@ import type { Unfit } from './collections.ts';
 import type { Declarations } from './declarations.ts';
 import type { Reader } from './fit.ts';
 import { reserved, toCamelIdentifier, toIdentifier, toParameterName } from './identifiers.ts';
-import { stringAt } from './json.ts';
 import type { Field, Node } from './node.ts';
-import { type Content, isJson, type Operation, type Parameter } from './operations.ts';
-import { refuseStyle } from './query.ts';
+import { type Content, isJson, type Operation } from './operations.ts';
+import { readParameter } from './query.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
 
@@ -37,7 +36,6 @@ interface Request {
   readonly arguments: readonly Argument[];
   /** The members of the object that `client.request` is given. */
   readonly members: readonly Code[];
-  readonly notes: readonly string[];
 }
 
 /** The path as a template, with an argument for each parameter. */
@@ -66,11 +64,8 @@ const bodyTypeOf = (type: string): string =>
 
 /** Makes a function of each operation that belongs to no collection. */
 export const createRequests = (declarations: Declarations, { schemas }: Reader) => {
-  const read = (
-    content: Content | Parameter,
-    direction: 'response' | 'body',
-    note: (reason: string) => void,
-  ): Node => schemas.read(content.schema, { base: content.base, direction, note });
+  const read = (content: Content, direction: 'response' | 'body', note: (reason: string) => void): Node =>
+    schemas.read(content.schema, { base: content.base, direction, note });
 
   const readQuery = (
     operation: Operation,
@@ -79,15 +74,9 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
   ): Argument | undefined => {
     const fields = new Map<string, Field>();
     for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
-      const notes: string[] = [];
-      const node = read(parameter, 'body', (reason) => notes.push(reason));
-      const refused = refuseStyle(parameter, node);
-      if (refused !== undefined) {
-        note(`the query parameter \`${parameter.name}\` ${refused}`);
-        continue;
-      }
-      const description = stringAt(parameter.value, 'description');
-      fields.set(parameter.name, { node, isOptional: !parameter.isRequired, description, notes });
+      const { field, refused } = readParameter(parameter, schemas);
+      if (refused === undefined) fields.set(parameter.name, field);
+      else note(`the query parameter \`${parameter.name}\` ${refused}`);
     }
     if (fields.size === 0) return undefined;
     const node: Node = { kind: 'object', isResource: false, fields, rest: undefined };
@@ -114,12 +103,12 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     if (json !== undefined) {
       const node = read(json, 'body', note);
       const type = `z.input<typeof ${declarations.constant(node, `${name}Body`)}>`;
-      return { arguments: [{ name: 'body', type, isOptional }], members: ['body'], notes: [] };
+      return { arguments: [{ name: 'body', type, isOptional }], members: ['body'] };
     }
     const written = content.type.includes('*') ? 'application/octet-stream' : content.type;
     const type = bodyTypeOf(written);
     const members = type === 'FormData' ? ['body'] : ['body', `contentType: ${quote(written)}`];
-    return { arguments: [{ name: 'body', type, isOptional }], members, notes: [] };
+    return { arguments: [{ name: 'body', type, isOptional }], members };
   };
 
   const readHeaders = ({ parameters }: Operation): Argument | undefined => {
@@ -150,10 +139,13 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     return first === undefined ? [] : [`accept: ${quote(first.type)}`];
   };
 
-  const readRequest = (unfit: Unfit, name: string, api: string | undefined): Request => {
+  const readRequest = (
+    unfit: Unfit,
+    name: string,
+    api: string | undefined,
+    note: (reason: string) => void,
+  ): Request => {
     const { operation } = unfit;
-    const notes: string[] = [];
-    const note = (reason: string): void => void notes.push(reason);
     const path = readPath(unfit.path, api);
     const pascal = toIdentifier(name, 'Request');
     const query = readQuery(operation, pascal, note);
@@ -180,7 +172,6 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
         ...(headers ? ['headers'] : []),
         ...readResponse(operation, pascal, note),
       ],
-      notes,
     };
   };
 
@@ -195,14 +186,15 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
       return;
     }
     const name = declarations.claim(toCamelIdentifier(operation.id ?? title.toLowerCase(), 'request'));
-    const request = readRequest(unfit, name, api);
-    for (const note of request.notes) declarations.report(title, note);
+    const notes: string[] = [];
+    const request = readRequest(unfit, name, api, (reason) => notes.push(reason));
+    for (const note of notes) declarations.report(title, note);
     const comments = [
       '/**',
       ` * ${toComment(`${title}${operation.summary ? `: ${operation.summary}` : ''}`)}`,
       ' *',
       ` * ${toComment(`Not part of a collection: ${reason}`, 200)}.`,
-      ...request.notes.map((note) => ` * ${toComment(`Not declared: ${note}`, 200)}.`),
+      ...notes.map((note) => ` * ${toComment(`Not declared: ${note}`, 200)}.`),
       ' */',
     ];
     const parameters = request.arguments.map(({ name: argument, type, isOptional }) => {

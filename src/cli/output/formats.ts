@@ -1,5 +1,4 @@
-import type { Output } from '../io.ts';
-import { printable } from '../io.ts';
+import { type Output, printable, toUnicodeEscapes } from '../io.ts';
 
 /** A record of the server. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -62,10 +61,7 @@ export const collect = async (records: AsyncIterable<Row>): Promise<readonly Fla
 const controls = /[\x7f-\x9f\u2028\u2029]/g;
 
 const stringify = (value: unknown, indent: number): string =>
-  JSON.stringify(value, replaceBigint, indent).replace(
-    controls,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  JSON.stringify(value, replaceBigint, indent).replace(controls, toUnicodeEscapes);
 
 /** JSON: an array for a list, written as it is read, and an object for one resource. */
 export const json: Format = {

@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
-import type { Output } from '../io.ts';
-import { printable } from '../io.ts';
+import { type Output, printable } from '../io.ts';
 import { collect, columnsOf, type Format, flatten } from './formats.ts';
 
 /** Cells of one line. */
@@ -105,7 +104,7 @@ export const table: Format = {
   collects: true,
   one: async (record, out) => {
     const rows = [...flatten(record)].map(([path, cell]) => [printable(path), printable(cell)]);
-    await writeLines(layOut([...rows], out.columns), out);
+    await writeLines(layOut(rows, out.columns), out);
   },
   many: async (records, out) => {
     const rows = await collect(records);
