@@ -91,8 +91,8 @@ export const toListPage = <T>(
 const none = { totalPages: undefined, totalCount: undefined, currentPage: undefined, pageSize: undefined };
 
 /** An empty page after the last one. */
-export const toMissingPage = <T>(url: string, totalCount?: number): ListPage<T> =>
-  toListPage(url, toPage<T>([], new Map(), { ...none, totalCount }), undefined, false);
+export const toMissingPage = <T>(url: string, totals?: Partial<Pagination>): ListPage<T> =>
+  toListPage(url, toPage<T>([], new Map(), { ...none, ...totals }), undefined, false);
 
 /** True for the error of a page that does not exist. */
 export const isMissing = (error: unknown): boolean =>
@@ -108,7 +108,7 @@ export const loadAgain = async <T>(
     return await load(url);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    return toMissingPage(url, totalCount);
+    return toMissingPage(url, { totalCount });
   }
 };
 
@@ -137,6 +137,28 @@ export const pagePatternOf = (url: string): PagePattern | undefined => {
   const head = url.slice(0, found.index) + before;
   const tail = url.slice(found.index + length);
   return (number) => `${head}${number}${tail}`;
+};
+
+/**
+ * Loads a page that the server linked to. Many servers respond with an error to a page behind the last one: where the list
+ * has become shorter since, the page is empty, and has the totals of the first one.
+ *
+ * @param was - the number of records when the link was read; undefined when the server did not say
+ */
+export const loadLinked = async <T>(
+  load: LoadPage<T>,
+  url: string,
+  was: number | undefined,
+): Promise<ListPage<T>> => {
+  try {
+    return await load(url);
+  } catch (error) {
+    const first = pagePatternOf(url)?.(1);
+    if (!isMissing(error) || was === undefined || first === undefined || first === url) throw error;
+    const { totalCount, totalPages } = (await load(first)).page;
+    if (totalCount === undefined || totalCount >= was) throw error;
+    return toMissingPage(url, { totalCount, totalPages });
+  }
 };
 
 /** The URL of another page where the server wrote none, because a browser hides its links. */

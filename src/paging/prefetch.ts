@@ -6,6 +6,7 @@ import {
   type LoadPage,
   leavesPath,
   loadAgain,
+  loadLinked,
   type PagePattern,
   type Pages,
   pageNumberOf,
@@ -100,7 +101,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   if (place.before !== undefined) yield place.before;
   const guard = createGuard();
   let ahead: Ahead<T>[] = [];
-  let last: ListPage<T> | undefined;
+  let last: ListPage<T> | undefined = place.before;
   let hidden = false;
   let window = 1;
   let loading = 0;
@@ -113,7 +114,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
     loading++;
     try {
       requests.signal.throwIfAborted();
-      return await load(url);
+      return await loadLinked(load, url, last?.page.totalCount);
     } catch (error) {
       if (!hidden || !isMissing(error)) throw error;
       if (pages === 1 && last?.filtered) throw new PagingError(mustExpose, { url });

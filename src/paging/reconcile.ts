@@ -28,7 +28,6 @@ export async function* reconcile<T>(
 
   /** Reads backwards until a page begins with a delivered record. True when the list did not change meanwhile. */
   const readBack = async (from: string, was: number, again: ListPage<T>[]): Promise<boolean> => {
-    const place = again.length;
     const totals = [total];
     let count = 0;
     let url: string | undefined = from;
@@ -37,7 +36,7 @@ export async function* reconcile<T>(
       if (count >= Math.min(was - Math.min(...totals), mostRemembered)) break;
       const earlier: ListPage<T> = await loadAgain(load, url);
       totals.push(earlier.page.totalCount ?? total);
-      again.splice(place, 0, earlier);
+      again.unshift(earlier);
       // The records before a delivered one were delivered as well.
       if (beginsDelivered(earlier.ids)) break;
       count += earlier.items.length;
@@ -46,14 +45,17 @@ export async function* reconcile<T>(
     return totals.every((each) => each === total);
   };
 
-  /** The pages with records that have moved since the previous page was read. */
+  /**
+   * The pages with records that have moved since the previous page was read. A page that was read later comes first: by then
+   * more records had moved to it, and they stand before the others.
+   */
   const findMoved = async (url: string, from: string, was: number): Promise<readonly ListPage<T>[]> => {
     const again: ListPage<T>[] = [];
     for (let round = 1; total < was; round++) {
       if ((await readBack(from, was, again)) || round === mostRounds) break;
       // Records may have moved on between this page and those that were read after it.
       const current = await loadAgain(load, url);
-      again.push(current);
+      again.unshift(current);
       total = current.page.totalCount ?? total;
     }
     return again;

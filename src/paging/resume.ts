@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import type { Drift } from './drift.ts';
 import type { ListPage, LoadPage, Page } from './page.ts';
-import { adjacentUrl, idOf } from './page.ts';
+import { adjacentUrl, idOf, loadLinked } from './page.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
 interface Position {
@@ -108,7 +108,7 @@ export const findPlace = async <T>(
   onDrift: (event: Drift) => void,
 ): Promise<Place<T>> => {
   if (delivered === 0) return { url };
-  const loaded = await load(url);
+  const loaded = await loadLinked(load, url, total);
   const { items, totalCount } = loaded.page;
   if (id === undefined) return placeOn(loaded, Math.min(delivered, items.length));
   const here = placeOf(items, id);
@@ -120,7 +120,7 @@ export const findPlace = async <T>(
     for (let away = 1; away <= mostPagesAway; away++) {
       const next = adjacentUrl(at, direction);
       if (next === undefined) break;
-      at = await load(next);
+      at = await loadLinked(load, next, total);
       const found = placeOf(at.page.items, id);
       if (found > 0) return placeOn(at, found);
       if (direction < 0) back.push(at);

@@ -1,55 +1,8 @@
 import { NotFoundError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { type ItemIteration, items } from '../../../src/paging/items.ts';
-import { readPages } from '../../../src/paging/list.ts';
-import { type ListPage, toListPage, toPage } from '../../../src/paging/page.ts';
-import { all } from '../../support/pages.ts';
-
-interface Thing {
-  readonly id: number;
-}
+import { idsOf, readList, type Server } from '../../support/changing-list.ts';
 
 const missing = new NotFoundError({ status: 404, method: 'GET', url: 'http://api.test/v1/things' });
-
-/** What a server of a list does with each request, in the order of their arrival. */
-interface Server {
-  readonly size: number;
-  /** The list as it is now. */
-  readonly list: () => readonly number[];
-  /** Runs as a request arrives, before it is answered. */
-  readonly onRequest?: (page: number) => void | Promise<void>;
-}
-
-const readList = (
-  { size, list, onRequest }: Server,
-  { concurrency = 1, from = 'http://api.test/v1/things' } = {},
-): ItemIteration<Thing> & { readonly pages: number[] } => {
-  const pages: number[] = [];
-  const load = async (url: string): Promise<ListPage<Thing>> => {
-    const number = Number(new URL(url).searchParams.get('page') ?? 1);
-    pages.push(number);
-    await onRequest?.(number);
-    const ids = list();
-    const totalPages = Math.ceil(ids.length / size);
-    const link = (to: number): string => `http://api.test/v1/things?page=${to}`;
-    const links = new Map<string, string>();
-    if (number > 1) links.set('prev', link(number - 1));
-    if (number < totalPages) links.set('next', link(number + 1));
-    const records = ids.slice((number - 1) * size, number * size).map((id) => ({ id }));
-    const pagination = { totalPages, totalCount: ids.length, currentPage: number, pageSize: size };
-    return toListPage(url, toPage(records, links, pagination), undefined, false);
-  };
-  const requests = new AbortController();
-  const bounds = { maxPages: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, declared: true };
-  const read = readPages<Thing>({
-    ...{ createLoad: () => load, start: () => from, concurrency, signal: undefined, requests, ...bounds },
-    ...{ onPage: undefined, onDrift: () => undefined },
-  });
-  return Object.assign(items(read, requests), { pages });
-};
-
-const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>
-  (await all(items)).map(({ id }) => id);
 
 describe('a list that changes while it is read', () => {
   test('a page that is older than the one before it is reloaded', async () => {
@@ -190,6 +143,31 @@ describe('a list that changes while it is read', () => {
       const { position = '' } = items;
       await items.return?.();
       expect(await idsOf(readList(server, { from: position }))).toEqual(ids.slice(stop));
+    }
+  });
+
+  test('its place loses no record while pages are read again and the list changes each time', async () => {
+    const ids = Array.from({ length: 24 }, (_, index) => index + 1);
+    for (let stop = 5; stop < 20; stop++) {
+      let list: readonly number[] = ids;
+      let requests = 0;
+      const server: Server = {
+        size: 4,
+        list: () => list,
+        onRequest: () => {
+          if (++requests >= 3 && requests <= 8) list = list.slice(1);
+        },
+      };
+      const items = readList(server);
+      const delivered: number[] = [];
+      for (let count = 0; count < stop; count++) {
+        const { value } = await items.next();
+        if (value !== undefined) delivered.push(value.id);
+      }
+      const { position = '' } = items;
+      await items.return?.();
+      const rest = await idsOf(readList(server, { from: position }));
+      expect(list.filter((id) => !delivered.includes(id) && !rest.includes(id))).toEqual([]);
     }
   });
 

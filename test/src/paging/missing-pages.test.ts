@@ -1,0 +1,56 @@
+import { NotFoundError } from 'restkin';
+import { describe, expect, test } from 'vitest';
+import { idsOf, readList, type Server } from '../../support/changing-list.ts';
+
+const missing = new NotFoundError({ status: 404, method: 'GET', url: 'http://api.test/v1/things' });
+
+describe('where a page behind the last one is an error', () => {
+  const serve = (list: () => readonly number[], onRequest: (page: number) => void): Server => ({
+    ...{ size: 2, list },
+    onRequest: (page) => {
+      onRequest(page);
+      if (page > Math.ceil(list().length / 2)) throw missing;
+    },
+  });
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+  test.each([1, 4])(
+    'a list that has become shorter ends without it (concurrency %i)',
+    async (concurrency) => {
+      let list = ids;
+      const server = serve(
+        () => list,
+        (page) => {
+          if (page === 5) list = ids.slice(3);
+        },
+      );
+      expect(await idsOf(readList(server, { concurrency }))).toEqual(ids);
+    },
+  );
+
+  test('a place continues on an earlier page', async () => {
+    for (let gone = 0; gone < 9; gone++) {
+      let list = ids;
+      const server = serve(
+        () => list,
+        () => undefined,
+      );
+      const items = readList(server);
+      for (let count = 0; count < 9; count++) await items.next();
+      const { position = '' } = items;
+      await items.return?.();
+      list = ids.slice(gone);
+      expect(await idsOf(readList(server, { from: position }))).toEqual([10]);
+    }
+  });
+
+  test('a list that has not become shorter fails', async () => {
+    const server = serve(
+      () => ids,
+      (page) => {
+        if (page === 4) throw missing;
+      },
+    );
+    await expect(idsOf(readList(server))).rejects.toBe(missing);
+  });
+});
