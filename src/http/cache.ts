@@ -1,6 +1,6 @@
-import { header } from '../conventions.ts';
+import { header, paginationHeader } from '../conventions.ts';
 import type { ApiRequest, ApiResponse, Send } from './message.ts';
-import { isConditional } from './message.ts';
+import { defaultSupportHeaders, isConditional } from './message.ts';
 
 /**
  * Options of the cache.
@@ -15,7 +15,7 @@ export interface CacheOptions {
   readonly entries: number;
 }
 
-/** Responses by user, URL and accepted types, each with its ETag. */
+/** Responses by user, URL and request headers, each with its ETag. */
 export interface ResponseCache {
   readonly entries: number;
   readonly responses: Map<string, ApiResponse>;
@@ -30,8 +30,12 @@ const noStore = /(?:^|,)\s*no-store\s*(?:,|$)/i;
 // A body above this is not worth its memory.
 const mostBodyLength = 1_048_576;
 
+/** Headers that no response depends on: the user stands for the credentials, and the others are new for each request. */
+const ignored: ReadonlySet<string> = new Set([header.authorization, ...defaultSupportHeaders]);
+
+// Every other header counts, whether or not the server sends `Vary`: two tenants may have the same URL and the same ETag.
 const keyOf = ({ user = '', url, headers, readAs = 'text' }: ApiRequest): string =>
-  JSON.stringify([user, url, headers[header.accept] ?? '', readAs]);
+  JSON.stringify([user, url, readAs, Object.entries(headers).filter(([name]) => !ignored.has(name))]);
 
 const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
   headers.has(header.etag) &&
@@ -41,9 +45,14 @@ const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
 const isCacheable = ({ method, headers, readAs }: ApiRequest): boolean =>
   method === 'GET' && readAs !== 'stream' && !isConditional(headers);
 
+const pagingFields: readonly string[] = [header.link, ...Object.values(paginationHeader)];
+
 /** The headers of a 304 replace those of the stored response (RFC 9111 §4.3.4). */
 const refresh = (known: ApiResponse, notModified: ApiResponse): ApiResponse => {
   const headers = new Headers(known.headers);
+  // Together: a page that is the last one by now has no next link any more.
+  if (pagingFields.some((name) => notModified.headers.has(name)))
+    for (const name of pagingFields) headers.delete(name);
   notModified.headers.forEach((value, name) => {
     // A 304 has no body, so its `Content-*` headers do not describe the stored one.
     if (!name.startsWith('content-')) headers.set(name, value);

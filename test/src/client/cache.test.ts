@@ -83,6 +83,44 @@ describe('cache', () => {
     expect(askedWith(server)[4]).toBe('"v1"');
   });
 
+  test('by the headers of a call: two tenants may have the same URL and the same ETag', async () => {
+    const server = await serve(
+      () => '"v1"',
+      ({ headers }) => ({ ...order(7), note: headers['x-tenant'] }),
+    );
+    const { orders } = connect(server.url, { cache: { entries: 10 } });
+    const notes: unknown[] = [];
+    for (const tenant of ['a', 'b', 'a', 'b']) {
+      const found = await orders.get(7, {
+        headers: { 'x-tenant': tenant, 'x-request-id': `${notes.length}` },
+      });
+      notes.push((found as { readonly note?: unknown }).note);
+    }
+    expect(notes).toEqual(['a', 'b', 'a', 'b']);
+    expect(askedWith(server)).toEqual([undefined, undefined, '"v1"', '"v1"']);
+  });
+
+  test('a page that is the last one by now has no next link any more, though its records are the same', async () => {
+    let pages = 2;
+    const server = await record(({ headers, url }): Reply => {
+      const fields = {
+        etag: '"v1"',
+        'x-pagination-total-pages': String(pages),
+        'x-pagination-current-page': '1',
+        ...(pages > 1 ? { link: `<${url}?page=2>; rel="next"` } : {}),
+      };
+      return headers['if-none-match'] === '"v1"'
+        ? { status: 304, headers: fields }
+        : json([order(7)], 200, fields);
+    });
+    onTestFinished(() => server.close());
+    const { orders } = connect(server.url, { cache: { entries: 10 } });
+    expect((await orders.list()).next).toBeDefined();
+    pages = 1;
+    const { items, next, totalPages } = await orders.list();
+    expect([items.length, next, totalPages]).toEqual([1, undefined, 1]);
+  });
+
   test('the least recently used one is dropped first', async () => {
     const server = await serve();
     const { orders } = connect(server.url, { cache: { entries: 2 } });
