@@ -128,19 +128,24 @@ const createEvents = (name: string) => {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   let channel: BroadcastChannel | undefined;
 
-  const open = (): void => {
+  const createChannel = (): BroadcastChannel | undefined => {
     // On a server, which has no tabs, a channel would hold the process.
     const hasTabs = typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined';
-    if (channel !== undefined || !hasTabs) return;
-    channel = new BroadcastChannel(`restkin ${name}`);
+    return hasTabs ? new BroadcastChannel(`restkin ${name}`) : undefined;
+  };
+  const open = (): void => {
+    channel ??= createChannel();
+    if (channel === undefined) return;
     channel.onmessage = ({ data }: MessageEvent<{ readonly chain: string; readonly message: unknown }>) => {
       for (const receive of listeners.get(data.chain) ?? []) receive(data.message);
     };
   };
   const events: TokenStoreEvents = {
     send: (chain, message) => {
-      open();
-      channel?.postMessage({ chain, message });
+      // A renewal may end after its page was hidden or the store was closed. Nothing is received then.
+      const used = channel ?? createChannel();
+      used?.postMessage({ chain, message });
+      if (used !== channel) used?.close();
     },
     listen: (chain, receive) => {
       open();

@@ -44,6 +44,16 @@ const toBase64 = (login: string): string =>
 export const formatBasic = ({ username, password }: Credentials): string =>
   `${authScheme.basic} ${toBase64(`${username}:${password}`)}`;
 
+/** {@link checkCredentials} for Basic, where a colon ends the username. */
+export const checkBasicCredentials = (credentials: Credentials): Credentials => {
+  if (checkCredentials(credentials).username.includes(':')) {
+    throw new InvalidRequestError(
+      'username must not have a colon: in Basic authentication a colon ends the username',
+    );
+  }
+  return credentials;
+};
+
 const readCredentials = createReader<Credentials>({ username: undefined, password: undefined });
 
 /**
@@ -58,12 +68,7 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
  * ```
  */
 export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
-  const credentials = checkCredentials(readCredentials(given, 'basicAuth'));
-  if (credentials.username.includes(':')) {
-    throw new InvalidRequestError(
-      'username must not have a colon: in Basic authentication a colon ends the username',
-    );
-  }
+  const credentials = checkBasicCredentials(readCredentials(given, 'basicAuth'));
   const { username, password } = credentials;
   const value = formatBasic(credentials);
   const authorization: Authorization = {

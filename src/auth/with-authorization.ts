@@ -79,14 +79,14 @@ export interface AuthScheme<Kind extends SchemeKind = SchemeKind> {
 
 /** A scheme that a client has and an API takes. */
 export interface NamedAuthorizer {
-  readonly kind: 'token' | 'basic' | 'custom';
+  readonly kind: SchemeKind;
   readonly authorizer: Authorizer;
 }
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  // A quoted realm may contain the name of a scheme.
-  const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.)*"/g, '""');
+  // A quoted realm may contain the name of a scheme. One that does not end is matched too, or each of its quotes is tried.
+  const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.?)*"?/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);
   return names(authScheme.basic) && !names(authScheme.bearer);

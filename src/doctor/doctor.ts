@@ -4,6 +4,8 @@
  * @module restkin/doctor
  */
 
+import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
+import { checkFields } from '../http/message.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, type Fetch, InvalidRequestError } from '../index.ts';
@@ -110,7 +112,8 @@ const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = fals
  */
 export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Promise<Diagnosis> => {
   const options = readOptions(given, 'diagnose');
-  const { username, password, headers, allowInsecure = false } = options;
+  const { username, password, allowInsecure = false } = options;
+  const headers = options.headers && checkFields('headers', options.headers);
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   if (headers === undefined && !takes(api, 'token') && !takes(api, 'basic')) {
     throw new InvalidRequestError(
@@ -118,11 +121,13 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
     );
   }
   options.signal?.throwIfAborted();
+  const authUrl = authUrlOf(api, options);
+  const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;
   return examine({
     api,
     base,
-    authUrl: authUrlOf(api, options),
-    credentials: username === undefined || password === undefined ? undefined : { username, password },
+    authUrl,
+    credentials: username === undefined || password === undefined ? undefined : check({ username, password }),
     headers,
     secrets: createSecrets(),
     pathParameters: options.pathParameters ?? {},

@@ -62,6 +62,8 @@ const tokenSession = (options: SessionOptions, authUrl: BaseUrl): Session => {
   let login: Promise<Exchange> | undefined;
   let latest: Exchange | undefined;
   let endsAt = 0;
+  /** A later login; collections that are read at the same time share it, because a server may end the older one. */
+  let loggingIn: Promise<Exchange> | undefined;
 
   const requestTokens = async (form: Form, options?: SendOptions): Promise<Exchange> => {
     const request: WireRequest = {
@@ -106,7 +108,12 @@ const tokenSession = (options: SessionOptions, authUrl: BaseUrl): Session => {
     renew,
     authorize: async (options) => {
       const { status } = await session.login();
-      if (latest !== undefined && performance.now() > endsAt) await logIn(options);
+      if (latest !== undefined && performance.now() > endsAt) {
+        loggingIn ??= logIn(options).finally(() => {
+          loggingIn = undefined;
+        });
+        await loggingIn;
+      }
       const token = latest && stringIn(latest, 'access_token');
       if (token === undefined) return cannotTell(`there is no access token: the login got ${status}`);
       return { [header.authorization]: `${authScheme.bearer} ${token}` };

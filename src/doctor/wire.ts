@@ -2,7 +2,7 @@ import { header, methodRules } from '../conventions.ts';
 import { parseRetryAfter } from '../headers/dates.ts';
 import { readFailure } from '../http/connection-failure.ts';
 import { readBody, tooLarge } from '../http/read-body.ts';
-import { wait } from '../http/timing.ts';
+import { longestTimerMs, wait } from '../http/timing.ts';
 import type { Fetch } from '../index.ts';
 import { type Exchange, nameOf, type WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
@@ -61,7 +61,7 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
 
   const attempt = async (request: WireRequest, isRemoval: boolean): Promise<Exchange> => {
     const { method, url, headers, body = null } = request;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs));
     // A request that changes something is never cut: what it made would be unknown, and left behind.
     const isCut = isSafe(method) && !isRemoval && signal !== undefined;
     sent++;

@@ -9,6 +9,7 @@ import {
   innerOf,
   kindOf,
   objectOf,
+  targetOf,
   withInner,
   withParts,
 } from '../schema/zod.ts';
@@ -16,7 +17,7 @@ import { createComponents, givenAnnotations, givenName } from './components.ts';
 import type { JsonSchema } from './document.ts';
 import { type Form, forms } from './forms.ts';
 import { type Names, toPascalCase, toSingular } from './names.ts';
-import { expansionOf, isResource, type Survey } from './survey.ts';
+import { isResource, type Survey } from './survey.ts';
 
 /** Where a schema stands in the declarations. */
 export interface Place {
@@ -178,8 +179,6 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
   };
 
   const convertNew = (schema: Schema, form: Form, place: Place): Schema => {
-    const target = expansionOf(schema);
-    if (target !== undefined) return convertExpandable(schema, target, form, place);
     const inner = innerOf(schema);
     const kind = kindOf(schema);
     if (inner !== undefined) {
@@ -188,6 +187,8 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
       // The value of `catch` is for what does not fit: the wire has what it holds.
       return kind === 'catch' ? optional(wire) : withInner(schema, wire);
     }
+    const target = targetOf(schema);
+    if (target !== undefined) return convertExpandable(schema, target, form, place);
     if (kind === 'object') return convertObject(schema, form, place);
     if (kind === 'pipe') return convertPipe(schema, form, place);
     if (kind === 'lazy') return convertLazy(schema, place);

@@ -2,7 +2,7 @@ import { identityFields, pathSeparator } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, definitionOf, fieldsOf, someSchema } from '../schema/zod.ts';
+import { coreOf, definitionOf, fieldsOf, someSchema, targetOf } from '../schema/zod.ts';
 
 /** A collection with the API that declares it. */
 export interface Declared {
@@ -19,16 +19,12 @@ export interface Survey {
   readonly fetchable: ReadonlySet<Schema>;
 }
 
-/** The resource that a schema expands to; undefined for any other schema. */
-export const expansionOf = (schema: Schema): Schema | undefined =>
-  (schema as Schema & { readonly target?: Schema }).target;
-
 /** True for a resource, which has `id` and `self` (§2.1). */
 export const isResource = (schema: Schema): boolean => {
   const { type, shape } = definitionOf(schema);
   return (
     type === 'object' &&
-    expansionOf(schema) === undefined &&
+    targetOf(schema) === undefined &&
     identityFields.every((name) => Object.hasOwn(shape ?? {}, name))
   );
 };
@@ -41,7 +37,7 @@ const expandedBy = ({ collection: { resource, options } }: Declared): readonly S
       const field = fieldsOf(at)?.[name];
       if (field === undefined) break;
       at = coreOf(field);
-      if (expansionOf(at) !== undefined) found.push(at);
+      if (targetOf(at) !== undefined) found.push(at);
     }
     return found;
   });
@@ -53,7 +49,7 @@ const walk = (roots: readonly Schema[]) => {
   // A set also goes through what is added on the way.
   for (const root of reached) {
     someSchema(root, (schema) => {
-      const target = expansionOf(schema);
+      const target = targetOf(schema);
       if (target !== undefined) reached.add(target);
       else if (schema !== root && isResource(schema)) nested.add(schema);
       return false;

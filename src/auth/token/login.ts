@@ -114,11 +114,12 @@ export interface ChainStart {
   readonly initial: TokenRecord | undefined;
 }
 
-/** @param isShared - false for a store of the login's own: `crypto.subtle` does not exist on every page */
+/** @param isShared - false for a store of the login's own, which needs no digest: not every page has `crypto.subtle` */
 export const toChainStart = async (login: Login, authUrl: string, isShared: boolean): Promise<ChainStart> => {
   const { tokens, username, credentials } = login;
-  const who =
-    tokens?.refreshToken ?? tokens?.accessToken ?? username ?? (await credentials?.())?.username ?? '';
-  const name = isShared || tokens !== undefined ? await toChainName(authUrl, who) : 'login';
+  const who = tokens?.refreshToken ?? tokens?.accessToken ?? username;
+  const name = isShared
+    ? await toChainName(authUrl, who ?? (await credentials?.())?.username ?? '')
+    : (who ?? 'login');
   return { name, initial: tokens && (await toInitialRecord(tokens)) };
 };

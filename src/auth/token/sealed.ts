@@ -37,13 +37,22 @@ const encrypt = async (content: Content, key: Uint8Array | WebCryptoKey): Promis
     .encrypt(key);
 };
 
-const decrypt = async (sealedRecord: string, key: Uint8Array | WebCryptoKey): Promise<Content> => {
+/** Undefined for a record that the key does not open. */
+const decrypt = async (
+  sealedRecord: string,
+  key: Uint8Array | WebCryptoKey,
+): Promise<Content | undefined> => {
+  // That it cannot be loaded says nothing about the key.
   const { compactDecrypt } = await import('jose/jwe/compact/decrypt');
-  const { plaintext } = await compactDecrypt(sealedRecord, key, {
-    keyManagementAlgorithms: ['dir'],
-    contentEncryptionAlgorithms: ['A256GCM'],
-  });
-  return JSON.parse(new TextDecoder().decode(plaintext));
+  try {
+    const { plaintext } = await compactDecrypt(sealedRecord, key, {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+    });
+    return JSON.parse(new TextDecoder().decode(plaintext));
+  } catch {
+    return undefined;
+  }
 };
 
 /**
@@ -66,7 +75,7 @@ export const sealed = (store: TokenStore, key: Uint8Array | WebCryptoKey): Token
     );
   }
   const unseal = async (chain: string, record: string): Promise<string> => {
-    const content = await decrypt(record, key).catch(() => undefined);
+    const content = await decrypt(record, key);
     if (content?.chain === chain) return content.record;
     throw new InvalidRequestError(
       'The key of sealed() does not open the stored tokens; they are left as they are',

@@ -119,6 +119,49 @@ describe('diagnose', () => {
     expect(JSON.stringify(diagnosis)).not.toContain('k-12345678');
   });
 
+  test('takes header fields by their names in any case', async () => {
+    const own = defineApi({ ...shop, auth: 'api-key' });
+    const accepted: (string | null)[] = [];
+    const mock = createMock(own, {
+      generate: 12,
+      authorize: ({ headers }) => {
+        accepted.push(headers.get('accept'));
+        return headers.get('authorization') === 'Key k-12345678';
+      },
+    });
+    const server = await serve(mock);
+    const headers = { Authorization: 'Key k-12345678', Accept: 'application/json' };
+    const { findings } = await diagnose(own, { baseUrl: server.url, headers });
+    await server.close();
+    expect(accepted).toContain('application/json');
+    expect(accepted).not.toContain('application/json, application/json');
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: '§4.2 GET', where: 'orders', outcome: 'pass' }),
+    );
+  });
+
+  test('waits as long for a request as the longest timer allows', async () => {
+    const { counts } = await examineBroken((seen, next) => next(seen), { timeoutMs: 5_000_000_000 });
+    expect(counts.fail).toBe(0);
+    expect(counts.pass).toBeGreaterThan(60);
+  });
+
+  test('logs in once when several collections find the token too old', async () => {
+    let open = 0;
+    let most = 0;
+    const change: Break = async (seen, next) => {
+      const reply = await next(seen);
+      if (!seen.url.pathname.endsWith('/auth/token')) return reply;
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      open--;
+      // So short that each request finds it too old.
+      return { ...reply, body: reply.body.replace(/"expires_in":\d+/, '"expires_in":0.000001') };
+    };
+    await examineBroken(change, { concurrency: 3 });
+    expect(most).toBe(1);
+  });
+
   test('has a finding for every rule of the conventions that says something', async () => {
     const { findings } = await examineBroken((seen, next) => next(seen));
     const judged = new Set<string>(findings.map(({ rule }) => rule));
@@ -141,6 +184,16 @@ describe('diagnose', () => {
     );
     await expect(diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' })).rejects.toThrow(
       'baseUrl is plain http:',
+    );
+    await expect(diagnose(shop, { ...wrong, password: 'two\nlines' })).rejects.toThrow(
+      'password must not have control characters',
+    );
+    const basic = defineApi({ ...shop, auth: 'basic' });
+    await expect(diagnose(basic, { ...wrong, username: 'ada:x' })).rejects.toThrow(
+      'username must not have a colon',
+    );
+    await expect(diagnose(basic, { baseUrl, headers: { 'x-key': 'two\nlines' } })).rejects.toThrow(
+      'headers has an invalid value for the header x-key',
     );
   });
 

@@ -1,5 +1,5 @@
 import { indexedDbStore } from 'restkin/indexeddb';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestClient, successes } from '../../faults/clients.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
 
@@ -11,4 +11,57 @@ test('where storage is blocked, calls continue with tokens in memory, with one w
   expect([await call(), await call()]).toEqual(successes(2));
   expect(events).toMatchObject([{ reason: 'storeFailed' }, { reason: 'first', grant: 'password' }]);
   expect(server.tokenRequests).toEqual(['password']);
+});
+
+describe('the messages between pages', () => {
+  const page = new EventTarget();
+  const others: BroadcastChannel[] = [];
+
+  beforeEach(() => {
+    // What a page has; no database is opened.
+    vi.stubGlobal('indexedDB', {});
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  });
+
+  afterEach(() => {
+    for (const other of others.splice(0)) other.close();
+    vi.unstubAllGlobals();
+  });
+
+  /** Another page, and what it receives. */
+  const openOther = (name: string) => {
+    const received: unknown[] = [];
+    const channel = new BroadcastChannel(`restkin ${name}`);
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => received.push(data);
+    others.push(channel);
+    return { received, channel };
+  };
+
+  test('a message of a hidden page arrives, and the page still learns that it may have missed some', async () => {
+    const { events, close } = indexedDbStore({ name: 'hidden' });
+    const missed = vi.fn<(message: unknown) => void>();
+    const { received } = openOther('hidden');
+    events.listen('chain', missed);
+    page.dispatchEvent(new Event('pagehide'));
+    events.send('chain', 'signed out');
+    await expect.poll(() => received).toEqual([{ chain: 'chain', message: 'signed out' }]);
+    page.dispatchEvent(new Event('pageshow'));
+    expect(missed.mock.calls).toEqual([[undefined]]);
+    close();
+  });
+
+  test('close() ends them, also when a renewal ends later', async () => {
+    const { events, close } = indexedDbStore({ name: 'closed' });
+    const receive = vi.fn<(message: unknown) => void>();
+    const { received, channel } = openOther('closed');
+    events.listen('chain', receive);
+    close();
+    events.send('chain', 'renewed');
+    channel.postMessage({ chain: 'chain', message: 'late' });
+    const { received: alsoReceived } = openOther('closed');
+    channel.postMessage('last');
+    await expect.poll(() => alsoReceived).toEqual(['last']);
+    expect(received).toEqual([{ chain: 'chain', message: 'renewed' }]);
+    expect(receive).not.toHaveBeenCalled();
+  });
 });

@@ -3,12 +3,13 @@ import {
   createClient,
   customAuth,
   defineApi,
+  type Fetch,
   InvalidCredentialsError,
   TokenRequestError,
   tokenAuth,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { type Behaviour, startTokenServer, type TokenServer } from '../../faults/token-server.ts';
+import { type Behaviour, startTokenServer } from '../../faults/token-server.ts';
 import { ordering } from '../../support/ordering.ts';
 import { json, type Reply, record } from '../../support/recording-server.ts';
 import { rejectionOf } from '../../support/shop.ts';
@@ -23,9 +24,9 @@ const startApi = (refusal: Reply) =>
 const refusal = (challenge: string | readonly string[], status = 401): Reply =>
   json({ message: 'No' }, status, { 'www-authenticate': challenge });
 
-const createOrders = (api: { readonly url: string }, tokens: TokenServer) => {
+const createOrders = (api: { readonly url: string }, tokens: { readonly url: string }, fetch?: Fetch) => {
   const auth = { token: tokenAuth({ authUrl: tokens.url, ...login }), basic: basicAuth(login) };
-  return createClient({ baseUrl: api.url, auth, retry: { baseDelayMs: 1 } }).api(either).orders;
+  return createClient({ baseUrl: api.url, auth, fetch, retry: { baseDelayMs: 1 } }).api(either).orders;
 };
 
 const schemesOf = ({ requests }: Awaited<ReturnType<typeof startApi>>): readonly string[] =>
@@ -44,6 +45,20 @@ describe('an API that takes tokens and Basic falls back to Basic', () => {
     const orders = createOrders(api, tokens);
     expect((await orders.list()).items).toEqual([]);
     expect(schemesOf(api)).toEqual(['Bearer', 'Bearer', 'Basic']);
+  });
+
+  test.each(['', '\\'])('when the challenge has a long string that does not end, then %j', async (end) => {
+    // The fields of a response may be this long in some runtimes.
+    const challenge = `Basic realm="${'\\"'.repeat(200_000)}${end}`;
+    const fetch: Fetch = async (input, init) => {
+      if (String(input).endsWith('/auth/token'))
+        return Response.json({ access_token: 'a', token_type: 'bearer', expires_in: 600 });
+      return new Headers(init?.headers).get('authorization')?.startsWith('Basic ')
+        ? Response.json([])
+        : Response.json({}, { status: 401, headers: { 'www-authenticate': challenge } });
+    };
+    const orders = createOrders({ url: 'https://api.test' }, { url: 'https://auth.test' }, fetch);
+    expect((await orders.list()).items).toEqual([]);
   });
 
   test('and remembers it: no further token is got', async () => {

@@ -6,9 +6,13 @@ import {
   type TokenStore,
   tokenAuth,
 } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { json, record } from '../../../support/recording-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** A JWT as a server would sign it; its claims are read, its signature is not. */
 const jwt = (claims: string): string =>
@@ -109,4 +113,22 @@ describe('an access token that was handed in alone, and looks expired by the clo
     expect(error).toBeInstanceOf(ReauthenticationRequiredError);
     expect(server.requests.map(({ url }) => url)).toEqual(['/me']);
   });
+});
+
+test('tokens can be handed in on a page without crypto.subtle, and a refresh token that was used is not resent', async () => {
+  // A page over plain HTTP has no more than this.
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  const sent: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (!String(input).endsWith('/auth/token')) return Response.json({});
+    sent.push(new URLSearchParams(String(init?.body)).get('refresh_token'));
+    return Response.json({ access_token: 'a', token_type: 'bearer', refresh_token: 'second' });
+  };
+  const tokens = { refreshToken: 'first' };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  expect(await client.request({ method: 'GET', path: 'me' })).toEqual({});
+  auth.useTokens(tokens);
+  expect(await client.request({ method: 'GET', path: 'me' })).toEqual({});
+  expect(sent).toEqual(['first']);
 });

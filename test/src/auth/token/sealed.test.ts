@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InvalidRequestError, memoryStore, sealed } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { sqliteStore } from 'restkin/sqlite';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestClient } from '../../../faults/clients.ts';
 import { temporaryFolder } from '../../../faults/fleet.ts';
 import { startTokenServer } from '../../../faults/token-server.ts';
@@ -17,6 +17,10 @@ const createCryptoKey = (
   length: 128 | 256 = 256,
   usages: ('encrypt' | 'decrypt')[] = ['encrypt', 'decrypt'],
 ) => crypto.subtle.generateKey({ name, length }, false, usages);
+
+afterEach(() => {
+  vi.doUnmock('jose/jwe/compact/decrypt');
+});
 
 describe('sealed', () => {
   test('is a token store', async () => {
@@ -80,6 +84,17 @@ describe('sealed', () => {
     for (const chain of ['other', 'changed', 'plain']) {
       expect(await rejectionOf(store.read(chain))).toBeInstanceOf(InvalidRequestError);
     }
+  });
+
+  test('blames no key when the code that decrypts cannot be loaded', async () => {
+    const store = sealed(memoryStore(), createKey());
+    await store.swap('chain', 0, 'record');
+    vi.doMock('jose/jwe/compact/decrypt', () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    });
+    expect(await rejectionOf(store.read('chain'))).not.toBeInstanceOf(InvalidRequestError);
+    vi.doUnmock('jose/jwe/compact/decrypt');
+    expect(await store.read('chain')).toEqual({ version: 1, record: 'record' });
   });
 
   test.each([

@@ -36,6 +36,14 @@ describe('credentials()', () => {
     expect(await call()).toEqual([]);
   });
 
+  test('without a username are asked for once by a login in memory', async () => {
+    const credentials = vaultOf();
+    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: granting });
+    expect(await client.request({ method: 'GET', path: 'me' })).toEqual([]);
+    expect(credentials).toHaveBeenCalledTimes(1);
+  });
+
   test('that fail cause no unhandled rejection, however many calls there are', async () => {
     const down = () =>
       Promise.reject(new ConnectionError({ message: 'down', sent: false, method: 'GET', url: '' }));

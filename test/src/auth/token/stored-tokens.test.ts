@@ -1,0 +1,218 @@
+import {
+  createClient,
+  type Fetch,
+  memoryStore,
+  ReauthenticationRequiredError,
+  type TokenEvent,
+  type TokenStore,
+  tokenAuth,
+} from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Backoff } from '../../../../src/auth/token/backoff.ts';
+import { noTokens, parseRecord } from '../../../../src/auth/token/store.ts';
+import { createFaultyStore } from '../../../faults/faulty-store.ts';
+import { rejectionOf } from '../../../support/shop.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** An API with its token endpoint; it tells which refresh tokens it was given. */
+const createServer = () => {
+  const presented: (string | null)[] = [];
+  let refused = 0;
+  const fetch: Fetch = async (input, init) => {
+    if (String(input).endsWith('/auth/token')) {
+      presented.push(new URLSearchParams(String(init?.body)).get('refresh_token'));
+      const count = presented.length;
+      return Response.json({ access_token: `a${count}`, token_type: 'bearer', refresh_token: `r${count}` });
+    }
+    const token = new Headers(init?.headers).get('authorization') ?? '';
+    return Number(token.slice('Bearer a'.length)) > refused
+      ? Response.json([])
+      : Response.json({ message: 'Expired' }, { status: 401 });
+  };
+  return {
+    fetch,
+    presented,
+    /** Refuses the access tokens of so far. */
+    expireAll: () => {
+      refused = presented.length;
+    },
+    /** A process that was given the refresh token of a person's login. */
+    connect: (store: TokenStore) => {
+      const auth = tokenAuth({
+        authUrl: 'https://auth.test',
+        tokens: { refreshToken: 'r0' },
+        store,
+        leaseMs: 50,
+      });
+      const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false });
+      return { auth, call: () => Promise.resolve(client.request({ method: 'GET', path: 'things' })) };
+    },
+  };
+};
+
+describe('a login with tokens alone', () => {
+  test('continues after a claim that the store took and did not confirm', async () => {
+    const { connect, expireAll, presented } = createServer();
+    const store = createFaultyStore(memoryStore());
+    const { call } = connect(store);
+    await call();
+    expireAll();
+    store.fault = (step) => (step === 'claim' ? 'lost' : undefined);
+    await rejectionOf(call());
+    store.fault = () => undefined;
+    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
+    expect(presented).toEqual(['r0', 'r1']);
+  });
+
+  test('that another process continued does not resend its first token when the store is emptied', async () => {
+    const { connect, expireAll, presented } = createServer();
+    let inner = memoryStore();
+    const store: TokenStore = { read: (...all) => inner.read(...all), swap: (...all) => inner.swap(...all) };
+    const [one, other] = [connect(store), connect(store)];
+    await one.call();
+    await other.call();
+    inner = memoryStore();
+    expireAll();
+    expect(await rejectionOf(other.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(presented).toEqual(['r0']);
+  });
+
+  test('sends no token after signOut(), although the token was claimed before', async () => {
+    const { connect, expireAll, presented } = createServer();
+    const inner = memoryStore();
+    let release: (() => void) | undefined;
+    let isHeld = false;
+    const store: TokenStore = {
+      read: inner.read,
+      swap: async (...all) => {
+        const swapped = await inner.swap(...all);
+        if (isHeld && release === undefined) await new Promise<void>((resolve) => (release = resolve));
+        return swapped;
+      },
+    };
+    const { auth, call } = connect(store);
+    await call();
+    expireAll();
+    isHeld = true;
+    const calling = rejectionOf(call());
+    await expect.poll(() => release).toBeDefined();
+    await auth.signOut();
+    release?.();
+    expect(await calling).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(presented).toEqual(['r0']);
+  });
+});
+
+describe('a login whose store fails', () => {
+  test('does not resend a refresh token whose response was lost, even when the password fails next', async () => {
+    const forms: string[] = [];
+    let isDown = false;
+    let isRefused = false;
+    const fetch: Fetch = async (input, init) => {
+      if (!String(input).endsWith('/auth/token'))
+        return isRefused ? Response.json({}, { status: 401 }) : Response.json([]);
+      const form = new URLSearchParams(String(init?.body));
+      forms.push(form.get('refresh_token') ?? 'password');
+      if (isDown) return Response.json({ message: 'Down' }, { status: 503 });
+      isRefused = false;
+      return Response.json({ access_token: `a${forms.length}`, token_type: 'bearer', refresh_token: 'r1' });
+    };
+    const store = createFaultyStore(memoryStore());
+    store.fault = () => 'throw';
+    const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false });
+    const call = () => Promise.resolve(client.request({ method: 'GET', path: 'things' }));
+    await call();
+    isDown = true;
+    isRefused = true;
+    await rejectionOf(call());
+    isDown = false;
+    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 10_000 }).toEqual([]);
+    expect(forms.filter((form) => form === 'r1')).toEqual(['r1']);
+  });
+
+  test('reports each failure once', async () => {
+    const { fetch, expireAll } = createServer();
+    const store = createFaultyStore(memoryStore());
+    const reasons: string[] = [];
+    const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
+    const on = { token: ({ reason }: TokenEvent) => reasons.push(reason) };
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch, on });
+    const renewals = async (count: number) => {
+      for (; count > 0; count--) {
+        expireAll();
+        await client.request({ method: 'GET', path: 'things' });
+      }
+    };
+    for (const fault of ['throw', undefined, 'throw'] as const) {
+      store.fault = () => fault;
+      await renewals(3);
+    }
+    expect(reasons.filter((reason) => reason === 'storeFailed')).toHaveLength(2);
+  });
+});
+
+test.each<[string, unknown]>([
+  ['no generation', { generation: undefined }],
+  ['a generation that is no number', { generation: '2' }],
+  ['no access token', { accessToken: undefined }],
+  ['no end of the access token', { accessExpiresAt: null }],
+  ['no end of the refresh token', { refreshExpiresAt: null }],
+])('a stored record with %s counts as none', (_what, damage) => {
+  const whole = {
+    generation: 2,
+    accessToken: 'a',
+    accessExpiresAt: 1,
+    refreshToken: 'r',
+    refreshExpiresAt: 1,
+  };
+  expect(parseRecord(JSON.stringify(whole))).toMatchObject(whole);
+  expect(parseRecord(JSON.stringify(Object.assign(whole, damage)))).toEqual(noTokens);
+});
+
+test.each([{ by: 'a' }, { until: 1 }, { by: 1, until: 1 }, 'a', null])(
+  'a stored claim of %j counts as none',
+  (claim) => {
+    const whole = { generation: 2, accessToken: 'a', accessExpiresAt: 1, refreshExpiresAt: 1, claim };
+    expect(parseRecord(JSON.stringify(whole)).claim).toBeUndefined();
+  },
+);
+
+test.each([
+  ['30', 30],
+  ['"30"', 30],
+  ['"soon"', 600],
+  ['1e999', 600],
+  ['0', 5],
+])('§2.2 expires_in of %s is read as %i seconds', async (written, seconds) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const inner = memoryStore();
+  const ends: number[] = [];
+  const store: TokenStore = {
+    read: inner.read,
+    swap: (chain, version, record) => {
+      ends.push(parseRecord(record).accessExpiresAt);
+      return inner.swap(chain, version, record);
+    },
+  };
+  const fetch: Fetch = async (input) =>
+    String(input).endsWith('/auth/token')
+      ? new Response(`{"access_token":"a","token_type":"bearer","expires_in":${written}}`)
+      : Response.json([]);
+  const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
+  await createClient({ baseUrl: 'https://api.test', auth, fetch }).request({ method: 'GET', path: 'things' });
+  expect(ends.at(-1)).toBe(Date.now() + seconds * 1_000);
+});
+
+test('the first failure after a success is followed by a short wait again', () => {
+  const backoff = new Backoff();
+  for (let count = 0; count < 5; count++) backoff.fail();
+  expect(backoff.leftMs()).toBeGreaterThan(200);
+  backoff.succeed();
+  expect(backoff.leftMs()).toBe(0);
+  backoff.fail();
+  expect(backoff.leftMs()).toBeLessThanOrEqual(200);
+});
