@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { saveFile } from '../adapters/files.ts';
 import type { ApiDeclaration, BodyProgress, Client } from '../index.ts';
 import { UsageError } from './errors.ts';
-import { createOutput, type Io, type Output, printable } from './io.ts';
+import { cannotWrite, createOutput, type Io, type Output, printable } from './io.ts';
 import { createStatusLine } from './progress.ts';
 
 const units = ['B', 'kB', 'MB', 'GB'] as const;
@@ -35,6 +35,16 @@ interface Download {
   readonly isVerbose: boolean;
 }
 
+/** Saves a stream. @throws {@link UsageError} for a failure of the file system, which names the file that the user gave */
+const saveAs = async (stream: ReadableStream<Uint8Array>, file: string): Promise<number> => {
+  try {
+    return await saveFile(stream, file);
+  } catch (error) {
+    // Only errors of the system name a call of it.
+    throw error instanceof Error && 'syscall' in error ? cannotWrite(file, error) : error;
+  }
+};
+
 /** Saves the response of an own endpoint as it comes. */
 export const download = async (client: Client, wanted: Download, io: Io): Promise<void> => {
   const { api, path, query, file, isVerbose } = wanted;
@@ -51,7 +61,7 @@ export const download = async (client: Client, wanted: Download, io: Io): Promis
       signal: io.signal,
       onProgress: (progress) => bar.show(formatProgress(progress)),
     });
-    line = `${printable(basename(file))}: ${formatBytes(await saveFile(stream, file))}\n`;
+    line = `${printable(basename(file))}: ${formatBytes(await saveAs(stream, file))}\n`;
   } finally {
     await bar.clear();
     if (err.isTerminal) await err.write(line);
@@ -87,7 +97,7 @@ export const writeTo = async (
       throw error;
     }
   };
-  const [written, saved] = await Promise.allSettled([work(), saveFile(stream, file)]);
+  const [written, saved] = await Promise.allSettled([work(), saveAs(stream, file)]);
   // A file that cannot be made ends the writing. A write that fails ends the file with its own reason.
   if (saved.status === 'rejected') throw saved.reason;
   if (written.status === 'rejected') throw written.reason;

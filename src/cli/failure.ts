@@ -89,7 +89,9 @@ const detailsOf = (error: unknown): readonly string[] => {
 const toFlags = (message: string): string =>
   message
     .replace(/\b(?:baseUrl|authUrl)\b/, (name) => `--${name.replace('Url', '-url')}`)
-    .replace('allowInsecure: true', '--allow-insecure');
+    .replace('allowInsecure: true', '--allow-insecure')
+    .replace('`pathParameters`', '--path-param')
+    .replace('`bodies`', '--body');
 
 const headOf = (error: unknown): string => {
   if (error instanceof InvalidRequestError) return toFlags(error.message);

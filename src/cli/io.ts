@@ -136,6 +136,14 @@ export const readJson = async (file: string): Promise<unknown> => {
   }
 };
 
+/** A failure of the file system, for a file that is to be written. */
+export const cannotWrite = (file: string, error: unknown): UsageError => {
+  const reason = reasonOf(error);
+  return new UsageError(
+    `${file} cannot be written: ${reason === 'ENOENT' ? 'its folder does not exist' : reason}`,
+  );
+};
+
 /**
  * Writes a file, in the place of one that is there.
  *
@@ -145,7 +153,7 @@ export const writeContent = async (file: string, content: string): Promise<void>
   try {
     await writeFile(file, content);
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${reasonOf(error)}`);
+    throw cannotWrite(file, error);
   }
 };
 

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { suggest } from './arguments.ts';
 import { UsageError } from './errors.ts';
@@ -23,17 +23,36 @@ const isDeclaration = (value: unknown): value is ApiDeclaration =>
   isObject(value.collections) &&
   Object.values(value.collections).every(isCollection);
 
+const here = new URL('.', import.meta.url).href;
+
+/** Where in a file of the user's own an error is, such as `orders.ts:7`. */
+const placeOf = (stack: string): string | undefined => {
+  for (const [, url = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+)/g))
+    if (!url.startsWith(here) && !url.includes('/node_modules/'))
+      return `${relative('.', fileURLToPath(url))}:${line}`;
+  return undefined;
+};
+
 const reasonOf = (error: unknown): string => {
-  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  const { code, message, stack } = (error ?? {}) as Readonly<Partial<Record<string, unknown>>>;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or pass the compiled file';
   }
-  return typeof message === 'string' ? message : String(error);
+  if (typeof message !== 'string') return String(error);
+  const place = typeof stack === 'string' ? placeOf(stack) : undefined;
+  return place === undefined ? message : `${message} (${place})`;
 };
 
 const importFile = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
   const path = resolve(file);
-  if (!existsSync(path)) throw new UsageError(`${file} does not exist`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new UsageError(`${file} does not exist`);
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder; name the file that calls defineApi`);
+  if (/\.(json|ya?ml)$/i.test(file)) {
+    throw new UsageError(
+      `${file} declares no API; name a file that calls defineApi. "restkin import" writes one from an OpenAPI document`,
+    );
+  }
   try {
     return await import(pathToFileURL(path).href);
   } catch (error) {

@@ -86,6 +86,24 @@ const readOptions = createReader<DiagnoseOptions>({
 const takes = ({ auth }: ApiDeclaration, scheme: string): boolean =>
   typeof auth === 'string' ? auth === scheme : auth.includes(scheme);
 
+/** @throws `InvalidRequestError` for a value or a body that nothing of the API takes */
+const checkNames = (api: ApiDeclaration, { pathParameters = {}, bodies = {} }: DiagnoseOptions): void => {
+  const keys = Object.keys(api.collections);
+  const parameters = Object.values(api.collections).flatMap(({ path }) =>
+    [...path.matchAll(/:([^/]+)/g)].map(([, name = '']) => name),
+  );
+  const check = (option: string, kind: string, names: readonly string[], known: readonly string[]): void => {
+    const unknown = names.find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    const all = known.length === 0 ? 'none' : [...new Set(known)].join(', ');
+    throw new InvalidRequestError(
+      `\`${option}\`: the API "${api.name}" has no ${kind} ${JSON.stringify(unknown)}; it has ${all}`,
+    );
+  };
+  check('pathParameters', 'path parameter', Object.keys(pathParameters), parameters);
+  check('bodies', 'collection', Object.keys(bodies), keys);
+};
+
 /** The URL of the token endpoint; undefined where the API is examined with Basic or header fields of its own. */
 const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = false }: DiagnoseOptions) => {
   if (!takes(api, 'token') || headers !== undefined) return undefined;
@@ -120,6 +138,7 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
       `The API "${api.name}" has its own authentication scheme (§5); pass its \`headers\` to diagnose()`,
     );
   }
+  checkNames(api, options);
   options.signal?.throwIfAborted();
   const authUrl = authUrlOf(api, options);
   const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;

@@ -75,7 +75,11 @@ export const recognise = async (
   };
   const other = (server: string): Recognised => ({ isOfFamily: false, server });
   const login = session.requestTokens === undefined ? undefined : await outcomeOf(session.login());
-  if (typeof login === 'object' && stringIn(login, 'access_token') !== undefined) return ofFamily;
+  if (typeof login === 'object' && stringIn(login, 'access_token') !== undefined) {
+    // The token endpoint may be on another server, so a login does not show that the API is there.
+    const list = subject === undefined ? undefined : await outcomeOf(subject.get(subject.url()));
+    return typeof list === 'string' && wire.silent > 0 ? other(`${list}.`) : ofFamily;
+  }
   if (typeof login === 'string' && wire.exchanges.length === 0 && wire.sent > 0) return other(`${login}.`);
   if (subject === undefined) return ofFamily;
   const first = await outcomeOf(subject.send({}, { isAnonymous: login !== undefined }));

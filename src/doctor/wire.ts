@@ -25,6 +25,8 @@ export interface Wire {
   readonly sent: number;
   /** How many are left. */
   readonly left: number;
+  /** How many of the latest requests had no response. */
+  readonly silent: number;
 }
 
 /** What a wire is made of. */
@@ -55,7 +57,6 @@ const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || 
 export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: WireOptions): Wire => {
   const exchanges: Exchange[] = [];
   let sent = 0;
-  /** Requests without a response, since the last response. */
   let silent = 0;
   let isThrottled = false;
 
@@ -105,6 +106,9 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
     },
     get left() {
       return maxRequests - sent;
+    },
+    get silent() {
+      return silent;
     },
     send: async (request, { isRemoval = false } = {}) => {
       for (let waits = 0; ; waits++) {

@@ -197,11 +197,43 @@ describe('restkin doctor and a server of another kind', () => {
   );
 });
 
+describe('restkin doctor where only the token endpoint is there', () => {
+  test('names the URL that has no response, and ends with 1', async () => {
+    const { url, server } = await serveOrdering();
+    onTestFinished(() => server.close());
+    const gone = await serveOther((request) => request.socket.destroy());
+    const { code, stdout } = await run(
+      ['doctor', './api.ts', `--base-url=${gone}`, `--auth-url=${url}`],
+      workspace.folder,
+      credentials,
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain(`GET ${gone}/v1/orders: the connection failed`);
+    expect(stdout).not.toContain('as an API of the family does');
+    expect(stdout).toMatch(/\n1 failed, 0 passed, /);
+  });
+});
+
 describe('restkin doctor with wrong arguments', () => {
   test.for<readonly [string, readonly string[], string]>([
     ['an unknown format', ['--output=xml'], '--output must be one of table, json, junit'],
     ['a body without a file', ['--body=orders'], '--body needs a name and a value: --body name=value'],
     ['a file that is missing', ['--body=orders=none.json'], 'none.json does not exist'],
+    [
+      'a body without --allow-writes',
+      ['--body=orders=package.json'],
+      '--body needs --allow-writes: without it nothing is created',
+    ],
+    [
+      'a body for no collection',
+      ['--body=order=package.json', '--allow-writes'],
+      '--body: the API "ordering" has no collection "order"; it has orders, companyOrders, companies, feed',
+    ],
+    [
+      'a parameter of no path',
+      ['--path-param=company=3'],
+      '--path-param: the API "ordering" has no path parameter "company"; it has companyId',
+    ],
   ])('%s ends with 2', async ([, args, message]) => {
     const { code, stdout, stderr } = await examine('http://127.0.0.1:9', args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

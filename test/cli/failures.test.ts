@@ -11,6 +11,7 @@ let workspace: Workspace;
 let served: Served;
 beforeAll(async () => {
   [workspace, served] = await Promise.all([createWorkspace(), serveOrdering()]);
+  await workspace.write('broken.ts', '\nexport const x: = 1');
 });
 afterEach(() => served.mock.reset());
 afterAll(async () => {
@@ -141,10 +142,19 @@ describe('what the API does not declare ends with 2, and nothing is sent', () =>
 describe('the API file', () => {
   test.for<readonly [string, string | undefined, string]>([
     ['missing.ts', undefined, './missing.ts does not exist'],
+    ['node_modules', undefined, './node_modules is a folder; name the file that calls defineApi'],
+    [
+      'openapi.json',
+      '{"openapi":"3.1.0"}',
+      './openapi.json declares no API; name a file that calls defineApi',
+    ],
     ['empty.ts', 'export const x = { name: "x", version: 1 };', './empty.ts declares no API'],
     ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
     ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
     ['broken.mjs', 'export const = 1', './broken.mjs cannot be loaded: '],
+    ['broken.ts', undefined, '(broken.ts:2)\n'],
+    ['imports-broken.ts', 'import "./broken.ts";', '(broken.ts:2)\n'],
+    ['late.ts', '\n\nthrow new Error("no");', './late.ts cannot be loaded: no (late.ts:3)\n'],
     [
       'throws.mjs',
       'throw new Error("no \\u001b[31m way")',

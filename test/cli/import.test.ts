@@ -11,7 +11,11 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 let workspace: Workspace;
 beforeAll(async () => {
   workspace = await createWorkspace();
-  await workspace.write('ordering.json', JSON.stringify(toOpenApi(ordering)));
+  const document = JSON.stringify(toOpenApi(ordering));
+  await workspace.write('ordering.json', document);
+  await workspace.write('cut.json', document.slice(0, document.length / 2));
+  await workspace.write('open-quote.yaml', 'openapi: 3.1.0\ninfo:\n  title: "x\npaths: {}\n');
+  await workspace.write('number.yaml', 'openapi: 3.1\npaths: {}\n');
 });
 afterAll(() => workspace.remove());
 
@@ -86,12 +90,29 @@ describe('restkin import', () => {
 
   test.each([
     [['import', 'nowhere.json'], 'nowhere.json does not exist'],
-    [['import', 'package.json', '--out=none/api.ts'], 'The document is not of OpenAPI'],
-    [['import', 'ordering.json', '--out=none/api.ts'], 'none/api.ts cannot be written: ENOENT'],
+    [
+      ['import', 'https://example.com/openapi.json?key=k'],
+      'The document must be a file: save what is at the URL',
+    ],
+    [['import', 'cut.json', '--out=cut.ts'], 'cut.json is neither JSON nor YAML: '],
+    [
+      ['import', 'open-quote.yaml', '--out=cut.ts'],
+      'neither JSON nor YAML: Missing closing "quote at line 5',
+    ],
+    [
+      ['import', 'number.yaml', '--out=cut.ts'],
+      '`openapi` must be a version in quotation marks, such as "3.1.0"',
+    ],
+    [['import', 'package.json', '--out=none/api.ts'], 'The document is not an OpenAPI document'],
+    [
+      ['import', 'ordering.json', '--out=none/api.ts'],
+      'none/api.ts cannot be written: its folder does not exist',
+    ],
     [['import', 'ordering.json', '--out=./ordering.json'], '--out names the document itself'],
   ])('%j fails', async (args, message) => {
     const { code, stderr } = await run(args, workspace.folder);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await readdir(workspace.folder)).not.toContain('cut.ts');
   });
 });
 

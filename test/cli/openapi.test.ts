@@ -71,7 +71,7 @@ describe('restkin openapi', () => {
     const { code, stderr } = await run(['openapi', './api.ts', '--output=none/api.json'], workspace.folder);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'restkin: none/api.json cannot be written: ENOENT\n',
+      stderr: 'restkin: none/api.json cannot be written: its folder does not exist\n',
     });
   });
 });

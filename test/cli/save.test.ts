@@ -72,7 +72,13 @@ describe('restkin get --output=<file>', () => {
     ['a response that is cut', ['broken', '--output=saved/kept.wav'], 9, ''],
     ['an error status', ['orders/999', '--output=saved/kept.json'], 5, '404'],
     ['an unknown own endpoint', ['recording/3', '--output=saved/kept.wav'], 5, '404'],
-    ['a folder that does not exist', ['recordings/3', '--output=none/a.wav'], 1, 'ENOENT'],
+    [
+      'a folder that does not exist',
+      ['recordings/3', '--output=none/a.wav'],
+      2,
+      'none/a.wav cannot be written: its folder',
+    ],
+    ['one for records', ['orders', '--output=none/a.csv'], 2, 'none/a.csv cannot be written: its folder'],
     [
       'records in a file of an unknown format',
       ['orders', '--output=saved/kept.xml'],

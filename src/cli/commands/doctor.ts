@@ -69,6 +69,8 @@ const optionsOf = async (
   const baseUrl = baseUrlOf(options, io);
   const pathParameters = Object.fromEntries(readPairs('--path-param', options.pathParam));
   const bodies = await readBodies(options.body);
+  if (options.body !== undefined && !options.allowWrites)
+    throw new UsageError('--body needs --allow-writes: without it nothing is created');
   const { readCredentials } = await import('../session.ts');
   const { allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeout } = options;
   return {

@@ -69,6 +69,8 @@ const writeOutput = async (file: string, document: string, imported: Imported, i
 
 const importFile = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { out, strict, allowRef = [] } = options;
+  if (/^https?:\/\//i.test(file))
+    throw new UsageError('The document must be a file: save what is at the URL, then import that file');
   if (out !== undefined && resolve(out) === resolve(file))
     throw new UsageError('--out names the document itself; choose another file');
   const { importDocument } = await import('../import/import.ts');

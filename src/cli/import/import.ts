@@ -42,8 +42,8 @@ const checkVersion = (references: References): void => {
   if (version !== undefined && /^3\.[01](\.|$)/.test(version)) return;
   throw new UsageError(
     version === undefined
-      ? 'The document is not of OpenAPI: it has no version in `openapi`'
-      : `The document is of OpenAPI ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported, so convert it first`,
+      ? 'The document is not an OpenAPI document: `openapi` must be a version in quotation marks, such as "3.1.0"'
+      : `The document has the OpenAPI version ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported, so convert it first`,
   );
 };
 

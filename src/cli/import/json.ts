@@ -73,7 +73,8 @@ const parse = async (content: string): Promise<unknown> => {
     }
   }
   const { parse: parseYaml } = await import('yaml');
-  return parseYaml(content, { logLevel: 'silent' });
+  // 'silent' would also ignore errors, and import what stands before the first one.
+  return parseYaml(content, { logLevel: 'error' });
 };
 
 /**
