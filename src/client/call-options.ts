@@ -88,6 +88,8 @@ export const toRetryPolicy = (
 ): WholeRetryPolicy => {
   if (policy === undefined) return base;
   if (policy === false) return noRetry;
+  if (typeof policy !== 'object' || policy === null)
+    throw new InvalidRequestError('retry must be false or an object such as { attempts: 2 }');
   for (const name of Object.keys(policy)) {
     if (!Object.hasOwn(base, name))
       throw new InvalidRequestError(`retry has no option ${JSON.stringify(name)}`);

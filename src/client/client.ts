@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/with-authorization.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
@@ -170,6 +171,9 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   const client: Client = {
     baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
+      // Undefined where two modules import each other.
+      if (typeof api !== 'object' || api === null)
+        throw new InvalidRequestError('client.api needs the declaration that defineApi returned');
       const known = apis.get(api) ?? createApiClient(api, context.forApi(api));
       apis.set(api, known);
       return known as ApiClient<A>;

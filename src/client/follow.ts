@@ -40,12 +40,14 @@ export const createFollow = (context: ClientContext) => {
   const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
 
   return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
-    const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
-    schemasOf.set(resource, schemas);
     const call = context.beginCall();
     let item: Schema;
     const send = () => {
       const options = readFollowOptions(given, 'client.follow');
+      if (typeof resource !== 'object' || resource === null)
+        throw new InvalidRequestError('client.follow takes the resource() first, and the link second');
+      const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
+      schemasOf.set(resource, schemas);
       const target = typeof link === 'string' ? link : link?.self;
       if (target === undefined) {
         throw new InvalidRequestError(

@@ -116,6 +116,9 @@ export const createMany = async (endpoint: Endpoint, items: readonly unknown[], 
   const { fail } = api.call;
   try {
     const options = readCallOptions(given, `${endpoint.name}.createMany`);
+    // Anything else, such as an async iterable, would be an empty list, and a success.
+    if (!Array.isArray(items))
+      throw new InvalidRequestError(`${endpoint.name}.createMany: the items must be an array`);
     // A hole in a sparse array is an item too: `map` would skip it.
     const encoded = Array.from(items, (item, index) => bodies.create(item, String(index)));
     const send = async (body: string, count: number) => {

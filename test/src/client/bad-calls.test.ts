@@ -54,6 +54,30 @@ describe('the body', () => {
   );
 });
 
+describe('an argument of another kind', () => {
+  test('a declaration that is undefined, as where modules import each other, is named', () => {
+    const { client } = open();
+    const api = client.api as unknown as (declaration: unknown) => unknown;
+    expect(() => api(undefined)).toThrow(
+      new InvalidRequestError('client.api needs the declaration that defineApi returned'),
+    );
+  });
+
+  test('a link in the place of the resource is refused, and nothing is sent', async () => {
+    const { client, urls } = open();
+    const follow = client.follow as unknown as Anything;
+    const call = async () => follow('https://api.test/v1/orders/7');
+    const { message } = await failureOf(call(), InvalidRequestError);
+    expect(message).toBe('client.follow takes the resource() first, and the link second');
+    expect(urls).toEqual([]);
+  });
+
+  test.each([0, 3, true, null, 'no'])('%j as the retry policy is refused', async (retry) => {
+    const message = await refused(({ orders }) => orders.get(7, { retry }));
+    expect(message).toBe('retry must be false or an object such as { attempts: 2 }');
+  });
+});
+
 describe('options of a call', () => {
   test.each([
     { timeoutMs: 0 },

@@ -229,3 +229,17 @@ test('an item that JSON cannot hold is refused before anything is sent', async (
     expect([(error as Error).message, bodies]).toEqual(['Item 2 cannot be written as JSON', []]);
   }
 });
+
+test('what is no array is refused: it would be an empty list, and a success', async () => {
+  const { items, bodies } = await serve(created, { maxItems: 2 });
+  const createMany = items.createMany as (given: unknown) => Promise<unknown>;
+  async function* rows() {
+    yield { name: 'n1' };
+  }
+  for (const bad of [{ name: 'n1' }, rows(), 'n1', 3, undefined]) {
+    const error: unknown = await createMany(bad).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect((error as Error).message).toBe('items.createMany: the items must be an array');
+  }
+  expect(bodies).toEqual([]);
+});
