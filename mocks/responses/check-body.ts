@@ -21,8 +21,9 @@ const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => 
   const { references } = collection.options;
   if (references === undefined) return item;
   // The declaration names a field once for all items of an array.
-  const path = item.field.split(pathSeparator).filter((name) => !/^\d+$/.test(name));
-  const reference = references[path.join(pathSeparator)];
+  const names = item.field.split(pathSeparator).filter((name) => !/^\d+$/.test(name));
+  const path = names.join(pathSeparator);
+  const reference = Object.hasOwn(references, path) ? references[path] : undefined;
   return reference === undefined ? item : { ...item, reference };
 };
 

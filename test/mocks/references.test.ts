@@ -55,6 +55,14 @@ test('§8 in a bulk request as well', async () => {
   ]);
 });
 
+test('§2.3 an unknown field that is named like a member of every object has none', async () => {
+  const Sku = z.strictObject({ sku: z.string() });
+  const items = collection('items', Item, { references: { sku: docs }, bodies: { create: Sku } });
+  const mock = createMock(defineApi({ ...api, collections: { items } }));
+  const { json } = await send(mock, '/v1/items', { method: 'POST', body: '{"sku":"a","__proto__":{}}' });
+  expect(json.errors).toEqual([{ field: '__proto__', code: 'invalid', message: expect.any(String) }]);
+});
+
 test('a reference of a field that the resource does not have is refused', () => {
   const references = { height: docs };
   // @ts-expect-error the compiler knows the fields
