@@ -495,8 +495,12 @@ describe('a hostile document', () => {
       'alias',
     ],
     ['of another format', 'hello', 'does not contain an object'],
-    ['of another version', { swagger: '2.0' }, 'is of OpenAPI 2.0; versions 3.0 and 3.1 can be imported'],
-    ['of nothing', {}, 'it has no version in `openapi`'],
+    [
+      'of another version',
+      { swagger: '2.0' },
+      'has the OpenAPI version 2.0; versions 3.0 and 3.1 can be imported',
+    ],
+    ['of nothing', {}, '`openapi` must be a version in quotation marks'],
   ])('that is %s is refused', async (_, document, message) => {
     await expect(importOf(document)).rejects.toThrow(message);
   });
