@@ -1,5 +1,6 @@
 import {
   createClient,
+  InvalidRequestError,
   memoryStore,
   ReauthenticationRequiredError,
   TokenRequestError,
@@ -11,6 +12,7 @@ import { json, record } from '../../../support/recording-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -131,4 +133,28 @@ test('tokens can be handed in on a page without crypto.subtle, and a refresh tok
   auth.useTokens(tokens);
   expect(await client.request({ method: 'GET', path: 'me' })).toEqual({});
   expect(sent).toEqual(['first']);
+});
+
+test('an access token that was handed in is not sent after its `exp`, but renewed before', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const sent: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    sent.push(new Headers(init?.headers).get('authorization') ?? String(init?.body));
+    return String(input).endsWith('/auth/token')
+      ? Response.json({ access_token: 'a', token_type: 'bearer' })
+      : Response.json({});
+  };
+  const accessToken = jwt(`{"exp":${Math.floor(Date.now() / 1_000) + 100}}`);
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { accessToken, refreshToken: 'first' } });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+  await client.request({ method: 'GET', path: 'me' });
+  vi.setSystemTime(Date.now() + 200_000);
+  await client.request({ method: 'GET', path: 'me' });
+  expect(sent).toEqual([`Bearer ${accessToken}`, 'grant_type=refresh_token&refresh_token=first', 'Bearer a']);
+});
+
+test.each(['', 'two\nlines', 5 as never])('a token of %j cannot be handed in', (accessToken) => {
+  expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens: { accessToken } })).toThrow(
+    InvalidRequestError,
+  );
 });

@@ -47,8 +47,14 @@ const createServer = () => {
         store,
         leaseMs: 50,
       });
-      const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false });
-      return { auth, call: () => Promise.resolve(client.request({ method: 'GET', path: 'things' })) };
+      const reasons: string[] = [];
+      const on = { token: ({ reason }: TokenEvent) => reasons.push(reason) };
+      const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false, on });
+      return {
+        auth,
+        reasons,
+        call: () => Promise.resolve(client.request({ method: 'GET', path: 'things' })),
+      };
     },
   };
 };
@@ -78,6 +84,27 @@ describe('a login with tokens alone', () => {
     expireAll();
     expect(await rejectionOf(other.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(presented).toEqual(['r0']);
+  });
+
+  test('reports a sign-out in another tab whose message was missed, and nothing where there was none', async () => {
+    const { connect } = createServer();
+    const inner = memoryStore();
+    const received: ((message: unknown) => void)[] = [];
+    // No message arrives.
+    const events = {
+      send: () => undefined,
+      listen: (_chain: string, one: (typeof received)[0]) => received.push(one),
+    };
+    const store: TokenStore = { ...inner, events };
+    const [tab, other] = [connect(store), connect(store)];
+    await tab.call();
+    await other.call();
+    received[0]?.(undefined);
+    await tab.call();
+    expect(tab.reasons).toEqual(['first']);
+    await other.auth.signOut();
+    received[0]?.(undefined);
+    await expect.poll(() => tab.reasons).toEqual(['first', 'signedOut']);
   });
 
   test('sends no token after signOut(), although the token was claimed before', async () => {

@@ -36,6 +36,16 @@ describe('credentials()', () => {
     expect(await call()).toEqual([]);
   });
 
+  test('may take half a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    const slow = new Promise<Credentials>((resolve) => setTimeout(() => resolve(login), 30_000));
+    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials: vaultOf(slow), username: 'ada' });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: granting, retry: false });
+    const calling = Promise.resolve(client.request({ method: 'GET', path: 'me' }));
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(await calling).toEqual([]);
+  });
+
   test('without a username are asked for once by a login in memory', async () => {
     const credentials = vaultOf();
     const auth = tokenAuth({ authUrl: 'https://auth.test', credentials });
@@ -75,6 +85,7 @@ test('a wrong password is sent once, however many clients share the login', asyn
     const client = createClient({ baseUrl: server.url, auth, retry: false });
     const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' })));
     expect(error).toMatchObject({ code: 'invalid_credentials' });
+    expect(String(error)).toContain('401 Unauthorized: the username or password was refused');
   }
   expect(server.tokenRequests).toEqual(['password']);
 });
