@@ -99,16 +99,12 @@ export const isMissing = (error: unknown): boolean =>
   isApiError(error) && (error.status === 400 || error.status === 404);
 
 /** Loads a page that was there before, and may be gone by now. */
-export const loadAgain = async <T>(
-  load: LoadPage<T>,
-  url: string,
-  totalCount?: number,
-): Promise<ListPage<T>> => {
+export const loadAgain = async <T>(load: LoadPage<T>, url: string): Promise<ListPage<T>> => {
   try {
     return await load(url);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    return toMissingPage(url, { totalCount });
+    return toMissingPage(url);
   }
 };
 

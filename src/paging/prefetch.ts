@@ -5,7 +5,6 @@ import {
   type ListPage,
   type LoadPage,
   leavesPath,
-  loadAgain,
   loadLinked,
   type PagePattern,
   type Pages,
@@ -134,7 +133,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   const upToDate = (loaded: ListPage<T>, behind: number): ListPage<T> | Promise<ListPage<T>> => {
     const { totalCount } = loaded.page;
     const isOlder = totalCount !== undefined && totalCount < (last?.page.totalCount ?? 0);
-    return behind < pages && isOlder ? loadAgain(load, loaded.url, totalCount) : loaded;
+    return behind < pages && isOlder ? loadLinked(load, loaded.url, last?.page.totalCount) : loaded;
   };
 
   const nextOf = ({ url, page }: ListPage<T>): string | undefined => {

@@ -1,3 +1,4 @@
+import type { Drift } from '../../src/paging/drift.ts';
 import { type ItemIteration, items } from '../../src/paging/items.ts';
 import { readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
@@ -16,12 +17,13 @@ export interface Server {
   readonly onRequest?: (page: number) => void | Promise<void>;
 }
 
-/** Reads such a list, and records which pages are requested. */
+/** Reads such a list, and records which pages are requested and which changes are reported. */
 export const readList = (
   { size, list, onRequest }: Server,
   { concurrency = 1, from = 'http://api.test/v1/things' } = {},
-): ItemIteration<Thing> & { readonly pages: number[] } => {
+): ItemIteration<Thing> & { readonly pages: number[]; readonly drifts: Drift[] } => {
   const pages: number[] = [];
+  const drifts: Drift[] = [];
   const load = async (url: string): Promise<ListPage<Thing>> => {
     const number = Number(new URL(url).searchParams.get('page') ?? 1);
     pages.push(number);
@@ -40,9 +42,9 @@ export const readList = (
   const bounds = { maxPages: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, declared: true };
   const read = readPages<Thing>({
     ...{ createLoad: () => load, start: () => from, concurrency, signal: undefined, requests, ...bounds },
-    ...{ onPage: undefined, onDrift: () => undefined },
+    ...{ onPage: undefined, onDrift: (drift) => drifts.push(drift) },
   });
-  return Object.assign(items(read, requests), { pages });
+  return Object.assign(items(read, requests), { pages, drifts });
 };
 
 export const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>

@@ -44,6 +44,37 @@ describe('where a page behind the last one is an error', () => {
     }
   });
 
+  test('a page that is gone when it is reloaded counts with the list as it is now', async () => {
+    let list = ids.slice(0, 9);
+    let isThirdRead = (): void => undefined;
+    const third = new Promise<void>((resolve) => {
+      isThirdRead = resolve;
+    });
+    let requestsOfThird = 0;
+    const server: Server = {
+      size: 2,
+      list: () => list,
+      // Pages 2 and 3 are on the way at once: a record is inserted between them, so page 3 is reloaded.
+      onRequest: async (page) => {
+        if (page === 2) await third;
+        if (page !== 3) return;
+        requestsOfThird++;
+        if (requestsOfThird === 1) {
+          setTimeout(() => {
+            list = ids;
+            isThirdRead();
+          });
+          return;
+        }
+        list = [8, 9, 10];
+        throw missing;
+      },
+    };
+    const items = readList(server, { concurrency: 2 });
+    expect(await idsOf(items)).toEqual([1, 2, 3, 4, 8, 9, 10]);
+    expect(items.drifts.map(({ after }) => after)).toEqual([10, 3]);
+  });
+
   test('a list that has not become shorter fails', async () => {
     const server = serve(
       () => ids,
