@@ -1,5 +1,5 @@
 import { authScheme, header } from '../../src/conventions.ts';
-import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.ts';
 import type { Context } from '../context.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type Incoming, Refusal, toRequest } from '../responses/message.ts';
@@ -79,7 +79,7 @@ export const authorize = async (
   { api, key }: Pick<Endpoint, 'api' | 'key'>,
   context: Context,
 ): Promise<void> => {
-  const names: readonly string[] = typeof api.auth === 'string' ? [api.auth] : api.auth;
+  const names = schemeNamesOf(api);
   let caller: Caller | undefined;
   for (const name of names) caller ??= await findCaller(name, request, context);
   const { username } = caller ?? refuse(names, request, api);

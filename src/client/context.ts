@@ -11,7 +11,7 @@ import { withTokenRequestEvents } from '../http/tracing.ts';
 import { createTransport } from '../http/transport.ts';
 import { maskUrl, parseBaseUrl } from '../http/url.ts';
 import type { DriftEvent } from '../paging/drift.ts';
-import type { ApiDeclaration } from '../schema/define-api.ts';
+import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { type BeginCall, createCalls } from './call.ts';
 import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
@@ -101,8 +101,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     forApi: (api) => {
       const known = apis.get(api);
       if (known !== undefined) return known;
-      const names = typeof api.auth === 'string' ? [api.auth] : api.auth;
-      const taken = schemesOf(names, `The API ${JSON.stringify(api.name)}`);
+      const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
       const onResponse = createDeprecationNotice(api, on.deprecation, mask);
       const context = { ...common, deliver: createPipeline(taken, limits.add(api), shared), onResponse };
       apis.set(api, context);

@@ -9,6 +9,8 @@ import { checkFields } from '../http/message.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, type Fetch, InvalidRequestError } from '../index.ts';
+import { parameterNamesOf } from '../schema/collection.ts';
+import { schemeNamesOf } from '../schema/define-api.ts';
 import { checkCount, checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
 import { examine } from './examine.ts';
 import type { Diagnosis, Finding } from './finding.ts';
@@ -83,15 +85,10 @@ const readOptions = createReader<DiagnoseOptions>({
   onFinding: undefined,
 });
 
-const takes = ({ auth }: ApiDeclaration, scheme: string): boolean =>
-  typeof auth === 'string' ? auth === scheme : auth.includes(scheme);
-
 /** @throws `InvalidRequestError` for a value or a body that nothing of the API takes */
 const checkNames = (api: ApiDeclaration, { pathParameters = {}, bodies = {} }: DiagnoseOptions): void => {
   const keys = Object.keys(api.collections);
-  const parameters = Object.values(api.collections).flatMap(({ path }) =>
-    [...path.matchAll(/:([^/]+)/g)].map(([, name = '']) => name),
-  );
+  const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));
   const check = (option: string, kind: string, names: readonly string[], known: readonly string[]): void => {
     const unknown = names.find((name) => !known.includes(name));
     if (unknown === undefined) return;
@@ -106,9 +103,10 @@ const checkNames = (api: ApiDeclaration, { pathParameters = {}, bodies = {} }: D
 
 /** The URL of the token endpoint; undefined where the API is examined with Basic or header fields of its own. */
 const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = false }: DiagnoseOptions) => {
-  if (!takes(api, 'token') || headers !== undefined) return undefined;
+  const schemes = schemeNamesOf(api);
+  if (!schemes.includes('token') || headers !== undefined) return undefined;
   if (authUrl !== undefined) return parseBaseUrl('authUrl', authUrl, allowInsecure);
-  if (takes(api, 'basic')) return undefined;
+  if (schemes.includes('basic')) return undefined;
   throw new InvalidRequestError(`The API "${api.name}" takes tokens; pass \`authUrl\` to diagnose()`);
 };
 
@@ -133,7 +131,8 @@ export const diagnose = async (api: ApiDeclaration, given: DiagnoseOptions): Pro
   const { username, password, allowInsecure = false } = options;
   const headers = options.headers && checkFields('headers', options.headers);
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
-  if (headers === undefined && !takes(api, 'token') && !takes(api, 'basic')) {
+  const schemes = schemeNamesOf(api);
+  if (headers === undefined && !schemes.includes('token') && !schemes.includes('basic')) {
     throw new InvalidRequestError(
       `The API "${api.name}" has its own authentication scheme (§5); pass its \`headers\` to diagnose()`,
     );

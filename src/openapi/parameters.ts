@@ -1,4 +1,5 @@
 import type { Collection } from '../index.ts';
+import { parameterNamesOf } from '../schema/collection.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import type { JsonSchema, ParameterObject, ReferenceObject } from './document.ts';
 import type { Place, Schemas } from './schemas.ts';
@@ -135,7 +136,7 @@ export const listParameters = (
 
 /** The parameters of a path: `:companyId` of `companies/:companyId/orders`. */
 export const pathParameters = (path: string): readonly ParameterObject[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+  parameterNamesOf(path).map((name) => ({
     name,
     in: 'path',
     description: `The parameter ${name} of the path.`,

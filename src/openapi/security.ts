@@ -8,6 +8,7 @@ import {
   tokenPath,
 } from '../conventions.ts';
 import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
+import { schemeNamesOf } from '../schema/define-api.ts';
 import type { JsonSchema, PathItemObject, SecurityRequirement, SecuritySchemeObject } from './document.ts';
 import { errorResponses } from './responses.ts';
 
@@ -28,14 +29,12 @@ const schemesOf5: SecuritySchemes = {
   },
 };
 
-const namesOf = ({ auth }: ApiDeclaration): readonly string[] => (typeof auth === 'string' ? [auth] : auth);
-
 /** What a request to an API needs: one of its schemes (§5). */
 export const securityOf = (api: ApiDeclaration): readonly SecurityRequirement[] =>
-  namesOf(api).map((name) => ({ [name]: [] }));
+  schemeNamesOf(api).map((name) => ({ [name]: [] }));
 
 /** True when an API takes tokens. */
-export const takesTokens = (api: ApiDeclaration): boolean => namesOf(api).includes('token');
+export const takesTokens = (api: ApiDeclaration): boolean => schemeNamesOf(api).includes('token');
 
 /**
  * The schemes of the APIs, by name.
@@ -45,7 +44,7 @@ export const takesTokens = (api: ApiDeclaration): boolean => namesOf(api).includ
 export const securitySchemes = (apis: readonly ApiDeclaration[], own: SecuritySchemes): SecuritySchemes => {
   const known: SecuritySchemes = { ...schemesOf5, ...own };
   const used = apis.flatMap((api) =>
-    namesOf(api).map((name): [string, SecuritySchemeObject] => {
+    schemeNamesOf(api).map((name): [string, SecuritySchemeObject] => {
       const scheme = Object.hasOwn(known, name) ? known[name] : undefined;
       if (scheme !== undefined) return [name, scheme];
       throw new InvalidRequestError(

@@ -226,3 +226,7 @@ export type DeclaredCollection = Collection<string, AnyResource, object>;
 /** The operations of a collection at run time. */
 export const operationsOf = (collection: Collection): readonly Operation[] =>
   collection.options.operations ?? operations;
+
+/** The names of the parameters of a path: `companyId` of `companies/:companyId/orders`. */
+export const parameterNamesOf = (path: string): readonly string[] =>
+  Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);

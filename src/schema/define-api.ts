@@ -144,3 +144,7 @@ export const defineApi = <const A extends ApiDeclaration>(
   }
   return Object.freeze({ rateLimit: undefined, ...declaration });
 };
+
+/** The names of the schemes that an API takes, in its order of preference (§5). */
+export const schemeNamesOf = ({ auth }: ApiDeclaration): readonly string[] =>
+  typeof auth === 'string' ? [auth] : auth;

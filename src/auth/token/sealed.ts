@@ -42,7 +42,7 @@ const decrypt = async (
   sealedRecord: string,
   key: Uint8Array | WebCryptoKey,
 ): Promise<Content | undefined> => {
-  // That it cannot be loaded says nothing about the key.
+  // Outside of the `try`: a failure to load this code says nothing about the key.
   const { compactDecrypt } = await import('jose/jwe/compact/decrypt');
   try {
     const { plaintext } = await compactDecrypt(sealedRecord, key, {
