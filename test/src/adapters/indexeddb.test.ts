@@ -16,8 +16,23 @@ test('where storage is blocked, calls continue with tokens in memory, with one w
 describe('the messages between pages', () => {
   const page = new EventTarget();
   const others: BroadcastChannel[] = [];
+  const open = new Set<BroadcastChannel>();
 
   beforeEach(() => {
+    open.clear();
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class extends BroadcastChannel {
+        constructor(name: string) {
+          super(name);
+          open.add(this);
+        }
+        override close(): void {
+          open.delete(this);
+          super.close();
+        }
+      },
+    );
     // What a page has; no database is opened.
     vi.stubGlobal('indexedDB', {});
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
@@ -57,6 +72,8 @@ describe('the messages between pages', () => {
     events.listen('chain', receive);
     close();
     events.send('chain', 'renewed');
+    // A channel that stays open would keep the page in memory.
+    expect([...open]).toEqual(others);
     channel.postMessage({ chain: 'chain', message: 'late' });
     const { received: alsoReceived } = openOther('closed');
     channel.postMessage('last');
