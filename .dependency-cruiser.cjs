@@ -13,7 +13,7 @@ const order = {
   paging: ['conventions', 'errors', 'headers'],
   client: ['conventions', 'errors', 'headers', 'query', 'schema', 'http', 'auth', 'paging'],
   // `./query` is made of the types of the main entry.
-  adapters: ['auth', 'client', 'index'],
+  adapters: ['errors', 'schema', 'auth', 'client', 'index'],
   // The doctor reads responses itself; of the rooms below it takes what is no judgement of a server.
   doctor: ['conventions', 'headers', 'schema', 'http', 'auth', 'index'],
   openapi: ['conventions', 'schema', 'index'],

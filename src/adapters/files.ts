@@ -5,7 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** A stream that may know which part of the content it has. */
@@ -34,8 +34,11 @@ const findTarget = async (path: string): Promise<{ readonly path: string; readon
     const found = await stat(target);
     if (found.isFile()) return { path: target, mode: found.mode };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { path: resolve(path), mode: usualMode };
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const next = await readlink(path).catch(() => undefined);
+    if (next === undefined) return { path: resolve(path), mode: usualMode };
+    // The link leads to a file that does not exist yet.
+    return findTarget(resolve(await realpath(dirname(path)), next));
   }
   throw new Error(`${path} is not a file; choose another path`);
 };
@@ -44,7 +47,7 @@ const findTarget = async (path: string): Promise<{ readonly path: string; readon
  * Saves a stream as a file: whole, or not at all. It is written beside the file, flushed to the disk and renamed. If the
  * stream or the disk fails, what was written is removed, the connection is closed, and a file that was there before stays.
  *
- * @param path - its folder must exist; a file that is there is replaced
+ * @param path - its folder must exist; a file that is there is replaced, and a link to a file stays a link
  * @returns the bytes of the file
  * @throws what the stream fails with; an Error of the file system with its `code`; an Error for a stream that has only the
  * end of the content

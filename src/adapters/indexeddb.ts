@@ -6,12 +6,15 @@
 
 import type { WebCryptoKey } from '../auth/token/sealed.ts';
 import type { StoredRecord, TokenStore, TokenStoreEvents } from '../auth/token/store.ts';
+import { checkName, createReader } from '../schema/read-options.ts';
 
 /** Options of {@link indexedDbStore}. */
 export interface IndexedDbStoreOptions {
   /** The name of the database, and of the `BroadcastChannel` between the tabs; `restkin` by default. */
   readonly name?: string | undefined;
 }
+
+const readOptions = createReader<IndexedDbStoreOptions>({ name: checkName });
 
 /** A token store in IndexedDB, made by {@link indexedDbStore}. */
 export interface IndexedDbStore extends TokenStore {
@@ -174,12 +177,14 @@ const createEvents = (name: string) => {
  * operation opens it again. Storage that is blocked or full behaves as any store that fails: calls continue with tokens in
  * memory.
  *
+ * @throws `InvalidRequestError` for invalid options
  * @example
  * ```ts
  * const auth = tokenAuth({ authUrl, username, password, store: indexedDbStore() });
  * ```
  */
-export const indexedDbStore = ({ name = 'restkin' }: IndexedDbStoreOptions = {}): IndexedDbStore => {
+export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore => {
+  const { name = 'restkin' } = readOptions(options, 'indexedDbStore');
   const tabs = createEvents(name);
   let opening: Promise<Connection> | undefined;
 

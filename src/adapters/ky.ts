@@ -5,6 +5,7 @@
  */
 
 import type { KyInstance, Options } from 'ky';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 
 /** Options of the instance that the client decides on itself. */
 const decidedByTheClient: Options = {
@@ -35,6 +36,7 @@ const restrict = (options: Options): void => {
  * Hooks see every request of the client, with its passwords and tokens. Requests that a hook sends itself bypass the client.
  *
  * @param instance - for example `ky.create({ hooks })`
+ * @throws `InvalidRequestError` for anything but an instance of ky
  * @example
  * ```ts
  * import ky from 'ky';
@@ -45,8 +47,16 @@ const restrict = (options: Options): void => {
  * const client = createClient({ baseUrl, auth, fetch: kyFetch(http) });
  * ```
  */
-export const kyFetch =
-  (instance: KyInstance): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) =>
-  async (input, init) =>
+export const kyFetch = (
+  instance: KyInstance,
+): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
+  // A plain `fetch` would work, without what the application has set up in its instance.
+  if (typeof instance?.extend !== 'function') {
+    throw new InvalidRequestError(
+      'kyFetch needs an instance of ky; pass `ky`, or what `ky.create()` returns',
+    );
+  }
+  return async (input, init) =>
     // ky would put its prefix in front of a string.
     instance(typeof input === 'string' ? new URL(input) : input, { ...init, hooks: { init: [restrict] } });
+};

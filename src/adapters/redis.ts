@@ -5,6 +5,8 @@
  */
 
 import type { TokenStore } from '../auth/token/store.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { checkName, createReader } from '../schema/read-options.ts';
 
 /** The part of a client that {@link redisStore} uses: `sendCommand` of node-redis, or `call` of ioredis. */
 export type RedisClient =
@@ -14,8 +16,10 @@ export type RedisClient =
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
   /** Before the name of each key; `restkin:tokens:` by default. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
 }
+
+const readOptions = createReader<RedisStoreOptions>({ prefix: checkName });
 
 // One script is one step for Redis: no other client reads or writes between the comparison and the swap.
 const swapScript = `
@@ -24,7 +28,18 @@ if version ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'record', ARGV[3])
 return 1`;
 
+/** False for a promise of a client, too. */
+const isClient = (client: object | undefined): boolean => {
+  const { call, sendCommand } = (client ?? {}) as { readonly call?: unknown; readonly sendCommand?: unknown };
+  return typeof call === 'function' || typeof sendCommand === 'function';
+};
+
 const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
+  if (!isClient(client)) {
+    throw new InvalidRequestError(
+      'redisStore needs a client with `sendCommand`, as of node-redis, or `call`, as of ioredis',
+    );
+  }
   // ioredis has a `sendCommand` too, with other arguments; only ioredis has `call`.
   if ('call' in client) return ([name = '', ...rest]) => client.call(name, ...rest);
   return (command) => client.sendCommand(command);
@@ -35,15 +50,14 @@ const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) 
  *
  * A mark is as durable as the server is: with `appendonly yes` and `appendfsync always` it survives a crash of Redis.
  *
+ * @throws `InvalidRequestError` for anything but a client, and for invalid options
  * @example
  * ```ts
  * const auth = tokenAuth({ authUrl, username, password, store: redisStore(redis) });
  * ```
  */
-export const redisStore = (
-  client: RedisClient,
-  { prefix = 'restkin:tokens:' }: RedisStoreOptions = {},
-): TokenStore => {
+export const redisStore = (client: RedisClient, options?: RedisStoreOptions): TokenStore => {
+  const { prefix = 'restkin:tokens:' } = readOptions(options, 'redisStore');
   const send = toSend(client);
   return {
     read: async (chain) => {

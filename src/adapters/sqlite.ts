@@ -7,6 +7,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../auth/token/store.ts';
+import { checkFromZero, checkFunction, checkName, createReader } from '../schema/read-options.ts';
 import { identify, isBusy, isCorrupt, nameStore, SqliteStoreError } from './sqlite/inspect.ts';
 import { createStore, isAt, leaveStore, type OpenStore, openStore, setStoreAside } from './sqlite/open.ts';
 
@@ -39,6 +40,12 @@ export interface SqliteStore extends TokenStore {
   close(): void;
 }
 
+const readOptions = createReader<SqliteStoreOptions>({
+  path: undefined,
+  busyTimeoutMs: checkFromZero,
+  onCorrupt: checkFunction,
+});
+
 const warn = (aside: string): void =>
   process.emitWarning(`A token store was damaged. It is kept as ${aside}, and a new one is created`);
 
@@ -53,14 +60,16 @@ const tryAgain = Symbol();
  * A database that is deleted or replaced while it is open is noticed by the next operation, which uses the new one.
  * A network file system is not one host: its locks do not hold.
  *
+ * @throws `InvalidRequestError` for invalid options
  * @example
  * ```ts
  * const auth = tokenAuth({ authUrl, username, password, store: sqliteStore({ path: 'state/tokens.db' }) });
  * ```
  */
-export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
-  const path = resolve(options.path);
+export const sqliteStore = (given: SqliteStoreOptions): SqliteStore => {
+  const options = readOptions(given, 'sqliteStore');
   const { busyTimeoutMs = 4_000, onCorrupt = warn } = options;
+  const path = resolve(checkName('path', options.path ?? ''));
   let current: OpenStore | undefined;
 
   const close = (): void => {

@@ -5,6 +5,8 @@
  */
 
 import { Agent, type Dispatcher } from 'undici';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { createReader } from '../schema/read-options.ts';
 import { Exchange } from './undici/exchange.ts';
 import { toDispatched } from './undici/request.ts';
 
@@ -24,7 +26,11 @@ export interface UndiciFetchOptions {
 // By name, because there may be two copies of undici.
 const boundToOneOrigin: ReadonlySet<string> = new Set(['Client', 'Pool', 'BalancedPool', 'RoundRobinPool']);
 
-const checkDispatcher = (dispatcher: Dispatcher | undefined): void => {
+const checkDispatcher = (_name: string, dispatcher: unknown): void => {
+  if (dispatcher === undefined) return;
+  if (typeof (dispatcher as Partial<Dispatcher> | null)?.dispatch !== 'function') {
+    throw new InvalidRequestError('dispatcher must be a dispatcher of undici, for example an Agent');
+  }
   for (let type: unknown = dispatcher; type; type = Object.getPrototypeOf(type)) {
     // A dispatcher may have no class.
     const name = (type as Partial<object>).constructor?.name ?? '';
@@ -34,6 +40,8 @@ const checkDispatcher = (dispatcher: Dispatcher | undefined): void => {
     );
   }
 };
+
+const readOptions = createReader<UndiciFetchOptions>({ dispatcher: checkDispatcher });
 
 let shared: Agent | undefined;
 
@@ -48,7 +56,8 @@ const sharedAgent = (): Agent => {
  * It serves a client: it never follows a redirect, and only the signal and the dispatcher's time limit for connecting end a
  * request.
  *
- * @throws TypeError for a dispatcher that is bound to one origin, and in Bun, which has an undici of its own
+ * @throws `InvalidRequestError` for invalid options; TypeError for a dispatcher that is bound to one origin, and in Bun, which
+ * has an undici of its own
  * @example
  * ```ts
  * import { createClient } from 'restkin';
@@ -57,13 +66,13 @@ const sharedAgent = (): Agent => {
  * const client = createClient({ baseUrl, auth, fetch: undiciFetch() });
  * ```
  */
-export const undiciFetch = ({
-  dispatcher,
-}: UndiciFetchOptions = {}): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
+export const undiciFetch = (
+  given?: UndiciFetchOptions,
+): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
   // Bun has a module of its own by the name of undici.
   if (typeof Agent.prototype.dispatch !== 'function')
     throw new TypeError('The undici of this runtime sends no requests; use the built-in fetch (Bun)');
-  checkDispatcher(dispatcher);
+  const { dispatcher } = readOptions(given, 'undiciFetch');
   return async (input, init) => {
     const dispatched = toDispatched(input, init);
     const { url, signal, options } = dispatched instanceof Promise ? await dispatched : dispatched;

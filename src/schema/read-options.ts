@@ -92,6 +92,12 @@ const checkOf =
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
+/** @throws {@link InvalidRequestError} unless a value is a string that is not empty */
+export const checkName = checkOf(
+  (value) => typeof value === 'string' && value !== '',
+  'a string that is not empty',
+);
+
 /** @throws {@link InvalidRequestError} unless a value is a function */
 export const checkFunction = checkOf((value) => typeof value === 'function', 'a function');
 

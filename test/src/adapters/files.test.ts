@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveFile } from 'restkin/files';
@@ -46,6 +57,24 @@ describe('saveFile', () => {
     expect(await readFile(path, 'utf8')).toBe('new');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['a.wav', 'link']);
+  });
+
+  test('creates the file that a link leads to, and leaves the link', async () => {
+    await mkdir(join(folder, 'real', 'sub'), { recursive: true });
+    await symlink('real/sub', join(folder, 'short'));
+    // Relative to the folder that the first link is in, which is itself reached through a link.
+    await symlink('../second', join(folder, 'real', 'sub', 'first'));
+    await symlink(join(folder, 'real', 'a.wav'), join(folder, 'real', 'second'));
+    expect(await saveFile(streamOf(['new']), join(folder, 'short', 'first'))).toBe(3);
+    expect(await readFile(join(folder, 'real', 'a.wav'), 'utf8')).toBe('new');
+    expect(await readlink(join(folder, 'real', 'sub', 'first'))).toBe('../second');
+    expect(await readdir(join(folder, 'real'))).toEqual(['a.wav', 'second', 'sub']);
+  });
+
+  test('refuses a link that leads to itself', async () => {
+    await symlink('loop', join(folder, 'loop'));
+    await expect(saveFile(streamOf(['new']), join(folder, 'loop'))).rejects.toMatchObject({ code: 'ELOOP' });
+    expect(await readdir(folder)).toEqual(['loop']);
   });
 
   test('writes a file whose name is as long as a name may be', async () => {

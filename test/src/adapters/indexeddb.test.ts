@@ -13,6 +13,11 @@ test('where storage is blocked, calls continue with tokens in memory, with one w
   expect(server.tokenRequests).toEqual(['password']);
 });
 
+test('refuses options that it does not have', () => {
+  expect(() => indexedDbStore({ nmae: 'mine' } as object)).toThrow('its options are name');
+  expect(() => indexedDbStore({ name: '' })).toThrow('name must be a string that is not empty');
+});
+
 describe('the messages between pages', () => {
   const page = new EventTarget();
   const others: BroadcastChannel[] = [];

@@ -6,6 +6,7 @@ import {
   createClient,
   defineApi,
   InternalServerError,
+  InvalidRequestError,
   RedirectRefusedError,
   tokenAuth,
 } from 'restkin';
@@ -83,6 +84,16 @@ describe('what the instance is for', () => {
     expect((await orders.get(8)).id).toBe(8);
     expect(server.requests).toHaveLength(0);
   });
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['the options of an instance', { headers: {} }],
+  ['a plain fetch', globalThis.fetch],
+])('refuses what is no instance of ky: %s', (_what, instance) => {
+  expect(() => kyFetch(instance as typeof ky)).toThrow(
+    new InvalidRequestError('kyFetch needs an instance of ky; pass `ky`, or what `ky.create()` returns'),
+  );
 });
 
 describe('what the client decides', () => {

@@ -1,3 +1,4 @@
+import { InvalidRequestError } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { type RedisClient, redisStore } from 'restkin/redis';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -72,6 +73,26 @@ describe.skipIf(skipRedis)('redisStore', () => {
     expect(await call()).toEqual([]);
     expect(events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
   });
+});
+
+test.each<[string, unknown]>([
+  ['none', undefined],
+  ['the promise of one', Promise.resolve({ sendCommand: async () => null })],
+  ['an object without commands', {}],
+])('refuses a client that cannot work: %s', (_what, client) => {
+  expect(() => redisStore(client as RedisClient)).toThrow(
+    new InvalidRequestError(
+      'redisStore needs a client with `sendCommand`, as of node-redis, or `call`, as of ioredis',
+    ),
+  );
+});
+
+test('refuses options that it does not have', () => {
+  const client: RedisClient = { sendCommand: async () => null };
+  expect(() => redisStore(client, { prefx: 'mine:' } as object)).toThrow('did you mean "prefix"?');
+  expect(() => redisStore(client, { prefix: 5 as never })).toThrow(
+    'prefix must be a string that is not empty',
+  );
 });
 
 describe('a structural client', () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { InvalidRequestError } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { SqliteStoreError, type SqliteStoreOptions, sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -32,6 +33,21 @@ describe('sqliteStore', () => {
   test('is a token store, with two handles on one file', async () => {
     const path = join(temporaryFolder(), 'tokens.db');
     await expect(checkTokenStore(() => open(path))).resolves.toBeUndefined();
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no path', {}, 'path must be a string that is not empty'],
+    ['a path that is empty', { path: '' }, 'path must be a string that is not empty'],
+    ['busyTimeoutMs: NaN', { busyTimeoutMs: Number.NaN }, 'busyTimeoutMs must be a number from 0'],
+    ["busyTimeoutMs: '4000'", { busyTimeoutMs: '4000' }, 'busyTimeoutMs must be a number from 0'],
+    ['onCorrupt: true', { onCorrupt: true }, 'onCorrupt must be a function'],
+    [
+      'busyTimeout',
+      { busyTimeout: 1 },
+      'sqliteStore has no option "busyTimeout"; did you mean "busyTimeoutMs"?',
+    ],
+  ])('refuses options that cannot work: %s', (_what, options, message) => {
+    expect(() => sqliteStore(options as SqliteStoreOptions)).toThrow(new InvalidRequestError(message));
   });
 
   test('keeps its files to their owner, whatever the umask', async () => {

@@ -1,6 +1,12 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as dial, type LookupFunction } from 'node:net';
-import { AmbiguousOutcomeError, basicAuth, ConnectionError, createClient } from 'restkin';
+import {
+  AmbiguousOutcomeError,
+  basicAuth,
+  ConnectionError,
+  createClient,
+  InvalidRequestError,
+} from 'restkin';
 import { undiciFetch } from 'restkin/undici';
 import { Agent, BalancedPool, Client, Pool, ProxyAgent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -184,6 +190,15 @@ describe('dispatcher', () => {
     ['Pool', () => new Pool('http://127.0.0.1:1').compose((dispatch) => dispatch)],
   ])('a %s is refused: it would send a password to the origin that it is bound to', (name, make) => {
     expect(() => undiciFetch({ dispatcher: make() })).toThrow(`A ${name} sends every request to one origin`);
+  });
+
+  test.each<[string, object, string]>([
+    ['a name that is misspelt', { dispacher: new Agent() }, 'did you mean "dispatcher"?'],
+    ['no dispatcher', { dispatcher: {} }, 'dispatcher must be a dispatcher of undici, for example an Agent'],
+    ['null', { dispatcher: null }, 'dispatcher must be a dispatcher of undici, for example an Agent'],
+  ])('that would be ignored is refused: %s', (_what, options, message) => {
+    expect(() => undiciFetch(options)).toThrow(InvalidRequestError);
+    expect(() => undiciFetch(options)).toThrow(message);
   });
 
   test('need not be of a class', () => {
