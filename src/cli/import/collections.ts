@@ -1,11 +1,11 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
 import type { RateLimit } from '../../index.ts';
 import { createNames } from '../../openapi/names.ts';
-import { type Fitting, fitOperation, kindOf, type Reader } from './fit.ts';
+import { type Fitting, fitOperation, type Reader } from './fit.ts';
 import { keyOf } from './identifiers.ts';
 import { isCount, isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
 import { matches, type Node } from './node.ts';
-import { type Operation, serverOf } from './operations.ts';
+import { Misfit, type Operation, serverOf } from './operations.ts';
 import { isMethodsRequest, isTokenEndpoint, type Place, placeOf, schemeNames } from './place.ts';
 
 /** A collection with the operations of the document that fit the conventions. */
@@ -45,16 +45,15 @@ export interface Found {
   readonly unfit: readonly Unfit[];
 }
 
+/** An operation with where it is, and the schemes that it takes; none for one that is open to everybody. */
 interface Placed {
   readonly operation: Operation;
   readonly place: Place;
+  readonly auth: readonly string[];
 }
 
-const groupBy = <T>(
-  items: readonly T[],
-  keyOfItem: (item: T) => string,
-): ReadonlyMap<string, readonly T[]> => {
-  const groups = new Map<string, T[]>();
+const groupBy = <T>(items: readonly T[], keyOfItem: (item: T) => string) => {
+  const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOfItem(item);
     const group = groups.get(key);
@@ -64,18 +63,13 @@ const groupBy = <T>(
   return groups;
 };
 
-/** The schemes that an operation takes; none for one that is open to everybody. */
 const authOf = ({ security }: Operation, nameOf: (name: string) => string): readonly string[] => [
   ...new Set(security.flatMap((together) => (together.length === 0 ? [] : [together.map(nameOf).join('+')]))),
 ];
 
 const mostCommon = (lists: readonly (readonly string[])[]): readonly string[] => {
-  const groups = [
-    ...groupBy(
-      lists.filter(({ length }) => length > 0),
-      (list) => list.join(),
-    ).values(),
-  ];
+  const stated = lists.filter(({ length }) => length > 0);
+  const groups = [...groupBy(stated, (list) => list.join()).values()];
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? [];
 };
 
@@ -94,56 +88,50 @@ const rateLimitOf = (operations: readonly Operation[], document: Json): RateLimi
   return { requests, perMs: Number(perMs) };
 };
 
-type Refuse = (operation: Operation, reason: string) => void;
+/** Why operations belong to no collection. */
+type Refused = Map<Operation, string>;
 
-const findCollection = (
-  placed: readonly Placed[],
-  reader: Reader,
-  refuse: Refuse,
-): Omit<FoundCollection, 'key'> | undefined => {
-  const found = new Map<Kind, { readonly operation: Operation; readonly fitting: Fitting }>();
+/** The operations of one path that fit the conventions, by their kind. */
+const fitEach = (placed: readonly Placed[], reader: Reader, refused: Refused): ReadonlyMap<Kind, Fitting> => {
+  const found = new Map<Kind, Fitting>();
   for (const { operation, place } of placed) {
-    const kind = kindOf(operation.method, place.isOfOne);
-    if (kind === undefined) {
-      refuse(
-        operation,
-        `${operation.method} is no operation of ${place.isOfOne ? 'a resource' : 'a collection'} (§4.2)`,
-      );
-      continue;
+    try {
+      const fitting = fitOperation(operation, place.isOfOne, reader);
+      if (found.has(fitting.kind)) throw new Misfit('another path of the document is the same one');
+      found.set(fitting.kind, fitting);
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      refused.set(operation, error.message);
     }
-    const fit = fitOperation(operation, kind, reader);
-    if ('reason' in fit) refuse(operation, fit.reason);
-    else if (found.has(kind)) refuse(operation, 'another path of the document is the same one');
-    else found.set(kind, { operation, fitting: fit });
   }
-  // What GET returns says most.
-  const resource = (['get', 'list', 'create'] as const)
-    .map((kind) => found.get(kind)?.fitting.resource)
-    .find((one) => one !== undefined);
-  if (resource === undefined) {
-    for (const { operation } of found.values())
-      refuse(operation, 'no operation of its path returns the resource');
-    return undefined;
-  }
-  const operations = kinds.flatMap((kind): [Kind, Fitting][] => {
-    const one = found.get(kind);
-    if (one === undefined) return [];
-    const { resource: own } = one.fitting;
-    if (own === undefined || matches(resource, 'response', own)) return [[kind, one.fitting]];
-    refuse(one.operation, 'what it returns differs from the other operations of its path');
-    return [];
-  });
-  return { path: placed[0]?.place.path ?? '', resource, operations: new Map(operations) };
+  return found;
 };
 
+const findCollection = (path: string, placed: readonly Placed[], reader: Reader, refused: Refused) => {
+  const found = fitEach(placed, reader, refused);
+  // What GET returns says most.
+  const [resource] = (['get', 'list', 'create'] as const).flatMap((kind) => found.get(kind)?.resource ?? []);
+  if (resource === undefined) {
+    for (const { operation } of found.values())
+      refused.set(operation, 'no operation of its path returns the resource');
+    return undefined;
+  }
+  const operations = new Map<Kind, Fitting>();
+  for (const fitting of kinds.flatMap((kind) => found.get(kind) ?? [])) {
+    const { kind, operation, resource: own } = fitting;
+    if (own === undefined || matches(resource, 'response', own)) operations.set(kind, fitting);
+    else refused.set(operation, 'what it returns differs from the other operations of its path');
+  }
+  return { path, resource, operations };
+};
+
+/** Whether an operation takes the schemes of its API, or none. */
+const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
+  own.length === 0 || own.join() === auth.join();
+
 /** Why an operation is none of its API's collections, whatever it does. */
-const refuseAny = (
-  { operation, place }: Placed,
-  own: readonly string[],
-  auth: readonly string[],
-): string | undefined => {
-  if (own.length > 0 && own.join() !== auth.join())
-    return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
+const refuseAny = ({ operation, place, auth: own }: Placed, auth: readonly string[]): string | undefined => {
+  if (!isAllowed(own, auth)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
   if (operation.server !== undefined) return 'it is on another server';
   return place.path === undefined ? 'a segment of its path is no name and no parameter' : undefined;
 };
@@ -154,31 +142,26 @@ const findApi = (
   title: string,
   reader: Reader,
 ) => {
-  const nameOf = schemeNames(reader.references.root.value);
-  const auth = mostCommon(placed.map(({ operation }) => authOf(operation, nameOf)));
-  const refused = new Map<Operation, string>();
-  const refuse: Refuse = (operation, reason) => void refused.set(operation, reason);
-  const fitting = placed.filter((one) => {
-    const reason = refuseAny(one, authOf(one.operation, nameOf), auth);
-    if (reason !== undefined) refuse(one.operation, reason);
-    return reason === undefined;
-  });
+  const auth = mostCommon(placed.map((one) => one.auth));
+  const refused: Refused = new Map();
+  for (const one of placed) {
+    const reason = refuseAny(one, auth);
+    if (reason !== undefined) refused.set(one.operation, reason);
+  }
+  const fitting = placed.filter(({ operation }) => !refused.has(operation));
   const keys = createNames();
-  const collections = [...groupBy(fitting, ({ place }) => place.path ?? '').values()].flatMap((group) => {
-    const found = findCollection(group, reader, refuse);
-    const key = group[0]?.place.names?.collection;
-    return found === undefined ? [] : [{ ...found, key: keys.claim(key ?? keyOf(found.path)) }];
+  const groups = groupBy(fitting, ({ place }) => place.path ?? '');
+  const collections = [...groups].flatMap(([path, group]): FoundCollection[] => {
+    const found = findCollection(path, group, reader, refused);
+    return found ? [{ ...found, key: keys.claim(group[0].place.names?.collection ?? keyOf(path)) }] : [];
   });
-  const rateLimit = rateLimitOf(
-    fitting.map(({ operation }) => operation),
-    reader.references.root.value,
-  );
+  const operations = fitting.map(({ operation }) => operation);
+  const rateLimit = rateLimitOf(operations, reader.references.root.value);
   const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, rateLimit, collections };
-  const unfit = placed.flatMap(({ operation, place }): Unfit[] => {
+  const unfit = placed.flatMap(({ operation, place, auth: own }): Unfit[] => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
-    const own = authOf(operation, nameOf);
-    const isSame = collections.length > 0 && (own.length === 0 || own.join() === auth.join());
+    const isSame = collections.length > 0 && isAllowed(own, auth);
     return [{ operation, reason, path: place.below, api: isSame ? api : undefined }];
   });
   return { api, unfit };
@@ -188,13 +171,14 @@ const findApi = (
 export const findCollections = (operations: readonly Operation[], reader: Reader): Found => {
   const document = reader.references.root.value;
   const server = serverOf(document);
+  const nameOf = schemeNames(document);
   const title = stringAt(objectAt(document, 'info'), 'title')?.trim() || 'api';
   const placed: Placed[] = [];
   const unplaced: Unfit[] = [];
   for (const operation of operations) {
     if (isTokenEndpoint(operation) || isMethodsRequest(operation)) continue;
     const place = placeOf(operation, server);
-    if (place !== undefined) placed.push({ operation, place });
+    if (place !== undefined) placed.push({ operation, place, auth: authOf(operation, nameOf) });
     else {
       const reason = 'its path has no major version, for example /v1/ (§9)';
       unplaced.push({ operation, reason, api: undefined, path: operation.path.slice(1) });
@@ -202,8 +186,8 @@ export const findCollections = (operations: readonly Operation[], reader: Reader
   }
   const ofApi = ({ place }: Placed): string =>
     [place.names?.api ?? title, place.version, place.prefix].join('\n');
-  const found = [...groupBy(placed, ofApi).values()].flatMap((group) =>
-    group[0] === undefined ? [] : [findApi(group, group[0].place, title, reader)],
+  const found = [...groupBy(placed, ofApi).values()].map((group) =>
+    findApi(group, group[0].place, title, reader),
   );
   return {
     apis: found.map(({ api }) => api).filter(({ collections }) => collections.length > 0),

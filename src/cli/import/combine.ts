@@ -9,7 +9,7 @@ const isNull = (node: Node): boolean => node.kind === 'leaf' && node.source === 
 export const canBeNull = (node: Node): boolean => node.kind === 'nullable';
 
 /** A schema that does not allow `null` any more. */
-export const withoutNull = (node: Node): Node => (node.kind === 'nullable' ? node.of : node);
+export const withoutNull = (node: Node): Node => (node.kind === 'nullable' ? node.parts[0] : node);
 
 /** Schemas of which one applies; `null` among them makes the others nullable. */
 export const union = (nodes: readonly Node[]): Node => {
@@ -18,8 +18,8 @@ export const union = (nodes: readonly Node[]): Node => {
   const [first] = options;
   if (options.includes(unknown)) return unknown;
   if (first === undefined) return isNullable ? nullNode : unknown;
-  const of: Node = options.length === 1 ? first : { kind: 'union', options };
-  return isNullable ? { kind: 'nullable', of } : of;
+  const of: Node = options.length === 1 ? first : { kind: 'union', parts: options };
+  return isNullable ? { kind: 'nullable', parts: [of] } : of;
 };
 
 /** A field of several parts: the later one narrows the first, as a rule, for example `type: string` to its values. */
@@ -41,7 +41,7 @@ const withOptional = (field: Field, isOptional: boolean): Field => ({
 
 /** `type: object` and nothing more beside other parts. */
 const saysNothing = (node: Node): boolean =>
-  node === unknown || (node.kind === 'record' && node.keys === 'z.string()' && node.of === unknown);
+  node === unknown || (node.kind === 'record' && node.keys === 'z.string()' && node.parts[0] === unknown);
 
 /** Makes one schema of several that all apply: the fields of objects together, an intersection of anything else. */
 export const combine = (all: readonly Node[], required: ReadonlySet<string>, place: Place): Node => {
@@ -52,7 +52,7 @@ export const combine = (all: readonly Node[], required: ReadonlySet<string>, pla
   const structures = nodes.map(structureOf);
   const objects = structures.filter((one): one is ObjectNode => one.kind === 'object');
   if (objects.length < nodes.length) {
-    return others.reduce<Node>((left, right) => ({ kind: 'intersection', left, right }), first);
+    return others.reduce<Node>((left, right) => ({ kind: 'intersection', parts: [left, right] }), first);
   }
   const needsMore = objects.some(({ fields }) =>
     [...required].some((name) => fields.get(name)?.isOptional === true),

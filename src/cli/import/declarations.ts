@@ -89,8 +89,8 @@ const hasGivenId = (target: Node): boolean => {
  * expanded, if its `id` is that of most resources, and not at all otherwise.
  */
 const lateType = (node: Node): string => {
-  if (node.kind === 'nullable') return `z.core.$ZodNullable<${lateType(node.of)}>`;
-  if (node.kind === 'array') return `z.core.$ZodArray<${lateType(node.of)}>`;
+  if (node.kind === 'nullable') return `z.core.$ZodNullable<${lateType(node.parts[0])}>`;
+  if (node.kind === 'array') return `z.core.$ZodArray<${lateType(node.parts[0])}>`;
   return node.kind === 'expandable' && hasGivenId(node.target) ? 'Expandable' : 'z.core.$ZodType';
 };
 
@@ -184,7 +184,7 @@ export const createDeclarations = (): Declarations => {
   };
 
   const structureCode = (node: Node, position: Position): Code => {
-    const all = (nodes: readonly Node[]): Code[] => nodes.map((one) => expression(one, position));
+    const parts = 'parts' in node ? node.parts.map((part) => expression(part, position)) : [];
     switch (node.kind) {
       case 'leaf':
         return node.code ?? node.source;
@@ -195,21 +195,18 @@ export const createDeclarations = (): Declarations => {
       case 'expandable':
         return call('expandable', expression(node.target, position));
       case 'array':
-        return around('', call('z.array', expression(node.of, position)), node.checks);
+        return around('', call('z.array', ...parts), node.checks);
       case 'nullable':
-        return call('z.nullable', expression(node.of, position));
-      case 'record':
-        return call(
-          node.isPartial ? 'z.partialRecord' : 'z.record',
-          node.keys,
-          expression(node.of, position),
-        );
-      case 'tuple':
-        return call('z.tuple', brackets(all(node.items)), ...(node.rest ? all([node.rest]) : []));
-      case 'union':
-        return call('z.union', brackets(all(node.options)));
       case 'intersection':
-        return call('z.intersection', ...all([node.left, node.right]));
+        return call(`z.${node.kind}`, ...parts);
+      case 'record':
+        return call(node.isPartial ? 'z.partialRecord' : 'z.record', node.keys, ...parts);
+      case 'tuple': {
+        const rest = node.hasRest ? parts.splice(-1) : [];
+        return call('z.tuple', brackets(parts), ...rest);
+      }
+      case 'union':
+        return call('z.union', brackets(parts));
     }
   };
 

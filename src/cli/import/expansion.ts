@@ -16,7 +16,7 @@ const isReference = (node: Node): boolean => {
 /** A schema that does not allow `null`, also where its name does. */
 const present = (node: Node): Node => {
   const structure = isRead(node) ? structureOf(node) : node;
-  return structure.kind === 'nullable' ? structure.of : node;
+  return structure.kind === 'nullable' ? structure.parts[0] : node;
 };
 
 /** Finds nested resources that may be expanded, in either of their two forms (§2.1, §4.4). */
@@ -41,16 +41,16 @@ export const createExpansion = (references: References, component: (referenced: 
       return { kind: 'expandable', target: findTarget(node, field, base), id: idOf(node) };
     const structure = isRead(node) ? structureOf(node) : unknown;
     if (structure.kind === 'nullable') {
-      const of = toPart(structure.of, field, base);
-      return of === structure.of ? node : union([of, nullNode]);
+      const of = toPart(structure.parts[0], field, base);
+      return of === structure.parts[0] ? node : union([of, nullNode]);
     }
-    if (structure.kind !== 'union' || structure.options.length !== 2) return node;
-    const options = structure.options.map(present);
+    if (structure.kind !== 'union' || structure.parts.length !== 2) return node;
+    const options = structure.parts.map(present);
     const reference = options.find(isReference);
     const target = options.find((one) => one !== reference && isRead(one) && resourceOf(one));
     if (reference === undefined || target === undefined) return node;
     const part: Node = { kind: 'expandable', target, id: idOf(reference) };
-    return structure.options.every((one) => options.includes(one)) ? part : union([part, nullNode]);
+    return structure.parts.every((one) => options.includes(one)) ? part : union([part, nullNode]);
   };
 
   return toPart;

@@ -119,7 +119,7 @@ export const valuesNode = (values: readonly unknown[], isConstant: boolean): Nod
     others.length === 1 && (isConstant || !areStrings)
       ? leaf(`z.literal(${toLiteral(first)})`)
       : listed(areStrings ? 'z.enum' : 'z.literal', others);
-  return others.length < all.size ? { kind: 'nullable', of: node } : node;
+  return others.length < all.size ? { kind: 'nullable', parts: [node] } : node;
 };
 
 /** A schema without parts, by its type. */

@@ -10,12 +10,18 @@ export type Node =
   | { readonly kind: 'named'; readonly component: Component }
   | ObjectNode
   | { readonly kind: 'expandable'; readonly target: Node; readonly id: Node }
-  | { readonly kind: 'array'; readonly of: Node; readonly checks: string }
-  | { readonly kind: 'nullable'; readonly of: Node }
-  | { readonly kind: 'record'; readonly isPartial: boolean; readonly keys: string; readonly of: Node }
-  | { readonly kind: 'tuple'; readonly items: readonly Node[]; readonly rest: Node | undefined }
-  | { readonly kind: 'union'; readonly options: readonly Node[] }
-  | { readonly kind: 'intersection'; readonly left: Node; readonly right: Node };
+  | { readonly kind: 'array'; readonly parts: readonly [Node]; readonly checks: string }
+  | { readonly kind: 'nullable'; readonly parts: readonly [Node] }
+  | {
+      readonly kind: 'record';
+      readonly parts: readonly [Node];
+      readonly isPartial: boolean;
+      readonly keys: string;
+    }
+  // The last part of a tuple with a rest is what any further items are.
+  | { readonly kind: 'tuple'; readonly parts: readonly Node[]; readonly hasRest: boolean }
+  | { readonly kind: 'union'; readonly parts: readonly Node[] }
+  | { readonly kind: 'intersection'; readonly parts: readonly [Node, Node] };
 
 /** An object, or a resource where it has `id` and `self` (§2.1). */
 export interface ObjectNode {
@@ -61,8 +67,11 @@ export interface Place {
 /** A schema that allows everything. */
 export const unknown = { kind: 'leaf', source: 'z.unknown()' } as const satisfies Node;
 
+/** A schema without a name. */
+export type Structure = Exclude<Node, { readonly kind: 'named' }>;
+
 /** The schema that a name stands for. */
-export const structureOf = (node: Node): Exclude<Node, { readonly kind: 'named' }> => {
+export const structureOf = (node: Node): Structure => {
   let at = node;
   while (at.kind === 'named') at = at.component.node;
   return at;
@@ -79,9 +88,9 @@ export const ownFields = ({ fields }: ObjectNode): readonly (readonly [string, F
   [...fields].filter(([name]) => name !== 'id' && name !== 'self');
 
 /** What a schema holds inside of lists and `null`. */
-export const below = (node: Node): ReturnType<typeof structureOf> => {
+export const below = (node: Node): Structure => {
   const structure = structureOf(node);
-  return structure.kind === 'array' || structure.kind === 'nullable' ? below(structure.of) : structure;
+  return structure.kind === 'array' || structure.kind === 'nullable' ? below(structure.parts[0]) : structure;
 };
 
 const fieldsBelow = (node: Node): ReadonlyMap<string, Field> | undefined => {
@@ -107,6 +116,8 @@ interface Pairs {
   level: number;
 }
 
+const isGivenName = (name: string): boolean => name === 'id' || name === 'self';
+
 const matchesField = (
   name: string,
   declared: Field,
@@ -116,7 +127,7 @@ const matchesField = (
   pairs: Pairs,
 ): boolean => {
   const rule = forms[form];
-  if (of.isResource && (name === 'id' || name === 'self')) {
+  if (of.isResource && isGivenName(name)) {
     if (rule.id !== 'always') return found === undefined || found.isOptional;
     return found !== undefined && matchesIn(declared.node, 'response', found.node, pairs);
   }
@@ -126,80 +137,51 @@ const matchesField = (
   return found.isOptional === (rule.isPartial || declared.isOptional);
 };
 
-const matchesObject = (declared: ObjectNode, form: Form, found: ObjectNode, pairs: Pairs): boolean => {
-  const names = new Set([...declared.fields.keys(), ...found.fields.keys()]);
-  const rest = (declared.rest === undefined) === (found.rest === undefined);
-  return (
-    rest &&
-    [...names].every((name) => {
-      const field = declared.fields.get(name);
-      if (field !== undefined)
-        return matchesField(name, field, declared, form, found.fields.get(name), pairs);
-      // A body need not send what it may leave out.
-      return (name === 'id' || name === 'self') && found.fields.get(name)?.isOptional === true;
-    })
+const matchesObject = (declared: ObjectNode, form: Form, found: ObjectNode, pairs: Pairs): boolean =>
+  (declared.rest === undefined) === (found.rest === undefined) &&
+  [...declared.fields].every(([name, field]) =>
+    matchesField(name, field, declared, form, found.fields.get(name), pairs),
+  ) &&
+  // A body need not send what it may leave out.
+  [...found.fields].every(
+    ([name, { isOptional }]) => declared.fields.has(name) || (isGivenName(name) && isOptional),
   );
-};
 
 /** A body refers to another resource by its `id`. */
-const matchesReference = (id: Node, found: Node, pairs: Pairs): boolean => {
-  const structure = structureOf(found);
-  if (structure.kind !== 'object') return false;
-  const names = [...structure.fields].filter(([name, { isOptional }]) => name !== 'self' || !isOptional);
-  const [[name, field] = ['', undefined], ...others] = names;
+const matchesReference = (id: Node, found: Structure, pairs: Pairs): boolean => {
+  if (found.kind !== 'object') return false;
+  const names = [...found.fields].filter(([name, { isOptional }]) => name !== 'self' || !isOptional);
+  const field = found.fields.get('id');
+  return names.length === 1 && field?.isOptional === false && matchesIn(id, 'response', field.node, pairs);
+};
+
+/** What a schema says besides its parts. */
+const detailOf = (structure: Structure): string => {
+  if (structure.kind === 'leaf') return structure.source;
+  if (structure.kind === 'array') return structure.checks;
+  if (structure.kind === 'tuple') return String(structure.hasRest);
+  return structure.kind === 'record' ? `${structure.isPartial} ${structure.keys}` : '';
+};
+
+const matchesParts = (declared: Structure, form: Form, found: Structure, pairs: Pairs): boolean => {
+  const parts = 'parts' in declared ? declared.parts : [];
+  const others = 'parts' in found ? found.parts : [];
+  const below =
+    declared.kind === 'array' ? forms[form].inList : declared.kind === 'nullable' ? form : 'response';
   return (
-    name === 'id' &&
-    others.length === 0 &&
-    field?.isOptional === false &&
-    matchesIn(id, 'response', field.node, pairs)
+    declared.kind === found.kind &&
+    detailOf(declared) === detailOf(found) &&
+    parts.length === others.length &&
+    parts.every((part, index) => matchesIn(part, below, others[index] ?? unknown, pairs))
   );
 };
 
-const matchesEach = (declared: readonly Node[], found: readonly Node[], pairs: Pairs): boolean =>
-  declared.length === found.length &&
-  declared.every((one, index) => matchesIn(one, 'response', found[index] ?? unknown, pairs));
-
-/** Two schemas that may be missing. */
-const matchesRest = (declared: Node | undefined, found: Node | undefined, pairs: Pairs): boolean =>
-  matchesEach(declared === undefined ? [] : [declared], found === undefined ? [] : [found], pairs);
-
-const matchesStructure = (declaredNode: Node, form: Form, foundNode: Node, pairs: Pairs): boolean => {
-  const declared = structureOf(declaredNode);
-  const found = structureOf(foundNode);
-  if (declared.kind === 'expandable') {
-    if (forms[form].id !== 'always') return matchesReference(declared.id, foundNode, pairs);
-    return found.kind === 'expandable' && matchesIn(declared.target, form, found.target, pairs);
-  }
-  if (declared.kind === 'leaf') return found.kind === 'leaf' && declared.source === found.source;
+const matchesStructure = (declared: Structure, form: Form, found: Structure, pairs: Pairs): boolean => {
   if (declared.kind === 'object')
     return found.kind === 'object' && matchesObject(declared, form, found, pairs);
-  if (declared.kind === 'array')
-    return (
-      found.kind === 'array' &&
-      declared.checks === found.checks &&
-      matchesIn(declared.of, forms[form].inList, found.of, pairs)
-    );
-  if (declared.kind === 'nullable')
-    return found.kind === 'nullable' && matchesIn(declared.of, form, found.of, pairs);
-  if (declared.kind === 'record')
-    return (
-      found.kind === 'record' &&
-      declared.isPartial === found.isPartial &&
-      declared.keys === found.keys &&
-      matchesIn(declared.of, 'response', found.of, pairs)
-    );
-  if (declared.kind === 'tuple')
-    return (
-      found.kind === 'tuple' &&
-      matchesEach(declared.items, found.items, pairs) &&
-      matchesRest(declared.rest, found.rest, pairs)
-    );
-  if (declared.kind === 'union')
-    return found.kind === 'union' && matchesEach(declared.options, found.options, pairs);
-  return (
-    found.kind === 'intersection' &&
-    matchesEach([declared.left, declared.right], [found.left, found.right], pairs)
-  );
+  if (declared.kind !== 'expandable') return matchesParts(declared, form, found, pairs);
+  if (forms[form].id !== 'always') return matchesReference(declared.id, found, pairs);
+  return found.kind === 'expandable' && matchesIn(declared.target, form, found.target, pairs);
 };
 
 const isSeen = ({ seen }: Pairs, declared: Node, form: Form, found: Node): boolean => {
@@ -210,8 +192,9 @@ const isSeen = ({ seen }: Pairs, declared: Node, form: Form, found: Node): boole
   return isKnown;
 };
 
-const matchesIn = (declared: Node, form: Form, found: Node, pairs: Pairs): boolean => {
-  if (isSeen(pairs, structureOf(declared), form, structureOf(found))) return true;
+const matchesIn = (declaredNode: Node, form: Form, foundNode: Node, pairs: Pairs): boolean => {
+  const [declared, found] = [structureOf(declaredNode), structureOf(foundNode)];
+  if (isSeen(pairs, declared, form, found)) return true;
   if (pairs.level >= limits.levels) return false;
   pairs.level += 1;
   const matches = matchesStructure(declared, form, found, pairs);

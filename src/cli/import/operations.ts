@@ -2,6 +2,11 @@ import { jsonType, type Method, methodRules } from '../../conventions.ts';
 import { isObject, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 import type { Located, References } from './references.ts';
 
+/** Why an operation does not belong to a collection. */
+export class Misfit extends Error {
+  override readonly name = 'Misfit';
+}
+
 /** A parameter of an operation, or a header field of a response. */
 export interface Parameter {
   readonly name: string;
@@ -74,12 +79,12 @@ export const readOperations = (references: References): readonly Operation[] => 
   const readParameters = (owner: Json, at: string): readonly Parameter[] =>
     listAt(owner, 'parameters').flatMap((given) => {
       const located = references.follow(given, at);
-      if (located === undefined || !stringAt(located.value, 'name')) return [];
-      const { value } = located;
-      const [content] = contentsOf(located);
+      const name = located && stringAt(located.value, 'name');
+      if (!name) return [];
+      const { value, base } = located;
       const isRequired = value.required === true || value.in === 'path';
-      const names = { name: stringAt(value, 'name') ?? '', in: stringAt(value, 'in') ?? '' };
-      return [{ ...names, isRequired, value, schema: value.schema ?? content?.schema, base: located.base }];
+      const schema = value.schema ?? contentsOf(located)[0]?.schema;
+      return [{ name, in: stringAt(value, 'in') ?? '', isRequired, value, schema, base }];
     });
 
   const readResponses = (operation: Json, at: string): readonly Response[] =>

@@ -1,7 +1,7 @@
 import { descendingPrefix, header, pathSeparator, queryParameters } from '../../conventions.ts';
-import { isCount, isObject, type Json, limits, stringAt, stringsAt } from './json.ts';
-import { below, type Field, fieldsAlong, type Node, ownFields, structureOf } from './node.ts';
-import type { Operation, Parameter } from './operations.ts';
+import { isCount, isObject, limits, stringAt, stringsAt } from './json.ts';
+import { below, type Field, fieldsAlong, type Node, ownFields, structureOf, unknown } from './node.ts';
+import { Misfit, type Operation, type Parameter } from './operations.ts';
 import type { References } from './references.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -17,10 +17,14 @@ export interface Query {
   readonly paging: { readonly maxPerPage?: number; readonly defaultPerPage?: number } | undefined;
   /** The endpoint's own parameters. */
   readonly params: ReadonlyMap<string, Field>;
-  /** What of the document is not declared, and why. */
-  readonly notes: readonly string[];
-  /** Why no request can be sent as the document asks for. */
-  readonly refusal: string | undefined;
+}
+
+/** What a query is read with. */
+interface QueryReader {
+  readonly references: References;
+  readonly schemas: Schemas;
+  /** Takes what of the document is not declared, and why. */
+  readonly note: (reason: string) => void;
 }
 
 /** Header fields that the client writes by itself. */
@@ -69,23 +73,20 @@ const namesOf = (parameter: Parameter, references: References): Names | undefine
   return items.enum === undefined ? true : stringsAt(items, 'enum');
 };
 
-const paging = (parameters: ReadonlyMap<string, Parameter>, references: References): Query['paging'] => {
-  const perPage = parameters.get('perPage');
-  if (perPage === undefined || !parameters.has('page')) return undefined;
-  const schema: Json = references.follow(perPage.schema, perPage.base)?.value ?? {};
+const pagingOf = (perPage: Parameter, references: References): Query['paging'] => {
+  const { maximum, default: usual } = references.follow(perPage.schema, perPage.base)?.value ?? {};
   return {
-    ...(isCount(schema.maximum) && { maxPerPage: schema.maximum }),
-    ...(isCount(schema.default) && { defaultPerPage: schema.default }),
+    ...(isCount(maximum) && { maxPerPage: maximum }),
+    ...(isCount(usual) && { defaultPerPage: usual }),
   };
 };
 
 const hasKind = (node: Node, kinds: readonly Node['kind'][]): boolean => {
   const structure = structureOf(node);
-  if (structure.kind === 'nullable') return hasKind(structure.of, kinds);
-  if (structure.kind === 'union') return structure.options.some((option) => hasKind(option, kinds));
-  if (structure.kind === 'intersection')
-    return hasKind(structure.left, kinds) || hasKind(structure.right, kinds);
-  return kinds.includes(structure.kind);
+  const isTransparent = ['nullable', 'union', 'intersection'].includes(structure.kind);
+  return isTransparent && 'parts' in structure
+    ? structure.parts.some((part) => hasKind(part, kinds))
+    : kinds.includes(structure.kind);
 };
 
 /** Why the client cannot write a query parameter in the document's style; undefined when it can. */
@@ -109,26 +110,37 @@ export const readParameter = (parameter: Parameter, schemas: Schemas) => {
   return { field, refused: refuseStyle(parameter, node) };
 };
 
+/** The paths that can be sorted by, of those that a parameter names: in both directions (§4.4). */
+const sortable = (names: Names | undefined, note: (reason: string) => void): Names | undefined => {
+  if (names === undefined || names === true) return names;
+  const isBoth = (path: string): boolean => {
+    if (names.includes(path) && names.includes(descendingPrefix + path)) return true;
+    note(`\`sort\` by \`${path}\` is possible in one direction only`);
+    return false;
+  };
+  return unlessEmpty([...new Set(names.map(plain))].filter(isBoth));
+};
+
+const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
+
 /**
  * Reads the parameters of an operation that returns a resource, or several.
  *
  * @param isList - a list has all parameters of §4.4 and its own ones; one resource has `fields` and `expand`
+ * @throws {@link Misfit} when no request can be sent as the document asks for
  */
 export const readQuery = (
   { parameters, method }: Operation,
-  resource: Node,
+  resource: Node = unknown,
   isList: boolean,
-  references: References,
-  schemas: Schemas,
+  { references, schemas, note }: QueryReader,
 ): Query => {
-  const notes: string[] = [];
   const params = new Map<string, Field>();
   const named = new Map<string, Parameter>();
-  let refusal: string | undefined;
 
-  const omit = (parameter: Parameter, reason: string): void => {
-    if (parameter.isRequired) refusal ??= reason;
-    else notes.push(reason);
+  const omit = ({ isRequired }: Parameter, reason: string): void => {
+    if (isRequired) throw new Misfit(reason);
+    note(reason);
   };
 
   const readOwn = (parameter: Parameter): void => {
@@ -139,72 +151,60 @@ export const readQuery = (
     else params.set(parameter.name, field);
   };
 
-  const isOurs = (name: string): boolean =>
-    (isList ? queryParameters : ['fields', 'expand']).some((one) => one === name);
+  const ours: readonly string[] = isList ? queryParameters : ['fields', 'expand'];
   for (const parameter of parameters) {
-    const { name } = parameter;
-    if (parameter.in === 'query') {
-      if (isOurs(name)) named.set(name, parameter);
-      else if (queryParameters.some((one) => one === name))
-        omit(parameter, `\`${name}\` is for lists (§4.4)`);
-      else readOwn(parameter);
-    } else if (parameter.in === 'cookie') {
-      omit(parameter, `the cookie \`${name}\` cannot be sent`);
-    } else if (parameter.in === 'header' && !writtenFields.has(name.toLowerCase())) {
+    const { name, in: place } = parameter;
+    if (place === 'cookie') omit(parameter, `the cookie \`${name}\` cannot be sent`);
+    if (place === 'header' && !writtenFields.has(name.toLowerCase()))
       omit(parameter, `the header field \`${name}\`; pass it in \`headers\``);
-    }
+    if (place !== 'query') continue;
+    if (ours.includes(name)) named.set(name, parameter);
+    else if (queryParameters.some((one) => one === name)) omit(parameter, `\`${name}\` is for lists (§4.4)`);
+    else readOwn(parameter);
   }
 
-  const listOf = (name: string, is: (path: string) => boolean): Names | undefined => {
+  const listOf = (name: string, isKnown: (path: string) => boolean): Names | undefined => {
     const parameter = named.get(name);
     if (parameter === undefined) return undefined;
     const all = namesOf(parameter, references);
     if (all === undefined)
       omit(parameter, `\`${name}\` is no list of names that are joined with commas (§4.4)`);
     if (all === undefined || all === true) return all;
-    const known = all.filter(is);
-    for (const other of all) {
-      if (!is(other))
-        notes.push(`\`${name}\` allows ${JSON.stringify(other)}, which is not a field of that kind`);
-    }
-    return unlessEmpty(known);
+    for (const other of all.filter((path) => !isKnown(path)))
+      note(`\`${name}\` allows ${JSON.stringify(other)}, which is not a field of that kind`);
+    return unlessEmpty(all.filter(isKnown));
   };
 
-  const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
-  const hasField = (path: string): boolean => fieldsAlong(resource, path) !== undefined;
-  const directed = listOf('sort', (path) => hasField(plain(path)));
-  const sort: Names | undefined =
-    directed === undefined || directed === true
-      ? directed
-      : unlessEmpty(
-          [...new Set(directed.map(plain))].filter((path) => {
-            const isBoth = directed.includes(path) && directed.includes(descendingPrefix + path);
-            if (!isBoth) notes.push(`\`sort\` by \`${path}\` is possible in one direction only`);
-            return isBoth;
-          }),
-        );
-  const isExpandable = (path: string): boolean => {
-    const field = fieldsAlong(resource, path)?.at(-1);
-    return field !== undefined && below(field.node).kind === 'expandable';
+  const readExpand = (): readonly string[] | undefined => {
+    const names = listOf('expand', (path) => {
+      const field = fieldsAlong(resource, path)?.at(-1);
+      return field !== undefined && below(field.node).kind === 'expandable';
+    });
+    if (names !== true) return names;
+    const paths = expandPaths(resource);
+    if (paths === undefined)
+      note('`expand`, because the resource has too many fields to list those that it may name');
+    if (paths?.length === 0) note('`expand` names no nested resource that has `id` and `self`');
+    return unlessEmpty(paths ?? []);
   };
-  const expand = listOf('expand', isExpandable);
-  const expanded = expand === true ? expandPaths(resource) : expand;
-  if (expand === true && expanded === undefined)
-    notes.push('`expand`, because the resource has too many fields to list those that it may name');
-  if (expand === true && expanded?.length === 0)
-    notes.push('`expand` names no nested resource that has `id` and `self`');
-  for (const name of ['page', 'perPage']) {
-    const parameter = named.get(name);
-    if (parameter !== undefined && paging(named, references) === undefined)
-      omit(parameter, `\`${name}\` needs ${name === 'page' ? '`perPage`' : '`page`'} beside it (§4.4)`);
-  }
+
+  const readPaging = (): Query['paging'] => {
+    const [page, perPage] = [named.get('page'), named.get('perPage')];
+    if (page && perPage) return pagingOf(perPage, references);
+    if (page) omit(page, '`page` needs `perPage` beside it (§4.4)');
+    if (perPage) omit(perPage, '`perPage` needs `page` beside it (§4.4)');
+    return undefined;
+  };
+
+  const hasField = (path: string): boolean => fieldsAlong(resource, path) !== undefined;
   return {
-    sort,
+    sort: sortable(
+      listOf('sort', (path) => hasField(plain(path))),
+      note,
+    ),
+    expand: readExpand(),
+    paging: readPaging(),
     fields: listOf('fields', hasField),
-    expand: unlessEmpty(expanded ?? []),
-    paging: paging(named, references),
     params,
-    notes,
-    refusal,
   };
 };

@@ -101,7 +101,7 @@ export const createSchemas = (references: References): Schemas => {
       kind: 'record',
       isPartial: isKnown && !names.every((name) => required.includes(name)),
       keys: isKnown ? keys.source : 'z.string()',
-      of: rest ?? unknown,
+      parts: [rest ?? unknown],
     };
   };
 
@@ -111,12 +111,13 @@ export const createSchemas = (references: References): Schemas => {
       items.length > 0 &&
       (schema.minItems === undefined || (isCount(schema.minItems) && schema.minItems >= items.length))
     ) {
-      const rest = isObject(schema.items) ? read(schema.items, place) : undefined;
-      return { kind: 'tuple', items: items.map((item) => read(item, place)), rest };
+      const rest = isObject(schema.items) ? [read(schema.items, place)] : [];
+      const parts = [...items.map((item) => read(item, place)), ...rest];
+      return { kind: 'tuple', parts, hasRest: rest.length > 0 };
     }
     if (items.length > 0) place.note('a list whose first items are optional is not checked');
     const of = items.length > 0 ? unknown : readPart(schema.items, name, place);
-    return { kind: 'array', of, checks: lengthChecks(schema.minItems, schema.maxItems) };
+    return { kind: 'array', parts: [of], checks: lengthChecks(schema.minItems, schema.maxItems) };
   };
 
   const readType = (type: unknown, schema: Json, place: Place, name: string): Node => {
