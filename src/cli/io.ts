@@ -47,6 +47,7 @@ export const createOutput = (
   signal?: AbortSignal,
 ): Output => {
   let waiting = '';
+  let written = Promise.resolve();
   let timer: NodeJS.Immediate | undefined;
   let failure: Error | undefined;
   let isDetached = false;
@@ -56,25 +57,28 @@ export const createOutput = (
   };
   stream.on('error', fail);
 
+  const pass = (part: string): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      signal?.addEventListener('abort', end, { once: true });
+      stream.write(part, (error) => {
+        if (error) fail(error);
+        end();
+      });
+      if (signal?.aborted === true && stream.writableNeedDrain) end();
+    });
+
   const flush = async (): Promise<void> => {
     clearImmediate(timer);
     timer = undefined;
     const part = waiting;
     waiting = '';
-    if (failure === undefined && part !== '') {
-      await new Promise<void>((resolve) => {
-        const end = (): void => {
-          signal?.removeEventListener('abort', end);
-          resolve();
-        };
-        signal?.addEventListener('abort', end, { once: true });
-        stream.write(part, (error) => {
-          if (error) fail(error);
-          end();
-        });
-        if (signal?.aborted === true && stream.writableNeedDrain) end();
-      });
-    }
+    // The stream calls back in the order of its writes, so that the last one stands for all.
+    if (failure === undefined && part !== '') written = pass(part);
+    await written;
     if (failure !== undefined && !isDetached) throw failure;
   };
 

@@ -4,13 +4,12 @@ import { createOutput } from './io.ts';
 import { run } from './program.ts';
 
 const stop = new AbortController();
-let isDone = false;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = stoppedBy(signal);
-    // At the second signal, or after the work is done, nothing that still runs is waited for.
-    if (stop.signal.aborted || isDone) process.exit(reason.exitCode);
+    // At the second signal, nothing that still runs is waited for.
+    if (stop.signal.aborted) process.exit(reason.exitCode);
     stop.abort(reason);
   });
 }
@@ -24,12 +23,12 @@ process.on('warning', (warning) => {
   if (!unimportant(warning)) process.stderr.write(`restkin: ${warning.name}: ${warning.message}\n`);
 });
 
-// Only the exit code is set, so that the process ends by itself: a renewal of the login that has begun is still committed.
-process.exitCode = await run(process.argv.slice(2), {
+const exitCode = await run(process.argv.slice(2), {
   out: createOutput(process.stdout, (reason) => stop.abort(reason), stop.signal),
-  err: createOutput(process.stderr, () => undefined),
+  err: createOutput(process.stderr, () => undefined, stop.signal),
   input: process.stdin,
   env: process.env,
   signal: stop.signal,
 });
-isDone = true;
+// Timers and connections that the API file has left open are not waited for.
+process.exit(exitCode);

@@ -157,12 +157,9 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
     // What was written of a list stays; its reader knows from the exit code that it is incomplete.
     await io.out.flush().catch(() => undefined);
     const { describeError, toExitCode } = await import('./failure.ts');
-    if (!(reason instanceof Stopped)) {
-      await io.err
-        .write(describeError(reason))
-        .then(io.err.flush)
-        .catch(() => undefined);
-    }
+    if (!(reason instanceof Stopped)) io.err.say(describeError(reason));
     return toExitCode(reason);
+  } finally {
+    await io.err.flush().catch(() => undefined);
   }
 };

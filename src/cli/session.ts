@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -109,16 +110,30 @@ export const readCredentials = async (io: Io, advice: string): Promise<Credentia
   }
 };
 
-/** A client, and what is closed after its use. */
-export interface Session {
-  readonly client: Client;
-  close(): void;
-}
-
+/** The schemes of a client, and what is closed after their use. */
 interface Schemes {
   readonly schemes: Readonly<Record<string, AuthScheme>>;
-  close(): void;
+  close(): Promise<void>;
 }
+
+/** Watches renewals. The result waits for one that has begun: its refresh token is spent, and the next one is not kept yet. */
+const watchRenewals = (): (() => Promise<void>) => {
+  const { start, asyncEnd } = tracingChannel('restkin:token');
+  let count = 0;
+  let onIdle = (): void => undefined;
+  start.subscribe(() => {
+    count += 1;
+  });
+  asyncEnd.subscribe(() => {
+    count -= 1;
+    if (count === 0) onIdle();
+  });
+  return () =>
+    new Promise((resolve) => {
+      onIdle = resolve;
+      if (count === 0) resolve();
+    });
+};
 
 const keptScheme = (authUrl: string, { username }: KeptLogin, logins: Logins): AuthScheme =>
   tokenAuth({
@@ -138,13 +153,17 @@ const findKept = async (authUrl: string, settings: Settings, io: Io): Promise<Sc
   const path = storePathOf(settings, io);
   if (password !== undefined || !existsSync(path)) return undefined;
   const logins = await openLogins(path, io);
-  const close = (): void => logins.close();
   const login = await logins.find(authUrl);
-  if (login !== undefined && (username ?? login.username) === login.username) {
-    return { schemes: { token: keptScheme(authUrl, login, logins) }, close };
+  if (login === undefined || (username ?? login.username) !== login.username) {
+    logins.close();
+    return undefined;
   }
-  close();
-  return undefined;
+  const renewed = watchRenewals();
+  const close = async (): Promise<void> => {
+    await renewed();
+    logins.close();
+  };
+  return { schemes: { token: keptScheme(authUrl, login, logins) }, close };
 };
 
 const schemesOf = async (api: ApiDeclaration, settings: Settings, io: Io): Promise<Schemes> => {
@@ -160,18 +179,27 @@ const schemesOf = async (api: ApiDeclaration, settings: Settings, io: Io): Promi
       ...(token && authUrl !== undefined ? { token: tokenAuth({ authUrl, ...credentials }) } : {}),
       ...(basic ? { basic: basicAuth(credentials) } : {}),
     },
-    close: () => undefined,
+    close: async () => undefined,
   };
 };
 
 /**
- * Creates a client of an API from the options and the environment. A kept login is used without a password. A password
- * of the environment leaves nothing on the disk.
+ * Runs with a client of an API, which the options and the environment describe. A kept login is used without a password. A
+ * password of the environment leaves nothing on the disk.
  */
-export const openSession = async (api: ApiDeclaration, settings: Settings, io: Io): Promise<Session> => {
+export const withClient = async (
+  api: ApiDeclaration,
+  settings: Settings,
+  io: Io,
+  use: (client: Client) => Promise<void>,
+): Promise<void> => {
   const baseUrl = baseUrlOf(settings, io);
   const { schemes, close } = await schemesOf(api, settings, io);
   const on = settings.verbose ? observersOf(io) : {};
   const allowInsecure = settings.allowInsecure ?? false;
-  return { client: createClient({ baseUrl, auth: schemes, on, allowInsecure }), close };
+  try {
+    await use(createClient({ baseUrl, auth: schemes, on, allowInsecure }));
+  } finally {
+    await close();
+  }
 };

@@ -43,7 +43,16 @@ const reasonOf = (error: unknown): string => {
   return place === undefined ? message : `${message} (${place})`;
 };
 
-const importFile = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
+/** Imports a module. Its top-level code may wait: for what never happens, or until a signal ends the command. */
+const importModule = (url: string, signal: AbortSignal | undefined) =>
+  new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    process.once('beforeExit', () => reject(new Error('its top-level `await` never ends')));
+    import(url).then(resolve, reject);
+  });
+
+const importFile = async (file: string, signal: AbortSignal | undefined) => {
   const path = resolve(file);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new UsageError(`${file} does not exist`);
@@ -54,7 +63,7 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
     );
   }
   try {
-    return await import(pathToFileURL(path).href);
+    return await importModule(pathToFileURL(path).href, signal);
   } catch (error) {
     throw new UsageError(`${file} cannot be loaded: ${printable(reasonOf(error))}`);
   }
@@ -64,11 +73,15 @@ const importFile = async (file: string): Promise<Readonly<Record<string, unknown
  * The declarations that a file exports, by the name of the export. One declaration can have several names.
  *
  * @param file - JavaScript, or TypeScript where the runtime strips types
+ * @param signal - ends the loading
  * @throws {@link UsageError} for a file that cannot be loaded, or that declares no API
  */
-export const loadApis = async (file: string): Promise<ReadonlyMap<string, ApiDeclaration>> => {
+export const loadApis = async (
+  file: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, ApiDeclaration>> => {
   const found = new Map<string, ApiDeclaration>();
-  for (const [name, value] of Object.entries(await importFile(file))) {
+  for (const [name, value] of Object.entries(await importFile(file, signal))) {
     if (isDeclaration(value)) found.set(name, value);
   }
   if (found.size === 0)
@@ -81,8 +94,12 @@ export const loadApis = async (file: string): Promise<ReadonlyMap<string, ApiDec
  *
  * @throws {@link UsageError} as {@link loadApis}, and when several are left
  */
-export const loadApi = async (file: string, name: string | undefined): Promise<ApiDeclaration> => {
-  const apis = await loadApis(file);
+export const loadApi = async (
+  file: string,
+  name: string | undefined,
+  signal?: AbortSignal,
+): Promise<ApiDeclaration> => {
+  const apis = await loadApis(file, signal);
   const names = [...apis.keys()].join(', ');
   const [first, ...more] = new Set(apis.values());
   const chosen = name === undefined && more.length === 0 ? first : apis.get(name ?? '');
@@ -102,8 +119,11 @@ export const loadApi = async (file: string, name: string | undefined): Promise<A
 export const loadEvery = async (
   file: string,
   name: string | undefined,
+  signal: AbortSignal,
 ): Promise<readonly ApiDeclaration[]> =>
-  name === undefined ? [...new Set((await loadApis(file)).values())] : [await loadApi(file, name)];
+  name === undefined
+    ? [...new Set((await loadApis(file, signal)).values())]
+    : [await loadApi(file, name, signal)];
 
 /** The collection or resource of a path. */
 export interface Target {

@@ -73,7 +73,8 @@ const tokenSession = (options: SessionOptions, authUrl: BaseUrl): Session => {
       body: new URLSearchParams(form).toString(),
       where: tokenEndpoint,
     };
-    const exchange = await wire.send(request, options);
+    // Before the first token nothing was created. After it, what was created may need the new token to be removed.
+    const exchange = await wire.send(request, { ...options, mayBeCut: latest === undefined });
     secrets.add(wordsIn(exchange.json));
     return exchange;
   };

@@ -11,6 +11,8 @@ import { cannotTell, Judgement } from './judgement.ts';
 export interface SendOptions {
   /** True to remove what was created: sent also when the run is stopped or its budget is spent. */
   readonly isRemoval?: boolean;
+  /** True when the run can be stopped before the response, as at any method that changes nothing. */
+  readonly mayBeCut?: boolean;
   /** True to send no credentials. */
   readonly isAnonymous?: boolean;
 }
@@ -60,11 +62,11 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
   let silent = 0;
   let isThrottled = false;
 
-  const attempt = async (request: WireRequest, isRemoval: boolean): Promise<Exchange> => {
+  const attempt = async (request: WireRequest, { isRemoval, mayBeCut }: SendOptions): Promise<Exchange> => {
     const { method, url, headers, body = null } = request;
     const timeout = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs));
     // A request that changes something is never cut: what it made would be unknown, and left behind.
-    const isCut = isSafe(method) && !isRemoval && signal !== undefined;
+    const isCut = (mayBeCut ?? isSafe(method)) && !isRemoval && signal !== undefined;
     sent++;
     try {
       const response = await (given ?? globalThis.fetch)(url, {
@@ -110,14 +112,15 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
     get silent() {
       return silent;
     },
-    send: async (request, { isRemoval = false } = {}) => {
+    send: async (request, options = {}) => {
+      const { isRemoval = false } = options;
       for (let waits = 0; ; waits++) {
         if (!isRemoval) {
           signal?.throwIfAborted();
           if (sent >= maxRequests) return cannotTell(`the budget of ${maxRequests} requests is spent`);
           if (silent >= mostSilent) return cannotTell(`the last ${mostSilent} requests had no response`);
         }
-        const exchange = await attempt(request, isRemoval);
+        const exchange = await attempt(request, options);
         exchanges.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = parseRetryAfter(exchange.headers.get(header.retryAfter), Date.now()) ?? 1_000 * 2 ** waits;

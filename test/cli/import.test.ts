@@ -88,6 +88,27 @@ describe('restkin import', () => {
     expect(await readdir(workspace.folder)).not.toContain('strict.ts');
   });
 
+  test.each<[string, object, string]>([
+    ['without paths', {}, ''],
+    ['with nothing below its paths', { paths: { '/v1/things': {} } }, ''],
+    [
+      'of which nothing can be called',
+      { paths: { '/v1/things': { head: { responses: {} } } } },
+      'Not declared:\n  HEAD /v1/things: every resource refuses HEAD with 405 (§4.2)\n',
+    ],
+  ])('fails for a document %s, and writes nothing', async (_, rest, report) => {
+    await workspace.write('empty.json', JSON.stringify({ openapi: '3.1.0', ...rest }));
+    for (const out of [[], ['--out=empty.ts']])
+      expect(await run(['import', 'empty.json', ...out], workspace.folder)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr:
+          `${report}restkin: empty.json: there is nothing to declare and nothing to call, so that nothing is written; ` +
+          'the document needs `paths` with operations, such as GET /v1/orders\n',
+      });
+    expect(await readdir(workspace.folder)).not.toContain('empty.ts');
+  });
+
   test.each([
     [['import', 'nowhere.json'], 'nowhere.json does not exist'],
     [

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+/** The command, as its source. */
+export const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** How a command ended, and what it wrote. */
 export interface Finished {

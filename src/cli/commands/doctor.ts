@@ -83,7 +83,7 @@ const optionsOf = async (
 
 const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
   const report = await reportOf(given.output ?? 'table');
-  const api = await loadApi(file, given.api);
+  const api = await loadApi(file, given.api, io.signal);
   const options = await optionsOf(api, given, io);
   const { diagnose } = await import('../../doctor/doctor.ts');
   const { show, clear } = createStatusLine(io.err, io.err.isTerminal);

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { ApiDeclaration, Client, ItemList, ListOptions } from '../../index.ts';
+import type { ApiDeclaration, ItemList, ListOptions } from '../../index.ts';
 import { common, integer, names, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -31,21 +31,15 @@ interface AnyCollection {
 const given = (query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
-type Flags = Readonly<Partial<Record<keyof GetOptions, string>>>;
+const ofLists = ['sort', 'page', 'perPage', 'limit', 'all'] as const;
 
-const ofLists: Flags = {
-  sort: '--sort',
-  page: '--page',
-  perPage: '--per-page',
-  limit: '--limit',
-  all: '--all',
-};
+const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** @throws {@link UsageError} for an option that makes no sense at a path */
-const refuseOptions = (options: GetOptions, flags: Flags, reason: string): void => {
-  // The keys of `flags` are names of options.
-  const given = (Object.keys(flags) as (keyof GetOptions)[]).find((name) => options[name] !== undefined);
-  if (given !== undefined) throw new UsageError(`${flags[given]} ${reason}`);
+const refuseOptions = (options: GetOptions, names: readonly (keyof GetOptions)[], reason: string): void => {
+  const name = names.find((one) => options[one] !== undefined);
+  if (name !== undefined) throw new UsageError(`${flagOf(name)} ${reason}`);
 };
 
 const getOne = async (
@@ -56,7 +50,7 @@ const getOne = async (
   { out, signal }: Io,
 ): Promise<void> => {
   const reason = 'is for a list; this path is that of one resource';
-  refuseOptions(options, { ...ofLists, param: '--param' }, reason);
+  refuseOptions(options, [...ofLists, 'param'], reason);
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
   const { fields, expand } = options;
   await format.one(await get(id, { ...given({ fields, expand }), signal }), out);
@@ -102,22 +96,6 @@ const pick = (collections: Readonly<Record<string, unknown>>, { key, parameters 
   return typeof found === 'function' ? found(parameters) : found;
 };
 
-/** Runs with a client of the API, and closes what it needs. */
-const withClient = async (
-  api: ApiDeclaration,
-  options: GetOptions,
-  io: Io,
-  use: (client: Client) => Promise<void>,
-): Promise<void> => {
-  const { openSession } = await import('../session.ts');
-  const { client, close } = await openSession(api, options, io);
-  try {
-    await use(client);
-  } finally {
-    close();
-  }
-};
-
 const printRecords = async (
   api: ApiDeclaration,
   target: Target,
@@ -127,6 +105,7 @@ const printRecords = async (
 ): Promise<void> => {
   const declared = api.collections[target.key];
   const params = declared && (await readParams(declared, options.param ?? []));
+  const { withClient } = await import('../session.ts');
   await withClient(api, options, io, async (client) => {
     const collection = pick(client.api(api), target);
     if (target.id === undefined) await getMany(collection, params, format, options, io);
@@ -149,9 +128,10 @@ const save = async (
     return writeTo(file, (out) => printRecords(api, target, format, options, { ...io, out }), io);
   }
   const reason = `is for a collection; the API ${api.name} declares none at this path`;
-  refuseOptions(options, { ...ofLists, fields: '--fields', expand: '--expand' }, reason);
+  refuseOptions(options, [...ofLists, 'fields', 'expand'], reason);
   const query = readStrings(options.param ?? []);
   const isVerbose = options.verbose ?? false;
+  const { withClient } = await import('../session.ts');
   return withClient(api, options, io, (client) =>
     download(client, { api, path, query, file, isVerbose }, io),
   );
@@ -159,9 +139,9 @@ const save = async (
 
 const print = async (file: string, path: string, options: GetOptions, io: Io): Promise<void> => {
   const output = options.output ?? (io.out.isTerminal ? 'table' : 'json');
-  if (isFile(output)) return save(await loadApi(file, options.api), path, output, options, io);
+  if (isFile(output)) return save(await loadApi(file, options.api, io.signal), path, output, options, io);
   const format = formatOf(output);
-  const api = await loadApi(file, options.api);
+  const api = await loadApi(file, options.api, io.signal);
   return printRecords(api, resolvePath(api, path), format, options, io);
 };
 

@@ -78,9 +78,17 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   const imported = await importDocument(await openDocument(file, allowRef, io.signal));
   const report = reportOf(imported);
   if (strict === true && report !== '') {
-    await io.err.write(`Not declared:\n${report}`);
+    io.err.say(`Not declared:\n${report}`);
     throw new UsageError(
       `${file}: with --strict, every part of the document must fit the conventions; nothing is written`,
+    );
+  }
+  // Whatever is declared or can be called uses an import.
+  if (imported.imports === '') {
+    io.err.say(report === '' ? '' : `Not declared:\n${report}`);
+    throw new UsageError(
+      `${file}: there is nothing to declare and nothing to call, so that nothing is written; the document needs ` +
+        '`paths` with operations, such as GET /v1/orders',
     );
   }
   const document = printable(basename(file));
@@ -90,8 +98,7 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   }
   const written = out === undefined ? file : await writeOutput(out, document, imported, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
-  await io.err.write(`${written}: ${printable(imported.summary)}\n${heading}${report}`);
-  await io.err.flush();
+  io.err.say(`${written}: ${printable(imported.summary)}\n${heading}${report}`);
 };
 
 const notes = `

@@ -60,7 +60,7 @@ in a file that only you can read:
   Windows  %LOCALAPPDATA%\\restkin\\tokens.db`;
 
 const logIn = async (file: string, options: Settings & { readonly api?: string | undefined }, io: Io) => {
-  const api = await loadApi(file, options.api);
+  const api = await loadApi(file, options.api, io.signal);
   if (!takes(api, 'token')) {
     throw new UsageError(
       `The API ${api.name} takes no tokens, so there is no login to keep: set RESTKIN_USERNAME and RESTKIN_PASSWORD`,
@@ -113,7 +113,7 @@ export const logoutCommand = (io: Io) =>
       '\nThe tokens stay valid on the server until they expire; there is no way to revoke them.',
     )
     .action(async (file, options) => {
-      await loadApi(file, options.api);
+      await loadApi(file, options.api, io.signal);
       const authUrl = requiredAuthUrlOf(options, io);
       const { openLogins } = await import('../logins.ts');
       const logins = await openLogins(storePathOf(options, io), io);

@@ -149,7 +149,7 @@ const stopped = (signal: AbortSignal): Promise<void> =>
 
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
   const { api, port = 4_010, host } = given;
-  const apis = await loadEvery(file, api);
+  const apis = await loadEvery(file, api, io.signal);
   const options = await optionsOf(given, io);
   const mock = await createMock(apis, options);
   addFaults(mock, given);

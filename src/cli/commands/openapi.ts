@@ -26,7 +26,7 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { api, title, output, yaml = false } = options;
-  const apis = await loadEvery(file, api);
+  const apis = await loadEvery(file, api, io.signal);
   const hasServer = options.baseUrl !== undefined || Boolean(io.env.RESTKIN_BASE_URL);
   const authUrl = authUrlOf(options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
