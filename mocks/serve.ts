@@ -115,10 +115,9 @@ const finished = (outgoing: ServerResponse | undefined): Promise<void> =>
     else outgoing.once('finish', resolve).once('close', resolve);
   });
 
-/** Sends the response to what Node's parser refuses; the method TRACK is among it, which gets 405 (§4.2). */
-const refuseUnparsed = ({ code }: NodeJS.ErrnoException, socket: Duplex): void => {
+/** Sends the response to what Node does not give to a listener of requests. */
+const refuse = (status: 400 | 405, socket: Duplex): void => {
   if (!socket.writable) return;
-  const status = code === 'HPE_INVALID_METHOD' ? 405 : 400;
   const body = formatErrorBody(phraseOf(status) ?? '');
   const fields = [
     `content-type: ${jsonType}`,
@@ -145,6 +144,10 @@ const createListeners = (respond: Respond, originOf: () => string) => {
     await send(hasHost ? await respond(request) : refusalResponse(notUrl), outgoing);
     incoming.resume();
   };
+  const responded = async (connection: Connection): Promise<void> => {
+    await connection.last;
+    await finished(connection.outgoing);
+  };
   return {
     request: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
       const connection = connectionOf(incoming.socket);
@@ -154,15 +157,19 @@ const createListeners = (respond: Respond, originOf: () => string) => {
         .then(() => handle(incoming, outgoing, broken))
         .catch(() => void outgoing.destroy());
     },
+    connect: async (_incoming: IncomingMessage, socket: Duplex): Promise<void> => {
+      await responded(connectionOf(socket));
+      refuse(405, socket);
+    },
+    /** What the parser refuses. The method TRACK is among it, which gets 405 (§4.2). */
     clientError: async (error: NodeJS.ErrnoException, socket: Duplex): Promise<void> => {
       const connection = connectionOf(socket);
       const isCutOff = connection.incoming?.complete === false;
       if (isCutOff) connection.breakOff(error);
-      await connection.last;
-      await finished(connection.outgoing);
+      await responded(connection);
       // A request whose body broke off has its response.
       if (isCutOff) socket.end();
-      else refuseUnparsed(error, socket);
+      else refuse(error.code === 'HPE_INVALID_METHOD' ? 405 : 400, socket);
     },
   };
 };
@@ -215,10 +222,13 @@ export const serve = async (
   const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';
   const safe = withFailures(respond);
-  const { request, clientError } = createListeners(cors ? withCors(safe) : safe, () => origin);
-  // Node's own response has no body, and §7.2.2 has a message in every error body.
-  const server = createServer({ requireHostHeader: false }, request);
-  server.on('clientError', (error, socket) => void clientError(error, socket));
+  const { request, connect, clientError } = createListeners(cors ? withCors(safe) : safe, () => origin);
+  // Node's own responses have no body, and §7.2.2 has a message in every error body.
+  const server = createServer({ requireHostHeader: false }, request)
+    .on('connect', (incoming, socket) => void connect(incoming, socket))
+    .on('clientError', (error, socket) => void clientError(error, socket))
+    // RFC 9110 §10.1.1: an unknown expectation may be ignored.
+    .on('checkExpectation', request);
   const actualPort = await listen(server, port, host);
   origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
   const close = (): Promise<void> => stop(server);

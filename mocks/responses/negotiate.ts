@@ -4,13 +4,18 @@ import { Refusal } from './message.ts';
 
 const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
+/** A comma or a semicolon inside of a quoted string separates nothing (RFC 9110 §5.6.4). */
+const withoutQuoted = (field: string): string => field.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/g, '""');
+
 const isRefused = (range: string): boolean => /;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
 
 const acceptableTypes: ReadonlySet<string> = new Set([jsonType, 'application/*', '*/*']);
 
 /** RFC 9110 §12.5.1: the most specific range that names JSON decides. */
 const acceptsJson = (field: string): boolean => {
-  const ranges = field.split(',').filter((range) => acceptableTypes.has(mediaType(range)));
+  const ranges = withoutQuoted(field)
+    .split(',')
+    .filter((range) => acceptableTypes.has(mediaType(range)));
   const specific = ranges.toSorted(
     (a, b) => mediaType(a).split('*').length - mediaType(b).split('*').length,
   )[0];

@@ -11,10 +11,14 @@ const login = async (url: string) => {
 };
 
 /** Sends a method that fetch refuses. */
-const rawAnswer = (port: number, method: string, path = '/v1/orders'): Promise<string> =>
+const rawAnswer = (port: number, method: string, path = '/v1/orders', ...fields: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`),
+      socket.write(
+        [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', 'connection: close', ...fields, '\r\n'].join(
+          '\r\n',
+        ),
+      ),
     );
     let text = '';
     socket.on('data', (chunk) => {
@@ -75,6 +79,20 @@ test.each(['HEAD', 'TRACE'])(
     );
   },
 );
+
+test('§7.1 CONNECT gets 405 with a message', async () => {
+  await using server = await serve(createOrdering());
+  const [head = '', body = ''] = (await rawAnswer(server.port, 'CONNECT')).split('\r\n\r\n');
+  expect(head).toMatch(/^HTTP\/1\.1 405 /);
+  expect(JSON.parse(body)).toEqual({ message: expect.any(String) });
+});
+
+test('RFC 9110 §10.1.1 an unknown expectation is ignored', async () => {
+  await using server = await serve(createOrdering());
+  const answer = await rawAnswer(server.port, 'GET', '/v1/orders', 'expect: the-unexpected');
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(answer).toContain('"message"');
+});
 
 test('§7.2.2 what respond throws gets 500 with a message, and the server continues', async () => {
   const respond = async (): Promise<Response> => {
