@@ -1,6 +1,8 @@
+import { coreOf, fieldOf } from '../../src/schema/zod.ts';
+import { parameterNames } from '../query/read-query.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { bodySchemaOf, describe, findErrorsNow, fits, isObject, type Json } from '../resources/schema.ts';
-import { type Id, noteIds, putRow, type Table } from '../resources/table.ts';
+import { bodySchemaOf, findErrorsNow, fits, isObject, type Json } from '../resources/schema.ts';
+import { type Id, putRows, type Table } from '../resources/table.ts';
 import { bindFaker, createRandom, type FakerInstance, type Random } from './random.ts';
 import { createRealistic, type Realistic } from './realistic.ts';
 import { generateFields, generateValue, type Place, type Related, UngeneratedError } from './value.ts';
@@ -38,8 +40,6 @@ const idsOf = (table: Table, ids: Ids): Id[] => {
   return known;
 };
 
-const noFilters: ReadonlySet<string> = new Set();
-
 /** Where a row begins. */
 const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch): Place => {
   const { options } = endpoint.collection;
@@ -48,7 +48,7 @@ const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch):
     name,
     path: '',
     owner: { name, fields: [], random },
-    filters: options.params === undefined ? noFilters : new Set(describe(options.params).fields?.keys()),
+    filters: new Set(parameterNames(options.params)),
     random,
     depth: 0,
     attempt: 0,
@@ -66,8 +66,9 @@ const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch):
 const reserveIds = (endpoint: Endpoint, count: number, random: Random, batch: Batch): readonly Id[] => {
   const known = idsOf(endpoint.table, batch.ids);
   const taken = new Set(known.map(String));
-  const schema = endpoint.resource.fields?.get('id')?.core;
-  let last = endpoint.table.lastIds.get(endpoint.resource.core) ?? 0;
+  const field = fieldOf(endpoint.resource, 'id');
+  const schema = field && coreOf(field);
+  let last = endpoint.table.lastIds.get(endpoint.resource) ?? 0;
   const next = (index: number): Id => {
     last += 1;
     for (const id of [last, String(last)])
@@ -151,7 +152,6 @@ export const generateRows = (
     const rows = reserved.map((id, index) =>
       withPlace(endpoint, () => generateRow(endpoint, id, random.fork(String(index)), batch)),
     );
-    for (const row of rows) noteIds(endpoint.table, row, endpoint.resource);
-    for (const row of rows) putRow(endpoint.table, row, now);
+    putRows(endpoint.table, rows, now);
   }
 };

@@ -1,8 +1,7 @@
 import { below as pathBelow } from '../../src/schema/parse.ts';
-import type { Expandable, Resource } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, isSchema, kindOf, valuesOf } from '../../src/schema/zod.ts';
-import { describe, fits, isObject } from '../resources/schema.ts';
+import { definitionOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
+import { fits, isObject, isResource } from '../resources/schema.ts';
 import type { Id } from '../resources/table.ts';
 import type { Field } from './kinds.ts';
 import { generateNumber, generateString, generateTime, narrow } from './primitive.ts';
@@ -20,7 +19,7 @@ export interface Place extends Field {
   readonly attempt: number;
   /** Knows values by the names of fields; undefined for plain ones. */
   readonly realistic: Realistic | undefined;
-  relate(target: Resource, random: Random): Related;
+  relate(target: Schema, random: Random): Related;
 }
 
 /** Thrown for a schema that no value can be generated for. */
@@ -85,20 +84,20 @@ const below = (place: Place, name: string): Place => ({
 
 /** The fields of an object. The store counts ids where the schema allows, and each response adds `self`. */
 export const generateFields = (schema: Schema, place: Place): Record<string, unknown> => {
-  const { isResource } = describe(schema);
+  const isOwn = isResource(schema);
   const value: Record<string, unknown> = {};
   const fields = Object.entries(definitionOf(schema).shape ?? {});
   const owner = { name: place.name, fields: fields.map(([name]) => name), random: place.random };
   for (const [name, field] of fields) {
-    if (isResource && name === 'self') continue;
-    const isCounted = isResource && name === 'id' && [1, '1'].some((id) => fits(field, id));
+    if (isOwn && name === 'self') continue;
+    const isCounted = isOwn && name === 'id' && [1, '1'].some((id) => fits(field, id));
     const inner = isCounted ? undefined : generateValue(field, { ...below(place, name), owner });
     if (inner !== undefined) value[name] = inner;
   }
   return value;
 };
 
-const generateRelation = (target: Resource, place: Place): unknown => {
+const generateRelation = (target: Schema, place: Place): unknown => {
   const related = place.relate(target, place.random);
   if (related === 'empty')
     throw new UngeneratedError(place.path, 'the collection that it refers to has no rows');
@@ -141,7 +140,7 @@ const generateUnion = (schema: Schema, options: readonly Schema[], place: Place)
 /** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
 const generateWithout = (inner: Schema, place: Place, without: null | undefined, rate: number): unknown => {
   if (place.random.chance(rate) || (place.depth > deepest && isNested(inner))) return without;
-  const { target } = describe(inner);
+  const target = targetOf(inner);
   return target !== undefined && place.relate(target, place.random) === 'empty'
     ? without
     : generateValue(inner, place);
@@ -182,8 +181,6 @@ const generateNumeric = (schema: Schema, place: Place): unknown => {
  * @throws {@link UngeneratedError} for a schema that no value can be generated for
  */
 export const generateValue = (schema: Schema, place: Place): unknown => {
-  const { target } = schema as Partial<Expandable>;
-  if (target !== undefined) return generateRelation(target, place);
   if (place.depth > endless)
     throw new UngeneratedError(place.path, 'its schema contains itself without an end');
   const definition = definitionOf(schema);
@@ -211,8 +208,10 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
       return generateWithout(innerType ?? schema, place, undefined, 0.2);
     case 'nullable':
       return generateWithout(innerType ?? schema, place, null, 0.2);
-    case 'object':
-      return generateFields(schema, place);
+    case 'object': {
+      const target = targetOf(schema);
+      return target === undefined ? generateFields(schema, place) : generateRelation(target, place);
+    }
     case 'array':
       return generateList(schema, element ?? schema, place);
     case 'tuple':

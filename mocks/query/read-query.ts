@@ -1,4 +1,3 @@
-import { safeParseAsync } from 'zod/v4/core';
 import {
   descendingPrefix,
   type ErrorItem,
@@ -9,10 +8,11 @@ import {
   queryParameters,
 } from '../../src/conventions.ts';
 import type { CollectionOptions } from '../../src/schema/collection.ts';
+import { hasField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, innerOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { fieldAt, findErrors, fits, type Json } from '../resources/schema.ts';
+import { fits, type Json, parse } from '../resources/schema.ts';
 import { maxDepth } from '../responses/body.ts';
 import { Refusal } from '../responses/message.ts';
 
@@ -76,22 +76,20 @@ export const readOwnParameters = async (
   schema: Schema,
   values: ReadonlyMap<string, string>,
 ): Promise<OwnParameters & { readonly errors: readonly ErrorItem[] }> => {
-  const { shape } = definitionOf(schema);
   const sent = Object.fromEntries(
     [...values].map(([name, value]) => {
-      const field = shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const field = fieldOf(schema, name);
       return [name, field === undefined ? value : coerce(field, value)];
     }),
   );
-  const errors = await findErrors(schema, sent);
-  const { data } = await safeParseAsync(schema, sent);
+  const { parsed, errors } = await parse(schema, sent);
   // The schema of `params` is an object schema.
-  return { sent, parsed: (data ?? {}) as Json, errors };
+  return { sent, parsed: parsed as Json, errors };
 };
 
 /** The names that the schema of `params` has. */
 export const parameterNames = (schema: Schema | undefined): readonly string[] =>
-  schema === undefined ? [] : Object.keys(definitionOf(schema).shape ?? {});
+  Object.keys((schema && fieldsOf(schema)) ?? {});
 
 /** One field of `sort` (§4.4). */
 export interface SortField {
@@ -142,8 +140,7 @@ const checkName = (
   { collection: { options }, resource }: Endpoint,
 ): string | undefined => {
   const isDeep = name.split(pathSeparator, maxDepth + 1).length > maxDepth;
-  const field = isDeep ? undefined : fieldAt(resource, name);
-  if (field === undefined) return `${JSON.stringify(name)} is not a field`;
+  if (isDeep || !hasField(resource, name)) return `${JSON.stringify(name)} is not a field`;
   const declared = options[parameter];
   if (declared === true || declared?.includes(name) === true) return undefined;
   return `${JSON.stringify(name)} is not supported by ${parameter} here`;

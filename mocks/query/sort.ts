@@ -1,6 +1,8 @@
 import { pathSeparator } from '../../src/conventions.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { type Endpoint, findHeld } from '../resources/endpoints.ts';
-import { type Described, isObject } from '../resources/schema.ts';
+import { isObject } from '../resources/schema.ts';
 import type { Revision, Row } from '../resources/table.ts';
 import type { SortField } from './read-query.ts';
 
@@ -14,15 +16,15 @@ export type OrderedRows = (
 const mostOrders = 200;
 
 /** The value a row is sorted by: through a relation, and by the first item of a list. */
-const valueAt = (value: unknown, path: readonly string[], described: Described, from: Endpoint): unknown => {
-  if (Array.isArray(value)) return valueAt(value[0], path, described, from);
+const valueAt = (value: unknown, path: readonly string[], schema: Schema, from: Endpoint): unknown => {
+  if (Array.isArray(value)) return valueAt(value[0], path, schema, from);
   const [name, ...rest] = path;
   if (name === undefined || !isObject(value)) return value;
-  const { target } = described;
+  const target = targetOf(schema);
   const related = target && findHeld(from, target, value.id)?.row.value;
-  const field = described.fields?.get(name);
+  const field = fieldOf(schema, name);
   // Rows of one resource have their self links in the order of their ids.
-  const inner = (related ?? value)[name === 'self' && described.fields?.has('id') ? 'id' : name];
+  const inner = (related ?? value)[name === 'self' && fieldOf(schema, 'id') ? 'id' : name];
   return field === undefined ? inner : valueAt(inner, rest, field, from);
 };
 

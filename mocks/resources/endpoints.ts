@@ -2,7 +2,7 @@ import { type Operation, operations, versionPrefix } from '../../src/conventions
 import type { Collection } from '../../src/schema/collection.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { type Described, describe } from './schema.ts';
+import { fieldOf, oncePerSchema, targetOf } from '../../src/schema/zod.ts';
 import { createTable, type Row, type Table } from './table.ts';
 
 /** The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`. */
@@ -11,7 +11,7 @@ export interface Binding {
   /** The field of the row. */
   readonly field: string;
   /** The resource that the field relates to; undefined when the field holds the value itself. */
-  readonly target: Described | undefined;
+  readonly target: Schema | undefined;
 }
 
 /** A declared collection with its rows. */
@@ -23,7 +23,7 @@ export interface Endpoint {
   /** The path with its version (§9), for example `v1/orders`. */
   readonly path: string;
   readonly segments: readonly string[];
-  readonly resource: Described;
+  readonly resource: Schema;
   readonly operations: ReadonlySet<Operation>;
   readonly table: Table;
   readonly bindings: readonly Binding[];
@@ -54,19 +54,19 @@ export const findHeld = (from: Endpoint, resource: Schema, id: unknown): Held | 
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
 /** Whether a collection has path parameters; then it may show the rows of another one. */
-export const isView = ({ segments }: Endpoint): boolean => segments.some(isParameter);
+export const isView = ({ segments }: Pick<Endpoint, 'segments'>): boolean => segments.some(isParameter);
 
-const findBindings = (segments: readonly string[], resource: Described): readonly Binding[] =>
+const findBindings = (segments: readonly string[], resource: Schema): readonly Binding[] =>
   segments.filter(isParameter).flatMap((segment): readonly Binding[] => {
     const parameter = segment.slice(1);
     const name = parameter.replace(/Id$/, '');
-    const related = resource.fields?.get(name);
-    if (related?.fields?.has('id') === true) {
-      return [{ parameter, field: name, target: related.target && describe(related.target) }];
+    const related = fieldOf(resource, name);
+    if (related !== undefined && fieldOf(related, 'id') !== undefined) {
+      return [{ parameter, field: name, target: targetOf(related) }];
     }
-    return resource.fields?.has(parameter) === true
-      ? [{ parameter, field: parameter, target: undefined }]
-      : [];
+    return fieldOf(resource, parameter) === undefined
+      ? []
+      : [{ parameter, field: parameter, target: undefined }];
   });
 
 /** Those whose rows can be fetched, which a `self` needs; otherwise those whose rows can only be listed. */
@@ -78,43 +78,36 @@ const pickHolders = (endpoints: readonly Endpoint[], resource: Schema): readonly
   return fetchable.length > 0 ? fetchable : holders;
 };
 
-interface Building {
-  readonly all: Endpoint[];
-  readonly hasData: (key: string) => boolean;
-}
-
 const createEndpoint = (
   api: ApiDeclaration,
   key: string,
   collection: Collection,
-  { all, hasData }: Building,
+  all: readonly Endpoint[],
+  hasData: (key: string) => boolean,
 ): Endpoint => {
   const path = `${versionPrefix}${api.version}/${collection.path}`;
   const segments = path.split('/');
-  const resource = describe(collection.resource);
-  const hasParameters = segments.some(isParameter);
+  const { resource } = collection;
   const own = createTable(resource);
   const bindings = findBindings(segments, resource);
-  const known = new Map<Schema, readonly Endpoint[]>();
-  const holdersHere = (wanted: Schema): readonly Endpoint[] =>
+  const holdersHere = oncePerSchema((wanted) =>
     pickHolders(
       all.filter((endpoint) => endpoint.api === api),
       wanted,
-    );
-  const holdersOf = (wanted: Schema): readonly Endpoint[] => {
-    const here = known.get(wanted) ?? holdersHere(wanted);
-    const holders = here.length > 0 ? here : pickHolders(all, wanted);
-    known.set(wanted, holders);
-    return holders;
-  };
+    ),
+  );
+  const holdersOf = oncePerSchema((wanted) => {
+    const here = holdersHere(wanted);
+    return here.length > 0 ? here : pickHolders(all, wanted);
+  });
   // Rows whose fields have the path parameters belong to the collection that the view shows; others are its own.
   const isBound = bindings.length === segments.filter(isParameter).length;
+  // A view shows the rows of another collection, which may be declared after it.
   const findShown = (): Endpoint | undefined => {
-    if (!hasParameters) return undefined;
-    if (!hasData(key)) return holdersOf(collection.resource)[0];
-    return isBound ? holdersHere(collection.resource)[0] : undefined;
+    if (!isView({ segments })) return undefined;
+    if (!hasData(key)) return holdersOf(resource)[0];
+    return isBound ? holdersHere(resource)[0] : undefined;
   };
-  let table: Table | undefined;
   return {
     api,
     key,
@@ -123,15 +116,12 @@ const createEndpoint = (
     segments,
     resource,
     operations: new Set(collection.options.operations ?? operations),
-    // A view has the rows of another collection, which may be declared after it.
     get table() {
-      table ??= findShown()?.table ?? own;
-      return table;
+      return findShown()?.table ?? own;
     },
     bindings,
     get home() {
-      const shown = this.table === own ? undefined : findShown();
-      return [shown, this].find((endpoint) => endpoint?.operations.has('get') === true);
+      return [findShown(), this].find((endpoint) => endpoint?.operations.has('get') === true);
     },
     holdersOf,
   };
@@ -163,12 +153,12 @@ export const createEndpoints = (
   apis: readonly ApiDeclaration[],
   hasData: (key: string) => boolean,
 ): readonly Endpoint[] => {
-  const building: Building = { all: [], hasData };
+  const all: Endpoint[] = [];
   for (const api of apis) {
     for (const [key, collection] of Object.entries(api.collections)) {
-      building.all.push(createEndpoint(api, key, collection, building));
+      all.push(createEndpoint(api, key, collection, all, hasData));
     }
   }
-  checkPaths(building.all);
-  return building.all;
+  checkPaths(all);
+  return all;
 };

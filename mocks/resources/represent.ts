@@ -1,7 +1,9 @@
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { coreOf, fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
 import type { Names } from '../query/read-query.ts';
 import { type Endpoint, findHeld, isView } from './endpoints.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
-import { type Described, describe, isObject, type Json } from './schema.ts';
+import { isObject, isResource, type Json } from './schema.ts';
 import type { Revision, Row } from './table.ts';
 
 /** The part of a resource that a response has (§4.4). */
@@ -44,17 +46,17 @@ const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
   `${place.base}/${home === place.endpoint ? place.path : home.path}/${encodeURIComponent(String(id))}`;
 
 /** The URI of a related row, in the collection that has it; undefined when it can only be listed. */
-const relationSelf = (id: unknown, target: Described, place: Place): string | undefined => {
+const relationSelf = (id: unknown, target: Schema, place: Place): string | undefined => {
   const { endpoint } = place;
-  const holder = findHeld(endpoint, target.core, id)?.holder ?? endpoint.holdersOf(target.core)[0];
+  const holder = findHeld(endpoint, target, id)?.holder ?? endpoint.holdersOf(target)[0];
   return holder?.operations.has('get') === true ? linkTo(holder, id, place) : undefined;
 };
 
 /** The URI of a resource inside another one or in a list: only where the same resource can be fetched. */
-const copySelf = (value: Json, described: Described, place: Place): string | undefined => {
-  const held = findHeld(place.endpoint, described.core, value.id);
+const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
+  const held = findHeld(place.endpoint, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
-  return isSame ? relationSelf(value.id, described, place) : undefined;
+  return isSame ? relationSelf(value.id, resource, place) : undefined;
 };
 
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
@@ -71,7 +73,7 @@ const identity = (value: Json, self: string | undefined): Record<string, unknown
 
 const representFields = (
   value: Json,
-  described: Described,
+  schema: Schema,
   limits: Limits,
   place: Place,
   into: Record<string, unknown>,
@@ -82,25 +84,26 @@ const representFields = (
     if (limits.fields !== undefined && named === undefined && name !== 'id') continue;
     const fields = named?.whole === false ? named : undefined;
     const expand = limits.expand?.below.get(name);
-    const field = described.fields?.get(name);
-    into[name] = field?.fields ? representField(inner, field, { fields, expand }, place) : inner;
+    const field = fieldOf(schema, name);
+    const hasFields = field !== undefined && fieldsOf(field) !== undefined;
+    into[name] = hasFields ? representField(inner, field, { fields, expand }, place) : inner;
   }
   return into;
 };
 
-const representField = (value: unknown, described: Described, limits: Limits, place: Place): unknown => {
-  if (Array.isArray(value)) return value.map((item) => representField(item, described, limits, place));
+const representField = (value: unknown, schema: Schema, limits: Limits, place: Place): unknown => {
+  if (Array.isArray(value)) return value.map((item) => representField(item, schema, limits, place));
   if (!isObject(value)) return value;
-  const { target, isResource } = described;
-  if (target !== undefined) return representRelation(value, describe(target), limits, place);
-  const start = isResource ? identity(value, copySelf(value, described, place)) : {};
-  return representFields(value, described, limits, place, start);
+  const target = targetOf(schema);
+  if (target !== undefined) return representRelation(value, target, limits, place);
+  const start = isResource(schema) ? identity(value, copySelf(value, coreOf(schema), place)) : {};
+  return representFields(value, schema, limits, place, start);
 };
 
-const representRelation = (value: Json, target: Described, limits: Limits, place: Place): unknown => {
+const representRelation = (value: Json, target: Schema, limits: Limits, place: Place): unknown => {
   const start = identity(value, relationSelf(value.id, target, place));
   if (limits.expand === undefined) return start;
-  const related = findHeld(place.endpoint, target.core, value.id)?.row.value;
+  const related = findHeld(place.endpoint, target, value.id)?.row.value;
   return representFields(related ?? value, target, limits, place, start);
 };
 
@@ -145,8 +148,7 @@ const latest = <T>(items: Iterable<T>, timeOf: (item: T) => number): number => {
 };
 
 /** When the part of other rows that a nested resource shows last changed: all of it, or its link. */
-const linkChangedAt = (value: Json, described: Described, isInFull: boolean, endpoint: Endpoint): number => {
-  const resource = described.target ?? described.core;
+const linkChangedAt = (value: Json, resource: Schema, isInFull: boolean, endpoint: Endpoint): number => {
   const holders = endpoint.holdersOf(resource);
   // The link of a relation to the only collection of its kind is always the same.
   if (!isInFull && holders.length === 1) return 0;
@@ -155,28 +157,21 @@ const linkChangedAt = (value: Json, described: Described, isInFull: boolean, end
   return Math.max(members, shown ?? 0);
 };
 
-const newest = (
-  value: unknown,
-  described: Described,
-  expand: Names | undefined,
-  endpoint: Endpoint,
-): number => {
-  if (Array.isArray(value)) return latest(value, (item) => newest(item, described, expand, endpoint));
-  if (!isObject(value) || described.fields === undefined) return 0;
-  const { target, isResource } = described;
+const newest = (value: unknown, schema: Schema, expand: Names | undefined, endpoint: Endpoint): number => {
+  if (Array.isArray(value)) return latest(value, (item) => newest(item, schema, expand, endpoint));
+  if (!isObject(value)) return 0;
+  const target = targetOf(schema);
   const isInFull = target === undefined || expand !== undefined;
   const related = target && isInFull ? findHeld(endpoint, target, value.id)?.row.value : undefined;
-  const link = target || isResource ? linkChangedAt(value, described, isInFull, endpoint) : 0;
-  return Math.max(link, newestBelow(related ?? value, described, expand, endpoint));
+  const linked = target ?? (isResource(schema) ? coreOf(schema) : undefined);
+  const link = linked ? linkChangedAt(value, linked, isInFull, endpoint) : 0;
+  return Math.max(link, newestBelow(related ?? value, schema, expand, endpoint));
 };
 
-const newestBelow = (
-  value: Json,
-  { fields }: Described,
-  expand: Names | undefined,
-  endpoint: Endpoint,
-): number =>
-  latest(fields ?? [], ([name, field]) => newest(value[name], field, expand?.below.get(name), endpoint));
+const newestBelow = (value: Json, schema: Schema, expand: Names | undefined, endpoint: Endpoint): number =>
+  latest(Object.entries(fieldsOf(schema) ?? {}), ([name, field]) =>
+    newest(value[name], field, expand?.below.get(name), endpoint),
+  );
 
 /** When a representation last changed: its row, a resource that it holds in full, or the target of its links. */
 export const changedAt = ({ value, changedAt }: Row, endpoint: Endpoint, expand: Names | undefined): number =>

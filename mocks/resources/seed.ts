@@ -11,7 +11,7 @@ import {
   type Relation,
   relationsOf,
 } from './schema.ts';
-import { keepTables, noteIds, putRow, repeatedIds, type Table } from './table.ts';
+import { keepTables, putRows, repeatedIds, type Table } from './table.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {
   throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
@@ -93,9 +93,11 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
   table.rows.clear();
   table.lastIds.clear();
   table.membersChangedAt = now;
-  // All of them before the first id is assigned: an assigned id must differ from those in the data.
-  for (const { value } of rows) noteIds(table, value, table.resource);
-  for (const { value } of rows) putRow(table, value, now);
+  putRows(
+    table,
+    rows.map(({ value }) => value),
+    now,
+  );
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { type Described, fits, isObject, type Json } from './schema.ts';
+import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
+import { fits, isObject, isResource, type Json, objectsIn } from './schema.ts';
 
 /** An id in a representation (§2.1). */
 export type Id = string | number;
@@ -15,7 +16,7 @@ export interface Row {
 
 /** The rows of one collection, in the order they were made. */
 export interface Table {
-  readonly resource: Described;
+  readonly resource: Schema;
   readonly rows: Map<string, Row>;
   /** The highest number used as an id, for each resource in the rows. */
   readonly lastIds: Map<Schema, number>;
@@ -29,7 +30,7 @@ export interface Revision {
 }
 
 /** An empty table. */
-export const createTable = (resource: Described): Table => ({
+export const createTable = (resource: Schema): Table => ({
   resource,
   rows: new Map(),
   lastIds: new Map(),
@@ -37,34 +38,32 @@ export const createTable = (resource: Described): Table => ({
 });
 
 /** Records the ids in a value, so that no other resource gets them. */
-export const noteIds = (table: Table, value: unknown, described: Described): void => {
-  if (Array.isArray(value)) for (const item of value) noteIds(table, item, described);
-  if (!isObject(value) || described.target !== undefined) return;
-  const { core, isResource, fields } = described;
-  if (isResource && typeof value.id === 'number') {
-    table.lastIds.set(core, Math.max(table.lastIds.get(core) ?? 0, value.id));
+const noteIds = ({ resource, lastIds }: Table, value: Json): void => {
+  for (const { value: nested, schema } of objectsIn(value, resource)) {
+    if (!isResource(schema) || typeof nested.id !== 'number') continue;
+    const core = coreOf(schema);
+    lastIds.set(core, Math.max(lastIds.get(core) ?? 0, nested.id));
   }
-  for (const [name, field] of fields ?? []) noteIds(table, value[name], field);
 };
 
-const nextId = (table: Table, described: Described): Id => {
-  const number = (table.lastIds.get(described.core) ?? 0) + 1;
-  table.lastIds.set(described.core, number);
-  const schema = described.fields?.get('id')?.core;
+const nextId = ({ lastIds }: Table, resource: Schema): Id => {
+  const number = (lastIds.get(resource) ?? 0) + 1;
+  lastIds.set(resource, number);
+  const field = fieldOf(resource, 'id');
   const candidates: readonly Id[] = [number, String(number), crypto.randomUUID()];
-  return candidates.find((id) => schema === undefined || fits(schema, id)) ?? number;
+  return candidates.find((id) => field === undefined || fits(coreOf(field), id)) ?? number;
 };
 
 /** Assigns an id to every resource that lacks one (§2.1). */
-export const giveIds = (table: Table, value: unknown, described: Described): unknown => {
-  if (Array.isArray(value)) return value.map((item) => giveIds(table, item, described));
-  if (!isObject(value) || described.target !== undefined || described.fields === undefined) return value;
+const giveIds = (table: Table, value: unknown, schema: Schema): unknown => {
+  if (Array.isArray(value)) return value.map((item) => giveIds(table, item, schema));
+  if (!isObject(value) || targetOf(schema) !== undefined) return value;
   const entries = Object.entries(value).map(([name, inner]) => {
-    const field = described.fields?.get(name);
+    const field = fieldOf(schema, name);
     return [name, field === undefined ? inner : giveIds(table, inner, field)] as const;
   });
-  const lacksId = described.isResource && value.id === undefined;
-  return Object.fromEntries(lacksId ? [['id', nextId(table, described)], ...entries] : entries);
+  const lacksId = isResource(schema) && value.id === undefined;
+  return Object.fromEntries(lacksId ? [['id', nextId(table, coreOf(schema))], ...entries] : entries);
 };
 
 /** Where values have an id that an earlier one has. */
@@ -79,15 +78,20 @@ export const repeatedIds = (values: readonly Json[]): readonly number[] => {
   return repeated;
 };
 
-/** Stores a resource, new or instead of the one with its id, and assigns the ids that it lacks. */
-export const putRow = (table: Table, value: Json, changedAt: number): Row => {
-  noteIds(table, value, table.resource);
-  // giveIds keeps an object an object, and has set its id.
-  const stored = giveIds(table, value, table.resource) as Json & { readonly id: Id };
-  const row: Row = { id: stored.id, value: stored, changedAt };
-  if (!table.rows.has(String(row.id))) table.membersChangedAt = changedAt;
-  table.rows.set(String(row.id), row);
-  return row;
+/**
+ * Stores resources, each new or instead of the one with its id, and assigns the ids that they lack: after it has seen all
+ * of them, because an assigned id must differ from those that are given.
+ */
+export const putRows = (table: Table, values: readonly Json[], changedAt: number): readonly Row[] => {
+  for (const value of values) noteIds(table, value);
+  return values.map((value) => {
+    // giveIds keeps an object an object, and has set its id.
+    const stored = giveIds(table, value, table.resource) as Json & { readonly id: Id };
+    const row: Row = { id: stored.id, value: stored, changedAt };
+    if (!table.rows.has(String(row.id))) table.membersChangedAt = changedAt;
+    table.rows.set(String(row.id), row);
+    return row;
+  });
 };
 
 /**

@@ -1,15 +1,15 @@
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
+import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { completeRow } from '../generate/rows.ts';
 import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
 import {
   bodySchemaOf,
-  type Described,
-  findErrors,
   fits,
   isObject,
   type Json,
   normalise,
+  parse,
   relationsOf,
 } from '../resources/schema.ts';
 import { Refusal } from './message.ts';
@@ -73,8 +73,8 @@ export const toNewResource = async (
 
 /** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
 export const checkBody = async (schema: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
-  const items = await findErrors(schema, body);
-  if (items.length > 0) refuseItems(items, endpoint);
+  const { errors } = await parse(schema, body);
+  if (errors.length > 0) refuseItems(errors, endpoint);
 };
 
 /** The relations to unknown rows. */
@@ -97,18 +97,21 @@ export const checkResource = async (value: Json, changed: Json, endpoint: Endpoi
   if (loose.length > 0) refuseItems(loose, endpoint);
 };
 
-const toId = (value: string, schema: Described | undefined): unknown =>
-  schema !== undefined && !fits(schema.core, value) ? Number(value) : value;
+/** The value of a path parameter, for a field of a resource. */
+const toField = (value: string, resource: Schema, name: string): unknown => {
+  const field = fieldOf(resource, name);
+  return field !== undefined && !fits(coreOf(field), value) ? Number(value) : value;
+};
 
 const boundValue = ({ parameter, field, target }: Binding, { route, values }: Call): unknown => {
   const value = values.parameters.get(parameter) ?? '';
-  if (target === undefined) return toId(value, route.endpoint.resource.fields?.get(field));
-  const [holder] = route.endpoint.holdersOf(target.core);
-  const row = findHeld(route.endpoint, target.core, value)?.row;
+  if (target === undefined) return toField(value, route.endpoint.resource, field);
+  const [holder] = route.endpoint.holdersOf(target);
+  const row = findHeld(route.endpoint, target, value)?.row;
   if (holder !== undefined && row === undefined) {
     throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(value)}`);
   }
-  return { id: row?.id ?? toId(value, target.fields?.get('id')) };
+  return { id: row?.id ?? toField(value, target, 'id') };
 };
 
 /** A resource created below a path belongs there: `companies/3/orders` sets the company. */

@@ -1,4 +1,5 @@
 import { header } from '../../src/conventions.ts';
+import { fieldOf } from '../../src/schema/zod.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../query/paging.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
@@ -114,7 +115,7 @@ const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery
   const filter = context.options.filter?.[endpoint.key];
   if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));
   const wanted = Object.entries(own.sent)
-    .filter(([name]) => endpoint.resource.fields?.has(name) === true)
+    .filter(([name]) => fieldOf(endpoint.resource, name) !== undefined)
     .map(([name, sent]) => [name, stringsOf(sent)] as const);
   if (wanted.length === 0) return rows;
   return rows.filter(({ value }) => wanted.every(([name, strings]) => selects(strings, value[name])));

@@ -1,25 +1,16 @@
 import { type ErrorItem, errorItemCode, header } from '../../src/conventions.ts';
 import type { BulkOptions } from '../../src/schema/collection.ts';
+import type { Schema } from '../../src/schema/types/shape.ts';
+import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { ensureCurrent } from '../context.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';
-import { type Described, isObject, type Json, maxItems } from '../resources/schema.ts';
-import { putRow, type Row, removeRow, repeatedIds } from '../resources/table.ts';
+import { isObject, type Json, maxItems } from '../resources/schema.ts';
+import { putRows, type Row, removeRow, repeatedIds } from '../resources/table.ts';
 import { readJson } from './body.ts';
 import { checkBody, checkResource, refuseId, refuseItems, toNewResource, toResource } from './check-body.ts';
 import { jsonResponse, Refusal } from './message.ts';
 import { type Call, findRow } from './read.ts';
-
-/**
- * Stores a resource, new or instead of the one with its id.
- *
- * @throws {@link Refusal} 500 when the mock was reset since the request came
- */
-const store = (value: Json, { route, run, context }: Call, changedAt: number): Row => {
-  ensureCurrent(run, context);
-  context.revision.count += 1;
-  return putRow(route.endpoint.table, value, changedAt);
-};
 
 /** Whether a write gets 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
 const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
@@ -30,14 +21,25 @@ const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
   );
 };
 
-/** Responds with 202; the work is done when it is due by the clock of the mock, immediately by default. */
-const accept = ({ run, context }: Call, finish: (at: number) => void): Response => {
-  ensureCurrent(run, context);
-  const now = context.clock.now();
-  const { finishesAfterMs = 0 } = context.options;
-  if (finishesAfterMs === 0) finish(now);
-  else context.work.add(now + finishesAfterMs, finish);
-  return new Response(null, { status: 202 });
+/**
+ * Does a checked write and responds with 204; or with 202, and the work is done when it is due by the clock of the mock,
+ * immediately by default (§4.2).
+ *
+ * @throws {@link Refusal} 500 when the mock was reset since the request came
+ */
+const write = (call: Call, work: (at: number) => void): Response => {
+  const { clock, options, revision, work: waiting } = call.context;
+  ensureCurrent(call.run, call.context);
+  const isLater = isAccepted(call);
+  const { finishesAfterMs = 0 } = options;
+  const finish = (at: number): void => {
+    revision.count += 1;
+    work(at);
+  };
+  const now = clock.now();
+  if (isLater && finishesAfterMs > 0) waiting.add(now + finishesAfterMs, finish);
+  else finish(now);
+  return new Response(null, { status: isLater ? 202 : 204 });
 };
 
 const isTaken = ({ id }: Json, { route }: Call): boolean =>
@@ -97,42 +99,40 @@ const checkMany = async (
   return values;
 };
 
-/** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
-export const create = async (call: Call): Promise<Response> => {
-  const { url, route, context } = call;
-  refuseQuery(url.searchParams);
-  const body = readJson(call.request, call.body);
-  const { bulk } = route.endpoint.collection.options;
-  const isBulk = bulk !== undefined && Array.isArray(body);
-  const values = isBulk ? await checkMany(body, bulk, call) : [await checkNew(body, call)];
-  // Another request may have taken an id while these were checked, or until they are due.
-  if (isAccepted(call)) {
-    return accept(call, (at) => {
-      for (const value of values) if (!isTaken(value, call)) store(value, call, at);
-    });
-  }
-  for (const value of values) refuseTaken(value, call);
-  const now = context.clock.now();
-  const rows = values.map((value) => store(value, call, now));
+/** RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in. */
+const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Response => {
   const place = placeOf(call);
   const created = rows.map((row) => formatRow(row, wholeResource, place)).join(',');
-  const here = `${url.origin}${url.pathname}`;
+  const here = `${call.url.origin}${call.url.pathname}`;
   const selves = rows.map((row) => rowSelf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
-  // RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in.
   const [location = here] = isBulk ? [] : selves;
   return jsonResponse(201, isBulk ? `[${created}]` : created, { [header.location]: location });
 };
 
-const respondToWrite = (call: Call, finish: (at: number) => void): Response => {
-  if (isAccepted(call)) return accept(call, finish);
-  ensureCurrent(call.run, call.context);
-  finish(call.context.clock.now());
-  return new Response(null, { status: 204 });
+/** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
+export const create = async (call: Call): Promise<Response> => {
+  refuseQuery(call.url.searchParams);
+  const body = readJson(call.request, call.body);
+  const { bulk } = call.route.endpoint.collection.options;
+  const isBulk = bulk !== undefined && Array.isArray(body);
+  const values = isBulk ? await checkMany(body, bulk, call) : [await checkNew(body, call)];
+  // Another request may have taken an id while these were checked, or until they are due.
+  for (const value of values) refuseTaken(value, call);
+  let rows: readonly Row[] = [];
+  const written = write(call, (at) => {
+    const free = values.filter((value) => !isTaken(value, call));
+    rows = putRows(call.route.endpoint.table, free, at);
+  });
+  return written.status === 202 ? written : createdResponse(rows, isBulk, call);
 };
 
-/** The row as it is now: another request may have come while this one was checked, or until its work is done. */
-const currentRow = ({ route: { endpoint }, values: { id } }: Call): Row | undefined =>
-  endpoint.table.rows.get(id ?? '');
+/** Changes the row as it is then: another request may have come while this one was checked, or until its work is due. */
+const change =
+  ({ route: { endpoint }, values: { id } }: Call, toValue: (row: Row) => Json) =>
+  (at: number): void => {
+    const row = endpoint.table.rows.get(id ?? '');
+    if (row !== undefined) putRows(endpoint.table, [toValue(row)], at);
+  };
 
 const checkSameId = (value: Json, call: Call): void => {
   if (value.id !== undefined && String(value.id) !== call.values.id)
@@ -147,18 +147,19 @@ export const replace = async (call: Call): Promise<Response> => {
   await checkResource(value, value, call.route.endpoint);
   checkSameId(value, call);
   findRow(call);
-  return respondToWrite(call, (at) => {
-    const row = currentRow(call);
-    if (row !== undefined) store({ ...value, id: row.id }, call, at);
-  });
+  return write(
+    call,
+    change(call, ({ id }) => ({ ...value, id })),
+  );
 };
 
 /** Objects are merged field by field; a list, and a relation, is replaced. */
-const merge = (old: unknown, change: unknown, described: Described | undefined): unknown => {
-  if (!isObject(old) || !isObject(change) || described?.target !== undefined) return change;
+const merge = (old: unknown, change: unknown, schema: Schema | undefined): unknown => {
+  const isRelation = schema !== undefined && targetOf(schema) !== undefined;
+  if (!isObject(old) || !isObject(change) || isRelation) return change;
   const merged = Object.entries(change).map(([name, inner]) => [
     name,
-    Object.hasOwn(old, name) ? merge(old[name], inner, described?.fields?.get(name)) : inner,
+    Object.hasOwn(old, name) ? merge(old[name], inner, schema && fieldOf(schema, name)) : inner,
   ]);
   return { ...old, ...Object.fromEntries(merged) };
 };
@@ -170,26 +171,20 @@ export const update = async (call: Call): Promise<Response> => {
   const { endpoint } = call.route;
   const body = readJson(call.request, call.body);
   const own = endpoint.collection.options.bodies?.update;
-  const change = toResource(body, call, own);
+  const part = toResource(body, call, own);
   if (own !== undefined) await checkBody(own, body, endpoint);
-  checkSameId(change, call);
+  checkSameId(part, call);
   const mergeInto = ({ id, value }: Row): Json =>
     // Two objects make an object.
-    ({ ...(merge(value, change, endpoint.resource) as Json), id });
-  await checkResource(mergeInto(findRow(call)), change, endpoint);
+    ({ ...(merge(value, part, endpoint.resource) as Json), id });
+  await checkResource(mergeInto(findRow(call)), part, endpoint);
   findRow(call);
-  return respondToWrite(call, (at) => {
-    const row = currentRow(call);
-    if (row !== undefined) store(mergeInto(row), call, at);
-  });
+  return write(call, change(call, mergeInto));
 };
 
 /** DELETE (§4.2). */
 export const remove = (call: Call): Response => {
   refuseQuery(call.url.searchParams);
   const { id } = findRow(call);
-  return respondToWrite(call, (at) => {
-    call.context.revision.count += 1;
-    removeRow(call.route.endpoint.table, id, at);
-  });
+  return write(call, (at) => removeRow(call.route.endpoint.table, id, at));
 };

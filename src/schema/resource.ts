@@ -11,7 +11,7 @@ import { isApiError, type ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ValuePathsOf } from './types/field-path.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { definitionOf, fieldsOf, objectOf, targetOf } from './zod.ts';
+import { definitionOf, fieldOf, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 interface Identity {
@@ -109,7 +109,7 @@ export interface Expandable<R extends Resource = Resource>
  * ```
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
-  const stub = openObject(() => ({ id: fieldsOf(target)?.id ?? number(), self: string() }));
+  const stub = openObject(() => ({ id: fieldOf(target, 'id') ?? number(), self: string() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };
 
@@ -127,10 +127,7 @@ export const shapeOf = <R extends AnyResource>(resource: R): R['_zod']['def']['s
 /** The schema at a dotted path below a schema; undefined when there is none. */
 const schemaAt = (schema: Schema, path: string): Schema | undefined => {
   let at: Schema | undefined = schema;
-  for (const name of path.split(pathSeparator)) {
-    const shape: Shape | undefined = at && fieldsOf(at);
-    at = shape && Object.hasOwn(shape, name) ? shape[name] : undefined;
-  }
+  for (const name of path.split(pathSeparator)) at = at && fieldOf(at, name);
   return at;
 };
 

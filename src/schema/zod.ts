@@ -90,6 +90,12 @@ export const fieldsOf = (schema: Schema): Shape | undefined => {
   return target === undefined ? definitionOf(coreOf(schema)).shape : fieldsOf(target);
 };
 
+/** The field of a schema with a name; undefined when it has none. */
+export const fieldOf = (schema: Schema, name: string): Schema | undefined => {
+  const fields = fieldsOf(schema);
+  return fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
+};
+
 /** The values that a schema allows, of an enum or a literal for example; empty where they are not listed. */
 export const valuesOf = (schema: Schema): readonly unknown[] => [...(schema._zod.values ?? [])];
 

@@ -92,6 +92,21 @@ test('§8 a duplicate id in a bulk request gets 400, and nothing is created', as
   expect(mock.state.rows('items')).toEqual([]);
 });
 
+test('§2.1 an item without an id gets one that no later item of the bulk request has', async () => {
+  const { mock } = open();
+  const body = JSON.stringify([
+    { name: 'counted', quantity: 1 },
+    { id: 1, name: 'given', quantity: 2 },
+  ]);
+  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
+  const url = 'https://api.example.com/v1/items';
+  expect((await mock.fetch(url, { method: 'POST', headers, body })).status).toBe(201);
+  expect(mock.state.rows('items').map(({ id, name }) => [id, name])).toEqual([
+    [2, 'counted'],
+    [1, 'given'],
+  ]);
+});
+
 test('§7.2.3 an item of a bulk request that is no object is named by its place', async () => {
   const { mock } = open();
   const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
