@@ -125,9 +125,9 @@ export type { BodyProgress, HeaderFields } from './http/message.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';
-export type { DriftEvent } from './paging/drift.ts';
 export type { PagingProgress } from './paging/list.ts';
 export type { Page } from './paging/page.ts';
+export type { DriftEvent } from './paging/reconcile.ts';
 export type {
   BodySchemas,
   BulkOptions,

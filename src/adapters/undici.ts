@@ -7,8 +7,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader } from '../schema/read-options.ts';
-import { Exchange } from './undici/exchange.ts';
-import { toDispatched } from './undici/request.ts';
+import { Exchange, toDispatched } from './undici/exchange.ts';
 
 /** Options of {@link undiciFetch}. */
 export interface UndiciFetchOptions {

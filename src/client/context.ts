@@ -10,7 +10,7 @@ import { createThrottle } from '../http/throttle.ts';
 import { withTokenRequestEvents } from '../http/tracing.ts';
 import { createTransport } from '../http/transport.ts';
 import { maskUrl, parseBaseUrl } from '../http/url.ts';
-import type { DriftEvent } from '../paging/drift.ts';
+import type { DriftEvent } from '../paging/reconcile.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { type BeginCall, createCalls } from './call.ts';
 import { toRetryPolicy } from './call-options.ts';

@@ -1,9 +1,9 @@
 import type { ApiResponse } from '../http/message.ts';
-import type { Drift, DriftEvent } from '../paging/drift.ts';
 import { type ItemIteration, items } from '../paging/items.ts';
 import type { Bounds, PagingProgress } from '../paging/list.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, LoadPage, Page } from '../paging/page.ts';
+import type { Drift, DriftEvent } from '../paging/reconcile.ts';
 import { positionOf } from '../paging/resume.ts';
 import { checkCount, checkFromZero, createReader, type OptionChecks } from '../schema/read-options.ts';
 import type { OpenCall } from './call.ts';

@@ -5,7 +5,7 @@ import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts';
-import type { DriftEvent } from '../paging/drift.ts';
+import type { DriftEvent } from '../paging/reconcile.ts';
 import { createReader } from '../schema/read-options.ts';
 
 /**

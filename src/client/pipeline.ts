@@ -9,7 +9,7 @@ import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type RequestObservers, traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
-import type { DriftEvent } from '../paging/drift.ts';
+import type { DriftEvent } from '../paging/reconcile.ts';
 import type { BeginCall, OpenCall } from './call.ts';
 import {
   type CallDefaults,

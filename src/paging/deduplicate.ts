@@ -1,9 +1,6 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import { type Drift, hidesPaging, mustExpose } from './drift.ts';
-import { type Id, idOf, type ListPage, type Pages } from './page.ts';
-
-// How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
-export const mostRemembered = 5_000;
+import { hidesPaging, type Id, idOf, type ListPage, mustExpose, type Pages } from './page.ts';
+import { createRecentPages, type Drift, mostRemembered } from './reconcile.ts';
 
 /** Ids in the order of delivery, some thousands of them: memory does not grow with the list. */
 const createMemory = () => {
@@ -24,18 +21,6 @@ const createMemory = () => {
 };
 
 type Ids = ListPage<unknown>['ids'];
-
-/** The ids of the latest pages, as many pages as it takes for {@link mostRemembered} records. */
-export const createRecentPages = <I extends Ids>() => {
-  const pages: I[] = [];
-  let count = 0;
-  const add = (ids: I): void => {
-    pages.push(ids);
-    count += ids.length;
-    while (count - (pages[0]?.length ?? 0) > mostRemembered) count -= pages.shift()?.length ?? 0;
-  };
-  return { pages: pages as readonly I[], add };
-};
 
 /** True for ids that rise further, above all before them. */
 const areRising = (ids: Ids, above: number): ids is readonly number[] => {

@@ -37,6 +37,14 @@ export const toPage = <T>(items: readonly T[], links: Links, pagination: Paginat
   last: links.get('last'),
 });
 
+/** True when a response has none of the fields that every page of a paged collection has (§4.5). */
+export const hidesPaging = ({ items: _items, ...fields }: Page<unknown>): boolean =>
+  Object.values(fields).every((value) => value === undefined);
+
+/** What to do where a browser hides those fields. */
+export const mustExpose =
+  'The browser hides the next page of the list: the server must send Access-Control-Expose-Headers with Link and X-Pagination-*';
+
 /** What tells records apart. */
 export type Id = string | number;
 

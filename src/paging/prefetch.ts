@@ -1,11 +1,12 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import { type Drift, hidesPaging, mustExpose } from './drift.ts';
 import {
+  hidesPaging,
   isMissing,
   type ListPage,
   type LoadPage,
   leavesPath,
   loadLinked,
+  mustExpose,
   type PagePattern,
   type Pages,
   pageNumberOf,
@@ -14,6 +15,7 @@ import {
   toMissingPage,
   toPageUrl,
 } from './page.ts';
+import type { Drift } from './reconcile.ts';
 import { findPlace, parsePosition } from './resume.ts';
 
 export interface PrefetchOptions {

@@ -1,6 +1,63 @@
-import { createRecentPages, mostRemembered } from './deduplicate.ts';
-import { createDriftWatch, type Drift } from './drift.ts';
-import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Pages } from './page.ts';
+import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Page, type Pages } from './page.ts';
+
+/**
+ * The event of `on.drift` ({@link Observers}): a list changed while it was read, a browser hides its paging fields, or
+ * the server contradicts itself.
+ *
+ * A record can be missing for `endsEarly`, where `totalCount` falls by more than 5,000 between two pages, and without
+ * an event where as many records are inserted as deleted between two pages, because the totals then stay the same.
+ */
+export interface DriftEvent {
+  /** Names the call: a list and all its pages are one. */
+  readonly callId: string;
+  /**
+   * `totalCount` or `pageSize` differ from the page before; `moved`: records were on an earlier page already, and were
+   * left out; `hiddenHeaders`: the response shows none of the paging fields, and the list continues by page number;
+   * `endsEarly`: a page has no next link, and by its totals it is not the last one.
+   */
+  readonly reason: 'totalCount' | 'pageSize' | 'moved' | 'hiddenHeaders' | 'endsEarly';
+  /** URL of the page that showed it. */
+  readonly url: string;
+  /** The value of the page before, or the number of records that had moved, or of the page. */
+  readonly before?: number;
+  /** The value of this page, or the number of pages. */
+  readonly after?: number;
+}
+
+/** The event without its call, which a list does not know. */
+export type Drift = Omit<DriftEvent, 'callId'>;
+
+/** Compares each page with the one before. */
+const createDriftWatch = (onDrift: (event: Drift) => void) => {
+  let last: Page<unknown> | undefined;
+  return (page: Page<unknown>, url: string): void => {
+    const compare = (reason: 'totalCount' | 'pageSize', before?: number, after?: number): void => {
+      if (before !== undefined && after !== undefined && before !== after)
+        onDrift({ reason, url, before, after });
+    };
+    compare('totalCount', last?.totalCount, page.totalCount);
+    compare('pageSize', last?.size, page.size);
+    const { number = 0, totalPages = 0 } = page;
+    if (page.next === undefined && number > 0 && number < totalPages)
+      onDrift({ reason: 'endsEarly', url, before: number, after: totalPages });
+    last = page;
+  };
+};
+
+// How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
+export const mostRemembered = 5_000;
+
+/** The ids of the latest pages, as many pages as it takes for {@link mostRemembered} records. */
+export const createRecentPages = <I extends ListPage<unknown>['ids']>() => {
+  const pages: I[] = [];
+  let count = 0;
+  const add = (ids: I): void => {
+    pages.push(ids);
+    count += ids.length;
+    while (count - (pages[0]?.length ?? 0) > mostRemembered) count -= pages.shift()?.length ?? 0;
+  };
+  return { pages: pages as readonly I[], add };
+};
 
 // Limits for a list that changes whenever it is read, and for one that was emptied.
 const mostRounds = 5;

@@ -1,7 +1,7 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import type { Drift } from './drift.ts';
 import type { ListPage, LoadPage, Page } from './page.ts';
 import { adjacentUrl, idOf, loadLinked } from './page.ts';
+import type { Drift } from './reconcile.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
 interface Position {

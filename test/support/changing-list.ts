@@ -1,7 +1,7 @@
-import type { Drift } from '../../src/paging/drift.ts';
 import { type ItemIteration, items } from '../../src/paging/items.ts';
 import { readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
+import type { Drift } from '../../src/paging/reconcile.ts';
 import { all } from './pages.ts';
 
 interface Thing {

@@ -3,6 +3,121 @@ import { ArrivingBody, toFetchError } from './body.ts';
 import { parseCodings } from './decoder.ts';
 import { LightResponse, type RawFields, ResponseHeaders } from './response.ts';
 
+/** A request in the form of a dispatcher. */
+export interface DispatchedRequest {
+  /** Without a fragment. */
+  readonly url: string;
+  readonly signal: AbortSignal | undefined;
+  readonly options: Dispatcher.DispatchOptions;
+}
+
+/** Headers that the connection sets itself; the built-in fetch drops them too. */
+const ownFields: ReadonlySet<string> = new Set(['host', 'content-length']);
+
+/** The headers, with those that the built-in fetch adds and a server may rely on. */
+const toFields = (
+  given: Iterable<readonly [string, string]>,
+  isSecure: boolean,
+  contentType?: string,
+): string[] => {
+  const fields: string[] = [];
+  let hasAccept = false;
+  let hasAgent = false;
+  let hasEncoding = false;
+  let hasType = false;
+  // As the built-in fetch: proxies of plain HTTP may not support `br`.
+  let encoding = isSecure ? 'br, gzip, deflate' : 'gzip, deflate';
+  for (const [name, value] of given) {
+    const key = name.toLowerCase();
+    if (ownFields.has(key)) continue;
+    fields.push(key, value);
+    if (key === 'accept') hasAccept = true;
+    else if (key === 'user-agent') hasAgent = true;
+    else if (key === 'accept-encoding') hasEncoding = true;
+    else if (key === 'content-type') hasType = true;
+    // A range of an encoded body cannot be decoded.
+    else if (key === 'range') encoding = 'identity';
+  }
+  if (!hasAccept) fields.push('accept', '*/*');
+  if (!hasAgent) fields.push('user-agent', 'node');
+  if (!hasEncoding) fields.push('accept-encoding', encoding);
+  if (contentType !== undefined && !hasType) fields.push('content-type', contentType);
+  return fields;
+};
+
+/** Splits the URL for a dispatcher. A serialized URL has a scheme, an authority and a path. */
+const toRequest = (
+  href: string,
+  signal: AbortSignal | null | undefined,
+  rest: Pick<Dispatcher.DispatchOptions, 'method' | 'headers' | 'body'>,
+): DispatchedRequest => {
+  const pathAt = href.indexOf('/', 'https://'.length);
+  const hashAt = href.indexOf('#', pathAt);
+  const url = hashAt < 0 ? href : href.slice(0, hashAt);
+  // The signal limits the time.
+  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  const options = { origin: url.slice(0, pathAt), path: url.slice(pathAt), ...rest, ...limits };
+  return { url, signal: signal ?? undefined, options };
+};
+
+/** The request of a `Request`. Its body is read to the end, so that it is sent with its length. */
+const readRequest = async (request: Request): Promise<DispatchedRequest> => {
+  const { url, method, headers, signal } = request;
+  const isSecure = url.startsWith('https:');
+  if (!isSecure && !url.startsWith('http:')) throw new TypeError('fetch failed');
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  return toRequest(url, signal, { method, headers: toFields(headers, isSecure), body });
+};
+
+const methods: ReadonlySet<string> = new Set(['GET', 'OPTIONS', 'PUT', 'DELETE', 'POST', 'PATCH']);
+
+const isRecord = (headers: HeadersInit | undefined): headers is Record<string, string> =>
+  headers !== undefined && Object.getPrototypeOf(headers) === Object.prototype;
+
+/** What a dispatcher sends as it is, so that nothing of it is held in memory; undefined for anything else. */
+const toDirectBody = (body: unknown): Dispatcher.DispatchOptions['body'] | undefined => {
+  if (body === null || typeof body === 'string') return body;
+  const isDirect = body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream;
+  // The types of a dispatcher do not name all that it takes: it also sends a blob, and what can be iterated.
+  return isDirect ? (body as unknown as Dispatcher.DispatchOptions['body']) : undefined;
+};
+
+/** The type that the built-in fetch gives to a body. */
+const typeOf = (body: unknown): string | undefined => {
+  if (typeof body === 'string') return 'text/plain;charset=UTF-8';
+  return (body instanceof Blob && body.type) || undefined;
+};
+
+/** The request of simple arguments, without a `Request`, which would cost a tenth of the exchange. */
+const readSimple = (input: unknown, init: RequestInit | undefined): DispatchedRequest | undefined => {
+  if (typeof input !== 'string' || init === undefined) return undefined;
+  const { method = 'GET', headers, signal } = init;
+  if (!isRecord(headers) || !methods.has(method)) return undefined;
+  const body = toDirectBody(init.body ?? null);
+  if (body === undefined || (body !== null && method === 'GET')) return undefined;
+  const url = URL.parse(input);
+  const isSecure = url?.protocol === 'https:';
+  if (url === null || (!isSecure && url.protocol !== 'http:')) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  const fields = toFields(Object.entries(headers), isSecure, typeOf(body));
+  return toRequest(url.href, signal, { method, headers: fields, body });
+};
+
+const isEmpty = (init: RequestInit | undefined): boolean =>
+  init === undefined || Object.keys(init).length === 0;
+
+/**
+ * Reads the arguments of `fetch`.
+ *
+ * @throws TypeError where `fetch` throws one, and for a scheme other than `http` and `https`
+ */
+export const toDispatched = (
+  input: Request | string | URL,
+  init: RequestInit | undefined,
+): DispatchedRequest | Promise<DispatchedRequest> =>
+  readSimple(input, init) ??
+  readRequest(input instanceof Request && isEmpty(init) ? input : new Request(input, init));
+
 type Controller = Dispatcher.DispatchController;
 
 /** Statuses whose responses have no body, whatever the server sends (Fetch, "null body status"). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import type { Drift } from '../../../src/paging/drift.ts';
+import type { Drift } from '../../../src/paging/reconcile.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { all, describeList, things, urlOf } from '../../support/pages.ts';
 
