@@ -24,7 +24,8 @@ export const formatHttpDate = (date: Date): string => date.toUTCString();
 export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
   if (value === null) return undefined;
   const trimmed = value.trim();
-  if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000;
+  // Above some 300 digits a number is infinite, which JSON cannot hold.
+  if (/^\d+$/.test(trimmed)) return Math.min(Number(trimmed) * 1000, Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(trimmed);
   return date === undefined ? undefined : Math.max(0, date - now);
 };
