@@ -1,7 +1,7 @@
 import { versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, RateLimit } from '../schema/define-api.ts';
 import type { ApiRequest } from './message.ts';
-import { toDeadlineError, wait } from './timing.ts';
+import { beforeDeadline, toDeadlineError, wait } from './timing.ts';
 
 /** Delays a request until the rate limit allows it. */
 export type RateLimiter = (request: ApiRequest) => Promise<void>;
@@ -16,15 +16,42 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
   const { requests, perMs } = limit;
   /** Start times of the last `requests` requests, oldest first. */
   const starts: number[] = [];
+  let waiting = 0;
+  /** Resolves when the last request that waits has started, or has given up. */
+  let queue = Promise.resolve();
+
+  /** When a request may start that has so many others before it. */
+  const startAfter = (others: number): number => {
+    const start = starts.length < requests ? undefined : starts[others % requests];
+    return start === undefined ? 0 : start + perMs * (1 + Math.floor(others / requests));
+  };
+
+  const start = (): void => {
+    starts.push(performance.now());
+    if (starts.length > requests) starts.shift();
+  };
+
+  /** A request that gives up takes no place in the window: the next one starts in its stead. */
+  const startInTurn = async (before: Promise<void>, { signal }: ApiRequest): Promise<void> => {
+    await before;
+    signal?.throwIfAborted();
+    const delayMs = startAfter(0) - performance.now();
+    if (delayMs > 0) await wait(delayMs, signal);
+    start();
+  };
 
   return async (request) => {
-    const now = performance.now();
-    const oldest = starts.length < requests ? undefined : starts[0];
-    const start = oldest === undefined ? now : Math.max(now, oldest + perMs);
-    if (start > request.deadline) throw toDeadlineError(request);
-    starts.push(start);
-    if (starts.length > requests) starts.shift();
-    if (start > now) await wait(start - now, request.signal);
+    const earliest = startAfter(waiting);
+    if (waiting === 0 && earliest <= performance.now()) return start();
+    if (earliest > request.deadline) throw toDeadlineError(request);
+    const turn = startInTurn(queue, request);
+    queue = turn.catch(() => undefined);
+    waiting++;
+    try {
+      await beforeDeadline(turn, request);
+    } finally {
+      waiting--;
+    }
   };
 };
 

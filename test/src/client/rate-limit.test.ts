@@ -67,3 +67,21 @@ test('a request takes api or auth, and not both', async () => {
   const request = client.request({ method: 'GET', path: 'v1/x', api: limited, auth: 'basic' });
   await expect(request).rejects.toThrow('api or auth');
 });
+
+test('§8 calls that are aborted while they wait leave their place in the rate limit to the next ones', async () => {
+  const { things, sent } = open();
+  const stop = new AbortController();
+  await Promise.all([things.get(1), things.get(2)]);
+  const waiting = things.get(3);
+  const aborted = [4, 5, 6, 7, 8].map((id) => things.get(id, { signal: stop.signal }));
+  const last = things.get(9, { deadlineMs: 90_000 });
+  await expect(last).rejects.toThrow('`deadlineMs` passed while the request waited');
+  stop.abort('not needed');
+  for (const call of aborted) await expect(call).rejects.toBe('not needed');
+  const fresh = things.get(10, { deadlineMs: 90_000 });
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(sent).toEqual(['things/1', 'things/2']);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all([waiting, fresh]);
+  expect(sent.slice(2)).toEqual(['things/3', 'things/10']);
+});
