@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../http/message.ts';
-import { type ItemIteration, items } from '../paging/items.ts';
+import { type ItemIteration, items, unread } from '../paging/items.ts';
 import type { Bounds, PagingProgress } from '../paging/list.ts';
 import { readPages } from '../paging/list.ts';
 import type { ListPage, LoadPage, Page } from '../paging/page.ts';
@@ -113,6 +113,12 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     latest = iteration;
     return iteration;
   };
+  const readWhole = async function* (requests: AbortController): AsyncGenerator<Page<T>, void, undefined> {
+    for await (const loaded of read({}, requests)) {
+      latest = { position: positionOf(loaded, loaded.items.length) };
+      yield { ...loaded.page, items: loaded.items };
+    }
+  };
   const readFirst = async (): Promise<Received<Page<T>>> => {
     const pages = read({ maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined });
     const { value } = await pages.next();
@@ -124,11 +130,17 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
 
   const list = {
     withResponse: () => readFirst().then(toWithResponse),
-    pages: async function* () {
-      for await (const loaded of read()) {
-        latest = { position: positionOf(loaded, loaded.items.length) };
-        yield { ...loaded.page, items: loaded.items };
-      }
+    pages: () => {
+      const requests = new AbortController();
+      const pages = readWhole(requests);
+      const leave = pages.return.bind(pages);
+      // A generator that waits for a page ends with it; without the request it ends at once.
+      return Object.assign(pages, {
+        return: () => {
+          requests.abort(unread);
+          return leave();
+        },
+      });
     },
     toArray: async (given?: Pick<ListOptions, 'limit'>) => {
       const { limit: most } = readArrayOptions(given, 'toArray');

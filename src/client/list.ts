@@ -4,7 +4,7 @@ import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
-import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
+import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
 import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
@@ -118,22 +118,36 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   return absolute;
 };
 
+/** True for a full last page: records that were added since stand on a page behind it, and its own are the same. */
+const mayHaveGrown = ({ next, items, size = 0 }: Page<unknown>): boolean =>
+  next === undefined && items.length >= size;
+
 /**
  * Makes what loads the pages of one list.
  *
  * @param schemaOf - gives the schema of a page, once the query has been checked
+ * @param declared - whether the declaration says that the collection pages
  */
-const createLoad = (api: CallContext, schemaOf: () => Schema, options: CallOptions): LoadPage<unknown> => {
+const createLoad = (
+  api: CallContext,
+  schemaOf: () => Schema,
+  declared: boolean,
+  options: CallOptions,
+): LoadPage<unknown> => {
   let schema: Schema | undefined;
   return (link) => {
     schema ??= schemaOf();
     const list = schema;
     const url = toFollowedUrl(api, link);
-    const load = async () => {
+    const load = async (): Promise<ListPage<unknown>> => {
       const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
       const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
       const { response } = exchange;
       const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
+      if (declared && response.hasOldPaging && mayHaveGrown(page)) {
+        response.forget?.();
+        return load();
+      }
       // The page holds what the body said.
       return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
     };
@@ -199,10 +213,11 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
     return withQuery(url, query);
   };
   const mark = (position: string): string => markPosition(position, request.from, query);
+  const declared = rules.paging !== undefined;
   return createItemList(
     {
-      createLoad: (signal) => createLoad(api, () => schemas(request).list, { ...request, signal }),
-      ...{ start, declared: rules.paging !== undefined, mark },
+      createLoad: (signal) => createLoad(api, () => schemas(request).list, declared, { ...request, signal }),
+      ...{ start, declared, mark },
       ...{ onDrift: api.onDrift, call: api.call },
     },
     request,

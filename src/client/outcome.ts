@@ -61,7 +61,10 @@ export const isAccepted = (value: unknown): value is Accepted =>
  */
 export const isNotModified = (value: unknown): value is NotModified => value === notModified;
 
-/** An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. */
+/**
+ * An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. The
+ * response is not kept in the cache.
+ */
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   message: string,
@@ -78,6 +81,8 @@ export const unexpected = (
 ) => {
   const { attempts } = response;
   const { mask } = request;
+  // A later 304 must not bring it back.
+  response.forget?.();
   return new UnexpectedResponseError({
     ...contextOf(request, response),
     message: mask(line === undefined ? message : `line ${line}: ${message}`, shortestInOurs),

@@ -38,7 +38,8 @@ const keyOf = ({ user = '', url, headers, readAs = 'text' }: ApiRequest): string
   JSON.stringify([user, url, readAs, Object.entries(headers).filter(([name]) => !ignored.has(name))]);
 
 const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
-  headers.has(header.etag) &&
+  // An empty one cannot be sent back.
+  (headers.get(header.etag) ?? '') !== '' &&
   body.length <= mostBodyLength &&
   !noStore.test(headers.get('cache-control') ?? '');
 
@@ -51,13 +52,14 @@ const pagingFields: readonly string[] = [header.link, ...Object.values(paginatio
 const refresh = (known: ApiResponse, notModified: ApiResponse): ApiResponse => {
   const headers = new Headers(known.headers);
   // Together: a page that is the last one by now has no next link any more.
-  if (pagingFields.some((name) => notModified.headers.has(name)))
-    for (const name of pagingFields) headers.delete(name);
+  const hasOldPaging = !pagingFields.some((name) => notModified.headers.has(name));
+  if (!hasOldPaging) for (const name of pagingFields) headers.delete(name);
   notModified.headers.forEach((value, name) => {
-    // A 304 has no body, so its `Content-*` headers do not describe the stored one.
-    if (!name.startsWith('content-')) headers.set(name, value);
+    // A 304 has no body, so its `Content-*` headers do not describe the stored one. Another ETag does not either: with it, a
+    // later 304 would confirm a body that the server does not mean.
+    if (!name.startsWith('content-') && name !== header.etag) headers.set(name, value);
   });
-  return { ...known, headers };
+  return { ...known, headers, hasOldPaging };
 };
 
 /**
@@ -84,8 +86,11 @@ export const withCache = (send: Send, cache: ResponseCache | undefined): Send =>
     );
     const isFresh = received.status === 304 && known !== undefined;
     const response = isFresh ? refresh(known, received) : received;
-    if (response.status === 200 && mayBeKept(response)) remember(key, response);
-    else responses.delete(key);
-    return response;
+    if (response.status !== 200 || !mayBeKept(response)) {
+      responses.delete(key);
+      return response;
+    }
+    remember(key, response);
+    return { ...response, forget: () => responses.delete(key) };
   };
 };

@@ -108,6 +108,10 @@ export interface ApiResponse {
   readonly open?: OpenBody;
   /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
+  /** Removes a response from the cache that turns out to be unusable: the next request has no condition. */
+  readonly forget?: () => void;
+  /** True for a stored response whose 304 left out the paging headers, so that they may be out of date. */
+  readonly hasOldPaging?: boolean;
 }
 
 /** One step of the pipeline: a request in, its response out. */

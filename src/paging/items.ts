@@ -31,14 +31,7 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
   const step = async (): Promise<IteratorResult<T, void>> => {
     if (ended) return end();
     while (index >= records.length) {
-      let next: IteratorResult<ListPage<T>, void>;
-      try {
-        next = await pages.next();
-      } catch (error) {
-        // The reader left the list, which aborted its requests: that is no failure.
-        if (requests.signal.reason !== unread) throw error;
-        return end();
-      }
+      const next = await pages.next();
       if (next.done) return end();
       page = next.value;
       records = page.items;

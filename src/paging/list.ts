@@ -76,7 +76,8 @@ export async function* readPages<T>(options: ListReading<T>): Pages<T> {
     }
   } catch (error) {
     // The reader left the list, which aborted its requests: that is no failure.
-    throw requests.signal.reason === unread || options.fail === undefined ? error : options.fail(error);
+    if (requests.signal.reason === unread) return;
+    throw options.fail === undefined ? error : options.fail(error);
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }

@@ -19,12 +19,16 @@ test('a full last page is loaded anew where its 304 has no paging fields, becaus
     const etag = `"${items.join('-')}"`;
     if (headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
     const isLast = 2 * page >= rows.length;
-    return json(items.map(order), 200, {
-      etag,
-      'x-pagination-current-page': String(page),
-      'x-pagination-page-size': '2',
-      ...(isLast ? {} : { link: `</v1/orders?page=${page + 1}>; rel="next"` }),
-    });
+    return json(
+      items.map((id) => order(id)),
+      200,
+      {
+        etag,
+        'x-pagination-current-page': String(page),
+        'x-pagination-page-size': '2',
+        ...(isLast ? {} : { link: `</v1/orders?page=${page + 1}>; rel="next"` }),
+      },
+    );
   });
   const { orders } = connect(server.url, { cache: { entries: 10 } });
   const idsNow = async () => (await orders.list().toArray()).map(({ id }) => id);
