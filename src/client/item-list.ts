@@ -154,16 +154,20 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     },
     toReadableStream: () => {
       const iteration = readItems();
-      return new ReadableStream<T>({
-        pull: async (controller) => {
-          const { done, value } = await iteration.next();
-          if (done) controller.close();
-          else controller.enqueue(value);
+      return new ReadableStream<T>(
+        {
+          pull: async (controller) => {
+            const { done, value } = await iteration.next();
+            if (done) controller.close();
+            else controller.enqueue(value);
+          },
+          cancel: async () => {
+            await iteration.return?.();
+          },
         },
-        cancel: async () => {
-          await iteration.return?.();
-        },
-      });
+        // A record that waits here when the stream is cancelled would be behind `position`, and lost.
+        { highWaterMark: 0 },
+      );
     },
     get position() {
       const position = latest?.position;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
 import { json, type Reply, record } from '../../support/recording-server.ts';
@@ -30,4 +31,18 @@ test('pages that are left while one of them loads end at once, and so does the r
   expect(await waiting).toEqual(done);
   expect(await pages.next()).toEqual(done);
   await closed;
+});
+
+test('a stream that is cancelled takes no record that nobody reads, so that the list continues behind the last one read', async () => {
+  const server = await record(() => json([order(1), order(2), order(3)]));
+  onTestFinished(() => server.close());
+  const { orders } = connect(server.url);
+  const list = orders.list();
+  const reader = list.toReadableStream().getReader();
+  expect((await reader.read()).value?.id).toBe(1);
+  // Whatever the stream would take ahead is taken by now.
+  await setImmediate();
+  await reader.cancel();
+  const rest = await orders.list({ from: list.position }).toArray();
+  expect(rest.map(({ id }) => id)).toEqual([2, 3]);
 });
