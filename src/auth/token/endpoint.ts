@@ -64,7 +64,7 @@ const parseTokens = (body: ApiResponse['body']): Tokens | string => {
   } catch {
     return 'the response is not JSON';
   }
-  const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const fields = (value ?? {}) as Record<string, unknown>;
   const { access_token, refresh_token, token_type, expires_in, refresh_expires_in } = fields;
   if (!isToken(access_token)) return 'the response has no access_token';
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer')
@@ -107,17 +107,15 @@ const toRefusal = (
   hint: string,
 ): TokenRequestError => {
   const detail = parseErrorBody(String(body), request.mask).detail?.replace(longWord, '***');
-  const isPassword = grant === grantType.password;
-  const refused = isPassword ? 'the username or password was refused' : 'the refresh token was refused';
+  const isPasswordRefused = status === 401 && grant === grantType.password;
   const said = [
     formatStatus(status),
-    ...(status === 401 ? [refused] : []),
+    ...(isPasswordRefused ? ['the username or password was refused'] : []),
     ...(detail === undefined ? [] : [detail]),
   ];
   const what = said.join(': ') + hint;
   const context = { ...contextOf(request, { headers }), status, detail };
-  if (status === 401)
-    return isPassword ? new InvalidCredentialsError(what, context) : new TokenRequestError(what, context);
+  if (isPasswordRefused) return new InvalidCredentialsError(what, context);
   const retryAfterMs = withRetryAfter.has(status)
     ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
     : undefined;
@@ -142,8 +140,9 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
   const hint = hintFor(authUrl);
 
   return async (form) => {
-    if (form.grant_type === grantType.password) secrets.add([form.password], true);
-    else secrets.add([form.refresh_token]);
+    if (form.grant_type === grantType.refreshToken) secrets.add([form.refresh_token]);
+    // With the username, too: as Basic would send it, the password alone is not found in it.
+    else secrets.add([form.password, `${form.username}:${form.password}`], true);
     const request: ApiRequest = {
       method: 'POST',
       url: `${authUrl.href}/${tokenPath}`,

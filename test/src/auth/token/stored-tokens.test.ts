@@ -213,7 +213,13 @@ test.each([
   ['"30"', 30],
   ['"soon"', 600],
   ['1e999', 600],
+  ['null', 600],
+  ['""', 600],
+  ['[30]', 600],
+  ['true', 600],
   ['0', 5],
+  ['-1', 5],
+  ['1e306', 366 * 86_400],
 ])('§2.2 expires_in of %s is read as %i seconds', async (written, seconds) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const inner = memoryStore();
