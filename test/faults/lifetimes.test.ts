@@ -1,4 +1,4 @@
-import { memoryStore } from 'restkin';
+import { memoryStore, type TokenStore } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { callInTurn, createTestClient, successes } from './clients.ts';
 import { type Behaviour, mostPresented, startTokenServer } from './token-server.ts';
@@ -157,26 +157,65 @@ describe('two processes with one store', () => {
     expect(slow?.events.map(({ reason }) => reason)).toEqual(['first']);
   });
 
-  test('a live claim of another one does not hold up who has a valid token', async () => {
-    await using server = await startTokenServer();
+  /** A store in which another process can claim the tokens. */
+  const createClaimedStore = () => {
     const inner = memoryStore();
     let chain = '';
-    const store = {
-      read: (name: string) => {
+    const store: TokenStore = {
+      read: (name) => {
         chain = name;
         return inner.read(name);
       },
-      swap: (...given: Parameters<typeof inner.swap>) => inner.swap(...given),
+      swap: inner.swap,
     };
-    const { call } = createTestClient(server, { store, leaseMs: 1_500 });
+    const read = async () => JSON.parse((await inner.read(chain))?.record ?? '');
+    const claim = async (until: number): Promise<void> => {
+      const { version = 0 } = (await inner.read(chain)) ?? {};
+      const record = { ...(await read()), refreshToken: undefined, claim: { by: 'another', until } };
+      await inner.swap(chain, version, JSON.stringify(record));
+    };
+    return { store, read, claim };
+  };
+
+  test('a live claim of another one does not hold up who has a valid token', async () => {
+    await using server = await startTokenServer();
+    const { store, claim } = createClaimedStore();
+    const { client, call } = createTestClient(server, { store, leaseMs: 1_500 });
     await call();
     moveWallClock(0.95 * lifetimeS * 1_000);
-    const stored = await inner.read(chain);
-    const claim = { by: 'another', until: Date.now() + 60_000 };
-    const claimed = { ...JSON.parse(stored?.record ?? ''), refreshToken: undefined, claim };
-    await inner.swap(chain, stored?.version ?? 0, JSON.stringify(claimed));
+    await claim(Date.now() + 60_000);
+    // It could not be resent after a 401, and waits for a renewal of its own, but for no other.
+    const body = new Blob(['a,b']).stream();
+    expect(
+      await client.request({ method: 'POST', path: 'v1/things', body, contentType: 'text/csv' }),
+    ).toEqual([]);
     expect(await call()).toEqual([]);
     expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('a claim that has ended by the clock is not waited for', async () => {
+    await using server = await startTokenServer();
+    const { store, claim } = createClaimedStore();
+    const { call } = createTestClient(server, { store, leaseMs: 3_600_000 });
+    await call();
+    server.expireAll();
+    await claim(Date.now() - 1);
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
+  });
+
+  test('a login that fails leaves no claim behind, also none of a process before', async () => {
+    await using server = await startTokenServer({
+      behave: (_grant, index) => (index === 1 ? { status: 400 } : undefined),
+    });
+    const { store, claim, read } = createClaimedStore();
+    const { call } = createTestClient(server, { store });
+    await call();
+    server.expireAll();
+    await claim(Date.now() - 1);
+    await call().catch(() => undefined);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
+    expect((await read()).claim).toBeUndefined();
   });
 
   test('a claim that ends in the year 9999 is waited for one lease', { timeout: 20_000 }, async () => {

@@ -1,4 +1,4 @@
-import { type Fetch, memoryStore } from 'restkin';
+import { createClient, type Fetch, memoryStore, type TokenStore, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestClient, successes } from '../../../faults/clients.ts';
 import { startTokenServer } from '../../../faults/token-server.ts';
@@ -155,6 +155,42 @@ test('an early renewal that takes long keeps no call waiting whose token is stil
   expect(await call()).toEqual([]);
   expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
   expect(new Set(server.credentials).size).toBe(2);
+});
+
+test('a call whose token is refused waits for the process that renews it, although an early renewal did not', async () => {
+  await using server = await startTokenServer({
+    behave: (_grant, index) => (index === 1 ? { delayMs: 800 } : undefined),
+  });
+  const inner = memoryStore();
+  let hold: Promise<void> | undefined;
+  const store: TokenStore = {
+    read: async (chain) => {
+      await hold;
+      return inner.read(chain);
+    },
+    swap: inner.swap,
+  };
+  const other = createTestClient(server, { store: inner });
+  await other.call();
+  const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'lovelace', store });
+  const client = createClient({ baseUrl: server.url, auth, retry: false });
+  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+  await call();
+  later(571_000);
+  const renewing = other.call();
+  await expect.poll(() => server.tokenRequests.length).toBe(2);
+  let read = (): void => undefined;
+  hold = new Promise((resolve) => {
+    read = resolve;
+  });
+  server.expireAll();
+  const { refused } = server.api;
+  const refusedCall = call();
+  // Both calls gave up waiting for a better token, and were refused.
+  await expect.poll(() => server.api.refused).toBe(refused + 2);
+  read();
+  expect(await Promise.all([refusedCall, renewing])).toEqual(successes(2));
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
 });
 
 test('without a password a refresh token is tried whose time is over by the clock of this machine', async () => {

@@ -52,6 +52,22 @@ describe('a commit counts', () => {
 });
 
 describe('a commit does not count', () => {
+  test('when others claim the same tokens again each time', async () => {
+    const inner = memoryStore();
+    const store: typeof inner = {
+      read: async (name) => {
+        const stored = await inner.read(name);
+        await inner.swap(name, stored?.version ?? 0, JSON.stringify(claimed(3, 'them')));
+        return stored;
+      },
+      swap: inner.swap,
+    };
+    const claim = createClaim({ store, name: 'chain', version: 0, record: tokens(3), by: 'us', leaseMs: 1 });
+    await claim.take();
+    await store.read('chain');
+    expect(await claim.commit(refreshed)).toBe('lost');
+  });
+
   test.each([
     ['over newer tokens', refreshed, tokens(4)],
     ['over a claim of newer tokens', refreshed, claimed(4, 'them')],

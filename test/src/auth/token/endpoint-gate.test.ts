@@ -1,6 +1,7 @@
 import {
   type ClientOptions,
   createClient,
+  type Fetch,
   ReauthenticationRequiredError,
   TokenRequestError,
   tokenAuth,
@@ -132,6 +133,50 @@ test.each(['soon', '-1', '1.5'])('Retry-After: %s is ignored', async (value) => 
   expect((await failureOf(call({ retry: false }), TokenRequestError)).retryAfterMs).toBeLessThanOrEqual(200);
   expect(await call()).toEqual({ ok: true });
   expect(server.forms).toHaveLength(2);
+});
+
+test('a refresh that finds nothing listening is followed by a pause, too', async () => {
+  holdClock();
+  let requests = 0;
+  const fetch: Fetch = async () => {
+    requests++;
+    throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+  };
+  const auth = tokenAuth({ authUrl: 'https://auth.test', tokens: { refreshToken: 'of-ann' } });
+  const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false });
+  for (let count = 0; count < 5; count++) {
+    await failureOf(client.request({ method: 'GET', path: 'x' }), TokenRequestError);
+  }
+  expect(requests).toBe(1);
+});
+
+test('after a success the pauses are short again', async () => {
+  const { later } = holdClock();
+  const { server, connect } = await serve({
+    token: (_form, index) => (index === 4 ? undefined : { status: 500 }),
+  });
+  const call = connect({ retry: false });
+  for (let count = 0; count < 4; count++) {
+    await failureOf(call(), TokenRequestError);
+    later(1_501);
+  }
+  await call();
+  server.expire();
+  const { retryAfterMs } = await failureOf(call(), TokenRequestError);
+  expect(retryAfterMs).toBeLessThanOrEqual(200);
+});
+
+test('a token that has expired is not sent while the pause lasts', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { server, connect } = await serve({
+    token: (_form, index) => (index === 0 ? undefined : busy('30')),
+  });
+  const call = connect({ retry: false });
+  await call();
+  vi.setSystemTime(Date.now() + 601_000);
+  for (let count = 0; count < 3; count++) await failureOf(call(), TokenRequestError);
+  expect(server.calls).toHaveLength(1);
+  expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
 });
 
 test('a token that is still good is used while the pause lasts', async () => {

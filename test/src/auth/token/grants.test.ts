@@ -1,5 +1,7 @@
-import { createClient, tokenAuth } from 'restkin';
+import { createClient, type Fetch, tokenAuth } from 'restkin';
 import { expect, test } from 'vitest';
+import { createTestClient } from '../../../faults/clients.ts';
+import { mostPresented, startTokenServer } from '../../../faults/token-server.ts';
 import { grantsOf, serveTokens, tokenReply } from '../../../support/token-server.ts';
 
 /** Three renewals, one after the other, with a server that gives these refresh tokens in turn. */
@@ -25,4 +27,25 @@ test('§5.2.7 a refresh token that its own response returns is not resent', asyn
   const { grants, seen } = await renewWith('once', 'once', 'once', 'once');
   expect(grants).toEqual(['password', 'refresh_token', 'password', 'refresh_token']);
   expect(seen).toEqual(['once', 'once']);
+});
+
+test('a refresh token that was sent is not resent when nothing listens for the password after it', async () => {
+  await using server = await startTokenServer({
+    behave: (grant) => (grant === 'refresh_token' ? { status: 500 } : undefined),
+  });
+  let isGone = false;
+  const fetch: Fetch = async (input, init) => {
+    if (isGone && String(init?.body).includes('grant_type=password'))
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+    return globalThis.fetch(input, init);
+  };
+  const { call } = createTestClient(server, { fetch });
+  await call();
+  server.expireAll();
+  isGone = true;
+  await expect(call()).rejects.toMatchObject({ code: 'token_request_failed', temporary: true });
+  isGone = false;
+  await expect.poll(() => call().catch(() => 'not yet')).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
+  expect(mostPresented(server)).toBe(1);
 });

@@ -99,12 +99,16 @@ describe('an access token that was handed in alone, and looks expired by the clo
 
   test('is used, because there is nothing else', async () => {
     await using server = await record(() => json({ ok: true }));
-    const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken } });
+    const inner = memoryStore();
+    const read = vi.fn<TokenStore['read']>(inner.read);
+    const store: TokenStore = { read, swap: inner.swap };
+    const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken }, store });
     const client = createClient({ baseUrl: server.url, auth });
     for (let count = 0; count < 3; count++) {
       expect(await client.request({ method: 'GET', path: 'me' })).toEqual({ ok: true });
     }
     expect(server.requests.map(({ url }) => url)).toEqual(['/me', '/me', '/me']);
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   test('ends the login when the server refuses it', async () => {

@@ -141,6 +141,76 @@ describe('signOut()', () => {
     expect(mostPresented(server)).toBe(1);
   });
 
+  /** Renews so often that a process which begins now knows nothing older. */
+  const renew = async (server: TokenServer, call: () => Promise<unknown>) => {
+    for (let renewal = 0; renewal < 3; renewal++) {
+      server.expireAll();
+      await call();
+    }
+  };
+
+  test('ends the login of all, although the store has lost its tokens', async () => {
+    await using server = await startTokenServer();
+    let inner = memoryStore();
+    const store: TokenStore = { read: (...all) => inner.read(...all), swap: (...all) => inner.swap(...all) };
+    const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await first.call();
+    await renew(server, first.call);
+    await second.call();
+    const requests = server.tokenRequests.length;
+    inner = memoryStore();
+    await first.auth.signOut();
+    server.expireAll();
+    expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.tokenRequests).toHaveLength(requests);
+  });
+
+  test('ends the login of all, although others have renewed it since', async () => {
+    await using server = await startTokenServer();
+    const store = memoryStore();
+    const [first, second, third] = [0, 1, 2].map(() => createTestClient(server, { store }));
+    await first?.call();
+    await second?.call();
+    await renew(server, second?.call as () => Promise<unknown>);
+    await third?.call();
+    const requests = server.tokenRequests.length;
+    await first?.auth.signOut();
+    server.expireAll();
+    for (const client of [second, third]) {
+      expect(await rejectionOf(client?.call() as Promise<unknown>)).toBeInstanceOf(
+        ReauthenticationRequiredError,
+      );
+    }
+    expect(server.tokenRequests).toHaveLength(requests);
+  });
+
+  test('removes the tokens that another process stores at the same moment', async () => {
+    await using server = await startTokenServer();
+    const { store: inner, held } = createWatchedStore();
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const store: TokenStore = {
+      read: async (chain) => {
+        const stored = await inner.read(chain);
+        const happens = meanwhile;
+        meanwhile = undefined;
+        await happens?.();
+        return stored;
+      },
+      swap: inner.swap,
+    };
+    const [leaving, other] = [
+      createTestClient(server, { store }),
+      createTestClient(server, { store: inner }),
+    ];
+    await leaving.call();
+    server.expireAll();
+    meanwhile = other.call;
+    await leaving.auth.signOut();
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+    expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
+    expect(JSON.parse(held())).toMatchObject({ accessToken: '', isSignedOut: true });
+  });
+
   test('on a store that fails ends the login of this client, and rejects until the tokens are removed', async () => {
     await using server = await startTokenServer();
     const { store: inner, held } = createWatchedStore();

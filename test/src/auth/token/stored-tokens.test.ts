@@ -73,6 +73,18 @@ describe('a login with tokens alone', () => {
     expect(presented).toEqual(['r0', 'r1']);
   });
 
+  test('continues with the tokens that the store took and did not confirm', async () => {
+    const { connect, expireAll, presented } = createServer();
+    const store = createFaultyStore(memoryStore());
+    const { call } = connect(store);
+    store.fault = (step) => (step === 'commit' ? 'lost' : undefined);
+    await call();
+    store.fault = () => undefined;
+    expireAll();
+    expect(await call()).toEqual([]);
+    expect(presented).toEqual(['r0', 'r1']);
+  });
+
   test('that another process continued does not resend its first token when the store is emptied', async () => {
     const { connect, expireAll, presented } = createServer();
     let inner = memoryStore();
