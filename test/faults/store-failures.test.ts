@@ -131,7 +131,7 @@ describe('a store that fails', () => {
       swap: async () => false,
     };
     await rejectionOf(createTestClient(server, { store, leaseMs: 50 }).call());
-    expect(reads).toBeLessThan(500);
+    expect(reads).toBeLessThan(100);
     expect(server.tokenRequests).toEqual([]);
   });
 });

@@ -93,6 +93,17 @@ describe('a token endpoint that echoes', () => {
     expect(server.forms[1]?.get('refresh_token')).toBe('refresh-1');
   });
 
+  test('a token that another client of the login got: nothing of it is shown', async () => {
+    await using server = await serveTokens({
+      api: ({ headers }, index) => (index === 0 ? json({}) : json({ message: headers.authorization }, 403)),
+    });
+    const auth = tokenAuth({ authUrl: server.url, ...login });
+    const [first, second] = [0, 1].map(() => createClient({ baseUrl: server.url, auth, retry: false }));
+    await first?.request({ method: 'GET', path: 'me' });
+    const error = await rejectionOf(second?.request({ method: 'GET', path: 'me' }) ?? Promise.resolve());
+    expect(error).toMatchObject({ detail: 'Bearer ***' });
+  });
+
   test('the password after a hundred renewals: nothing of it is shown', async () => {
     let renewals = 0;
     const used = new Set<string | null>();

@@ -157,6 +157,46 @@ test('an access token that was handed in is not sent after its `exp`, but renewe
   expect(sent).toEqual([`Bearer ${accessToken}`, 'grant_type=refresh_token&refresh_token=first', 'Bearer a']);
 });
 
+describe('tokens that are handed to a login with a password', () => {
+  const start = () => {
+    const sent: unknown[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const form = new URLSearchParams(String(init?.body));
+      if (!String(input).endsWith('/auth/token')) sent.push(new Headers(init?.headers).get('authorization'));
+      else sent.push(form.get('refresh_token') ?? form.get('password'));
+      return Response.json({ access_token: `a${sent.length}`, token_type: 'bearer' });
+    };
+    const store = memoryStore();
+    const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+    return { auth, sent, call: () => client.request({ method: 'GET', path: 'me' }) };
+  };
+
+  test('replace its stored tokens', async () => {
+    const { auth, call, sent } = start();
+    await call();
+    auth.useTokens({ accessToken: 'of-bob' });
+    await call();
+    expect(sent).toEqual(['lovelace', 'Bearer a1', 'Bearer of-bob']);
+  });
+
+  test.each([
+    ['is sent before the password', 'of-bob', 'of-bob'],
+    ['is not sent after its `exp`', jwt('{"exp":1000000000}'), 'lovelace'],
+  ])('a refresh token %s', async (_what, refreshToken, first) => {
+    const { auth, call, sent } = start();
+    auth.useTokens({ refreshToken });
+    await call();
+    expect(sent).toEqual([first, 'Bearer a1']);
+  });
+});
+
+test('no tokens cannot be handed in', () => {
+  expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens: {} })).toThrow(
+    new InvalidRequestError('tokens must have an accessToken or a refreshToken'),
+  );
+});
+
 test.each(['', 'two\nlines', 5 as never])('a token of %j cannot be handed in', (accessToken) => {
   expect(() => tokenAuth({ authUrl: 'https://auth.test', tokens: { accessToken } })).toThrow(
     InvalidRequestError,

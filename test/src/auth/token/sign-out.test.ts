@@ -1,9 +1,11 @@
 import {
+  createClient,
   memoryStore,
   ReauthenticationRequiredError,
   TokenRequestError,
   type TokenStore,
   type TokenStoreEvents,
+  tokenAuth,
 } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestClient } from '../../../faults/clients.ts';
@@ -220,6 +222,7 @@ describe('signOut()', () => {
     store.fault = () => 'throw';
     const error = await rejectionOf(auth.signOut());
     expect(error).toBeInstanceOf(TokenRequestError);
+    expect(error).toMatchObject({ temporary: true });
     expect(String(error)).toBe(
       'TokenRequestError: signOut(): the token store failed (Error), and the tokens may still be in it. Call signOut() again',
     );
@@ -298,6 +301,37 @@ describe('on.token in the other tabs', () => {
     expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(second.events.at(-1)?.reason).toBe('signedOut');
     expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  });
+
+  test('reports nothing of a login that another one has replaced', async () => {
+    await using server = await startTokenServer();
+    const open = createTabs();
+    const [first, second] = [
+      createTestClient(server, { store: open() }),
+      createTestClient(server, { store: open() }),
+    ];
+    await first.call();
+    await second.call();
+    second.auth.useTokens(server.login());
+    await second.call();
+    const { length } = second.events;
+    await first.auth.signOut();
+    expect(second.events).toHaveLength(length);
+  });
+
+  test('is not needed for signOut()', async () => {
+    await using server = await startTokenServer();
+    const auth = tokenAuth({
+      authUrl: server.url,
+      username: 'ada',
+      password: 'lovelace',
+      store: createTabs()(),
+    });
+    const client = createClient({ baseUrl: server.url, auth });
+    await client.request({ method: 'GET', path: 'v1/things' });
+    await auth.signOut();
+    const error = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
+    expect(error).toBeInstanceOf(ReauthenticationRequiredError);
   });
 
   test('reports once that a person has to log in, and that somebody did', async () => {

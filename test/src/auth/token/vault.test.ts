@@ -1,4 +1,4 @@
-import { ConnectionError, type Credentials, createClient, type Fetch, tokenAuth } from 'restkin';
+import { ConnectionError, type Credentials, createClient, type Fetch, memoryStore, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startTokenServer } from '../../../faults/token-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
@@ -52,6 +52,25 @@ describe('credentials()', () => {
     const client = createClient({ baseUrl: 'https://api.test', auth, fetch: granting });
     expect(await client.request({ method: 'GET', path: 'me' })).toEqual([]);
     expect(credentials).toHaveBeenCalledTimes(1);
+  });
+
+  test('of two users have a login each, also in one store', async () => {
+    const store = memoryStore();
+    const users: (string | null)[] = [];
+    const fetch: Fetch = async (input, init) => {
+      if (!String(input).endsWith('/auth/token'))
+        return Response.json(new Headers(init?.headers).get('authorization'));
+      const username = new URLSearchParams(String(init?.body)).get('username');
+      users.push(username);
+      return Response.json({ access_token: `of-${username}`, token_type: 'bearer' });
+    };
+    for (const username of ['ann', 'bob']) {
+      const credentials = async () => ({ username, password: 'lovelace' });
+      const auth = tokenAuth({ authUrl: 'https://auth.test', credentials, store });
+      const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+      expect(await client.request({ method: 'GET', path: 'me' })).toBe(`Bearer of-${username}`);
+    }
+    expect(users).toEqual(['ann', 'bob']);
   });
 
   test('that fail cause no unhandled rejection, however many calls there are', async () => {
