@@ -89,8 +89,12 @@ const decodeReferences = (markup: string): string =>
   });
 
 /** The title of a page, the only readable part of markup. */
-const titleOf = (markup: string): string | undefined => {
-  const title = /<title[^<>]*>([^<]*)</i.exec(markup)?.[1];
+const titleOf = (markup: string, mask: Clean): string | undefined => {
+  const opening = /<title[^<>]*>/i.exec(markup);
+  if (opening === null) return undefined;
+  const rest = cut(markup.slice(opening.index + opening[0].length));
+  // A secret with a `<` is masked as a whole, before the end of the title is looked for.
+  const title = /^[^<]*(?=<)/.exec(mask(rest))?.[0];
   return title === undefined ? undefined : decodeReferences(title).trim();
 };
 
@@ -98,7 +102,7 @@ const isMarkup = (body: string): boolean => /^\s*</.test(body);
 
 /** A body that is not JSON, as an error shows it: the title of a page, or the beginning of a plain-text body. */
 export const showBody = (body: string, mask: Clean): string | undefined =>
-  toSafeString(isMarkup(body) ? titleOf(body) : body.trim(), mask) || undefined;
+  toSafeString(isMarkup(body) ? titleOf(body, mask) : body.trim(), mask) || undefined;
 
 const maxLineLength = 200;
 

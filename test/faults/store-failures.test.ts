@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createClient, memoryStore, tokenAuth } from 'restkin';
+import { createClient, type Fetch, memoryStore, tokenAuth } from 'restkin';
 import { sqliteStore } from 'restkin/sqlite';
 import { describe, expect, test } from 'vitest';
 import { rejectionOf } from '../support/shop.ts';
@@ -118,6 +118,53 @@ describe('a store that fails', () => {
     expect(await callInTurn(tested, 10)).toEqual(successes(10));
     expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
     expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('gets what a login without it returned, also after earlier tokens', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+    const store = createFaultyStore(memoryStore());
+    const { call } = createTestClient(server, { store, leaseMs: 100 });
+    await call();
+    server.expireAll();
+    store.fault = only('read', 'throw');
+    await call();
+    server.expireAll();
+    store.fault = () => undefined;
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'password', 'refresh_token']);
+  });
+
+  test('keeps a refresh token that it never received, if nothing listens for it', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    let isGone = false;
+    const fetch: Fetch = async (input, init) => {
+      if (isGone && String(input).endsWith('/auth/token'))
+        throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+      return globalThis.fetch(input, init);
+    };
+    const store = createFaultyStore(memoryStore());
+    store.fault = () => 'throw';
+    const { call } = createTestClient(server, { store, fetch });
+    await call();
+    server.expireAll();
+    isGone = true;
+    expect(String(await rejectionOf(call()))).toContain('ECONNREFUSED');
+    isGone = false;
+    await expect.poll(() => call().catch(() => 'not yet')).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  });
+
+  test('lets an access token that was handed in be used, and keeps its refresh token for later', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = createFaultyStore(memoryStore());
+    store.fault = () => 'throw';
+    const { call } = createTestClient(server, { store, tokens: server.login() });
+    expect(await call()).toEqual([]);
+    server.expireAll();
+    expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed', temporary: true });
+    store.fault = () => undefined;
+    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
+    expect(server.tokenRequests).toEqual(['refresh_token']);
   });
 
   test('and never takes a swap is not called in a hot loop', { timeout: 20_000 }, async () => {

@@ -211,12 +211,9 @@ export class TokenChain {
   /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */
   async #renewApart(requester: Requester, seen: Seen): Promise<Renewed> {
     const { grants } = requester;
-    await this.#begin(requester.authUrl);
     const before = this.#unconfirmed;
     const { record } = this.#toRenew('failed', grants);
     if (isUsable(record, seen)) return { record };
-    if (grants.problem(record.refreshToken) instanceof ReauthenticationRequiredError)
-      throw this.#noPassword();
     const claim = before?.claim ?? randomName();
     const known = { ...record, generation: Math.max(record.generation, seen.generation) };
     if (known.refreshToken !== undefined) {
@@ -228,7 +225,7 @@ export class TokenChain {
       return granted;
     } catch (error) {
       this.#remember(error instanceof TokenRequestNotSentError ? before : this.#unconfirmed);
-      // `credentials` may report only now that there are none. The login is in the store, so it has not ended.
+      // The login is in the store, so it has not ended.
       throw error instanceof ReauthenticationRequiredError ? this.#noPassword() : error;
     }
   }

@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/connection-failure.ts';
+import { isFieldValue } from '../../http/message.ts';
 import { within } from '../../http/timing.ts';
 
 /** A record of a {@link TokenStore} and the version to swap it at. */
@@ -171,7 +172,7 @@ export const parseRecord = (stored: string): TokenRecord => {
   }
   const fields = (value ?? {}) as Record<string, unknown>;
   const { generation, accessToken, accessExpiresAt, refreshToken, refreshExpiresAt, claim } = fields;
-  if (!isTime(generation) || typeof accessToken !== 'string') return noTokens;
+  if (!isTime(generation) || !isFieldValue(accessToken)) return noTokens;
   if (!isTime(accessExpiresAt) || !isTime(refreshExpiresAt)) return noTokens;
   return {
     generation,

@@ -74,6 +74,13 @@ describe('a token endpoint that echoes', () => {
     expect(error.detail).toBe('Not Basic ***');
   });
 
+  test('a password in the title of a page that does not escape it: nothing of it is shown', async () => {
+    const password = 'love</lace>';
+    const page = `<html><title>Not ${password}</title></html>`;
+    const error = await failureOf(new Response(page, { status: 400 }), { username: 'ada', password });
+    expect(error.detail).toBe('Not ***');
+  });
+
   test('a refresh token that another process got: nothing of it is shown', async () => {
     await using server = await serveTokens({
       token: (form, index) =>

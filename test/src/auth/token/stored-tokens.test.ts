@@ -198,6 +198,7 @@ test.each<[string, unknown]>([
   ['no generation', { generation: undefined }],
   ['a generation that is no number', { generation: '2' }],
   ['no access token', { accessToken: undefined }],
+  ['an access token that no header field can have', { accessToken: 'a\u20ac' }],
   ['no end of the access token', { accessExpiresAt: null }],
   ['no end of the refresh token', { refreshExpiresAt: null }],
 ])('a stored record with %s counts as none', (_what, damage) => {
