@@ -3,7 +3,7 @@ import { below, parseAny } from '../schema/parse.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema, Shape } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
-import type { Json } from './subject.ts';
+import type { Json } from './exchange.ts';
 
 /** A value of a record with what is declared for it. */
 export interface Place {

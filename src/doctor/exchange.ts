@@ -1,5 +1,9 @@
 import { header, type Method, type PageRelation, pageRelations } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
+import { isObject } from '../schema/read-options.ts';
+
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
 
 /** A request as the doctor sends it. */
 export interface WireRequest {
@@ -24,8 +28,35 @@ export interface Exchange {
   readonly json: unknown;
 }
 
+/** Where findings of the token endpoint stand. */
+export const tokenEndpoint = 'token endpoint';
+
 /** Names a request in a sentence. */
-export const nameOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string => `${method} ${url}`;
+export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url}`;
+
+/** A field of the body; undefined where the body is no object. */
+export const fieldOf = ({ json }: Exchange, name: string): unknown =>
+  isObject(json) ? json[name] : undefined;
+
+/** The value of some JSON; undefined when it is none. */
+export const parseJson = (body: string): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A function that does its work once for the same arguments. */
+export const once = <A extends readonly unknown[], T>(work: (...args: A) => T): ((...args: A) => T) => {
+  const known = new Map<string, T>();
+  return (...args) => {
+    const id = JSON.stringify(args);
+    const result = known.get(id) ?? work(...args);
+    known.set(id, result);
+    return result;
+  };
+};
 
 // Read here and not by the client, so that a mistake of the client's parser is no verdict on the server.
 const linkValue = /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]*))?)*)/g;

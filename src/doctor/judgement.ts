@@ -1,8 +1,9 @@
 import type { Exchange } from './exchange.ts';
 import type { RuleId } from './rules.ts';
 
-/** Why a check ended without a pass. */
+/** How a check ends. */
 export type Verdict =
+  | { readonly outcome: 'pass' }
   | { readonly outcome: 'cannotTell' | 'notDeclared'; readonly reason: string }
   | {
       readonly outcome: 'fail';
@@ -16,45 +17,38 @@ export type Verdict =
 export class Judgement extends Error {
   readonly verdict: Verdict;
 
-  constructor(verdict: Verdict) {
-    super(verdict.outcome);
+  /** @param message - why the check ended */
+  constructor(verdict: Verdict, message: string) {
+    super(message);
     this.verdict = verdict;
   }
 }
 
 /** The rule cannot be judged here. */
 export const cannotTell = (reason: string): never => {
-  throw new Judgement({ outcome: 'cannotTell', reason });
+  throw new Judgement({ outcome: 'cannotTell', reason }, reason);
 };
 
 /** The declaration does not have what the rule is about. */
 export const notDeclared = (reason: string): never => {
-  throw new Judgement({ outcome: 'notDeclared', reason });
+  throw new Judgement({ outcome: 'notDeclared', reason }, reason);
 };
 
 /** The rule is broken. */
 export const breaks = (exchange: Exchange, expected: string, found: string): never => {
-  throw new Judgement({ outcome: 'fail', exchange, expected, found });
+  throw new Judgement({ outcome: 'fail', exchange, expected, found }, found);
 };
 
 /** The rule is broken unless this holds. */
-export const demand = (
-  holds: boolean,
-  exchange: Exchange,
-  expected: string,
-  found: string | (() => string),
-): void => {
-  if (!holds) breaks(exchange, expected, typeof found === 'string' ? found : found());
+export const demand = (holds: boolean, exchange: Exchange, expected: string, found: string): void => {
+  if (!holds) breaks(exchange, expected, found);
 };
 
 /** The rule is broken by any other status than these; `when` says where they are demanded. */
-export const demandStatus = (exchange: Exchange, wanted: readonly number[], when = ''): void =>
-  demand(
-    wanted.includes(exchange.status),
-    exchange,
-    `${wanted.join(' or ')} ${when}`.trimEnd(),
-    String(exchange.status),
-  );
+export const demandStatus = (exchange: Exchange, wanted: readonly number[], when = ''): void => {
+  const { status } = exchange;
+  demand(wanted.includes(status), exchange, `${wanted.join(' or ')} ${when}`.trimEnd(), `${status}`);
+};
 
 /** The rule is broken by a body. */
 export const demandNoBody = (exchange: Exchange): void => {
@@ -62,28 +56,30 @@ export const demandNoBody = (exchange: Exchange): void => {
   demand(length === 0, exchange, 'no body', `a body of ${length} characters`);
 };
 
+/** These items, at least one; the rule cannot be judged where there are none. */
+export const some = <T>(items: readonly T[], reason: string): readonly [T, ...T[]] =>
+  isSome(items) ? items : cannotTell(reason);
+
+const isSome = <T>(items: readonly T[]): items is readonly [T, ...T[]] => items.length > 0;
+
 /** Judges one rule: it returns when the rule is kept, and ends by a {@link Judgement} otherwise. */
 export type Check<Subject> = (subject: Subject) => Promise<void> | void;
 
 /** The checks of one kind of subject. A rule has one check, so that a broken rule has one finding in one place. */
 export type Checks<Subject> = Readonly<Partial<Record<RuleId, Check<Subject>>>>;
 
-/** The verdict that ends some work; undefined for a pass. Any other error than a {@link Judgement} ends the diagnosis. */
-export const verdictOf = async (work: () => Promise<void> | void): Promise<Verdict | undefined> => {
+/** The result of some work, or the judgement that ends it. Any other error ends the diagnosis. */
+export const attempt = async <T>(work: () => T | Promise<T>): Promise<T | Judgement> => {
   try {
-    await work();
-    return undefined;
+    return await work();
   } catch (error) {
-    if (error instanceof Judgement) return error.verdict;
+    if (error instanceof Judgement) return error;
     throw error;
   }
 };
 
 /** The result of some work, or `instead` where a {@link Judgement} ends it. */
 export const unlessJudged = async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
-  let result = instead;
-  await verdictOf(async () => {
-    result = await work();
-  });
-  return result;
+  const result = await attempt(work);
+  return result instanceof Judgement ? instead : result;
 };

@@ -1,16 +1,6 @@
-import type { Collection } from '../index.ts';
 import { unlessJudged } from './judgement.ts';
-import { list, type Subject } from './subject.ts';
-
-/** Values of the parameters of a path. */
-export type Parameters = Readonly<Record<string, string | number>>;
-
-/** The subjects of an API with the values that are known for their paths. */
-export interface Located {
-  readonly subject: Subject;
-  readonly collection: Collection;
-  parameters: Parameters | undefined;
-}
+import type { Examination } from './options.ts';
+import { type CreateSubject, list, type Subject } from './subject.ts';
 
 const mostTried = 3;
 
@@ -21,39 +11,35 @@ const idsIn = async (subject: Subject): Promise<readonly (string | number)[]> =>
     .slice(0, mostTried);
 };
 
-const hasRecords = async (subject: Subject): Promise<boolean> => (await idsIn(subject)).length > 0;
-
 /**
- * Finds values for the parameters of paths: those that are given, and for `companies/:companyId/orders` the id of a company
- * that has orders. A collection whose parameters stay unknown cannot be examined.
+ * The subjects of all collections, each with values for the parameters of its path: those that are given, and for
+ * `companies/:companyId/orders` the id of a company that has orders. A collection whose parameters stay unknown cannot be
+ * examined.
+ *
+ * @param plain - the subjects of the paths without parameters
  */
-export const findParameters = async (all: readonly Located[], given: Parameters): Promise<void> => {
-  // A shorter path first: the longer one goes through it.
-  const byLength = all.toSorted((a, b) => a.collection.path.length - b.collection.path.length);
-  for (const located of byLength) {
-    const segments = located.collection.path.split('/');
-    const known: Record<string, string | number> = {};
-    for (const [index, segment] of segments.entries()) {
-      if (!segment.startsWith(':')) continue;
-      const name = segment.slice(1);
-      if (Object.hasOwn(given, name)) {
-        known[name] = given[name] as string | number;
-        continue;
-      }
-      const above = byLength.find(({ collection }) => collection.path === segments.slice(0, index).join('/'));
-      if (above?.parameters === undefined) break;
-      Object.assign(known, above.parameters);
-      for (const id of await idsIn(above.subject)) {
-        known[name] = id;
-        located.parameters = { ...known };
-        if (
-          segments.slice(index + 1).some((part) => part.startsWith(':')) ||
-          (await hasRecords(located.subject))
-        )
-          break;
-      }
+export const locateSubjects = async (
+  { api, pathParameters: given }: Examination,
+  plain: readonly Subject[],
+  create: CreateSubject,
+): Promise<readonly Subject[]> => {
+  const located = [...plain];
+  const locate = async (key: string, path: string): Promise<Subject> => {
+    const segments = path.split('/');
+    const at = segments.findLastIndex((part) => part.startsWith(':') && !Object.hasOwn(given, part.slice(1)));
+    if (at < 0) return create(key, given);
+    const above = located.find((other) => other.path === segments.slice(0, at).join('/'));
+    let subject = create(key, undefined);
+    for (const id of above === undefined ? [] : await idsIn(above)) {
+      subject = create(key, { ...given, ...above?.parameters, [(segments[at] ?? '').slice(1)]: id });
+      if ((await idsIn(subject)).length > 0) break;
     }
-    const isComplete = segments.every((part) => !part.startsWith(':') || Object.hasOwn(known, part.slice(1)));
-    located.parameters = isComplete ? { ...known } : undefined;
-  }
+    return subject;
+  };
+  const keys = Object.keys(api.collections);
+  const others = Object.entries(api.collections).filter(([, { path }]) => path.includes(':'));
+  // A shorter path first: a longer one goes through it.
+  for (const [key, { path }] of others.toSorted(([, a], [, b]) => a.path.length - b.path.length))
+    located.push(await locate(key, path));
+  return located.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
 };

@@ -1,39 +1,20 @@
-import { tokenPath, versionPrefix } from '../conventions.ts';
+import { header, jsonType, tokenPath } from '../conventions.ts';
 import { isObject } from '../schema/read-options.ts';
-import { type Exchange, nameOf } from './exchange.ts';
-import { Judgement } from './judgement.ts';
+import { type Exchange, fieldOf, nameOf } from './exchange.ts';
+import { attempt, Judgement } from './judgement.ts';
 import { type Session, stringIn } from './session.ts';
 import type { Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
 
-/** What a server is. */
-export interface Recognised {
-  readonly isOfFamily: boolean;
-  /** In a sentence or two. */
-  readonly server: string;
-}
-
-type Outcome = Exchange | string;
-
-/** An exchange, or why there is none. */
-const outcomeOf = async (sending: Promise<Exchange>): Promise<Outcome> => {
-  try {
-    return await sending;
-  } catch (error) {
-    if (error instanceof Judgement && error.verdict.outcome !== 'fail') return error.verdict.reason;
-    throw error;
-  }
-};
-
 const typeOf = ({ headers }: Exchange): string =>
-  headers.get('content-type')?.split(';', 1)[0] ?? 'no content type';
+  headers.get(header.contentType)?.split(';', 1)[0] ?? 'no content type';
 
 /** What a response is, when it is none of the family; undefined when it may be one. */
 const strange = (exchange: Exchange): string | undefined => {
   const { request, status, headers, json, body } = exchange;
   const name = nameOf(request);
   if (status >= 300 && status < 400 && status !== 304) {
-    const location = headers.get('location') ?? '';
+    const location = headers.get(header.location) ?? '';
     const to = URL.canParse(location, request.url) ? new URL(location, request.url).origin : 'nowhere';
     return `${name} is redirected (${status}) to ${to}: the base URL may be that of a website, or use another scheme`;
   }
@@ -44,7 +25,7 @@ const strange = (exchange: Exchange): string | undefined => {
     const names = isObject(json) ? `the fields ${Object.keys(json).slice(0, 6).join(', ')}` : 'no fields';
     return `${name} gets JSON that is no list of resources, with ${names}: the API wraps its lists, or is of another family`;
   }
-  if (status === 404 && !(isObject(json) && typeof json.message === 'string')) {
+  if (status === 404 && typeof fieldOf(exchange, 'message') !== 'string') {
     return `${name} gets 404 with ${typeOf(exchange)}, not with an error body (§2.3): there is no such API here`;
   }
   return undefined;
@@ -52,45 +33,42 @@ const strange = (exchange: Exchange): string | undefined => {
 
 /** Whether the list is there without its version: then this is a server of another kind, or the path is wrong. */
 const unversioned = async (subject: Subject, wire: Wire): Promise<string | undefined> => {
-  const url = subject.url().replace(`/${versionPrefix}${subject.version}/`, '/');
-  const found = await outcomeOf(
-    wire.send({ method: 'GET', url, headers: { accept: 'application/json' }, where: subject.key }),
-  );
-  if (typeof found === 'string' || found.status !== 200 || !Array.isArray(found.json)) return undefined;
+  const url = subject.url().replace(subject.root.href, new URL('..', subject.root).href);
+  const headers = { [header.accept]: jsonType };
+  const found = await attempt(() => wire.send({ method: 'GET', url, headers, where: subject.key }));
+  if (found instanceof Judgement || found.status !== 200 || !Array.isArray(found.json)) return undefined;
   return `GET ${url} gets a list without a version in its path (§9.3) and without a login (§5): this is another kind of JSON server`;
 };
 
 /**
  * Looks at the login and at the first list before anything is judged: what is no API of the family gets a sentence, and
  * no further request.
+ *
+ * @returns what the server is, in a sentence or two; undefined for one of the family
  */
-export const recognise = async (
+export const recogniseStranger = async (
   subject: Subject | undefined,
   session: Session,
   wire: Wire,
-): Promise<Recognised> => {
-  const ofFamily: Recognised = {
-    isOfFamily: true,
-    server: 'The server responds as an API of the family does.',
-  };
-  const other = (server: string): Recognised => ({ isOfFamily: false, server });
-  const login = session.requestTokens === undefined ? undefined : await outcomeOf(session.login());
-  if (typeof login === 'object' && stringIn(login, 'access_token') !== undefined) {
+): Promise<string | undefined> => {
+  const login = session.takesTokens ? await attempt(session.login) : undefined;
+  const received = login instanceof Judgement ? undefined : login;
+  if (login instanceof Judgement && wire.exchanges.length === 0 && wire.sent > 0) return `${login.message}.`;
+  if (subject === undefined) return undefined;
+  if (received !== undefined && stringIn(received, 'access_token') !== undefined) {
     // The token endpoint may be on another server, so a login does not show that the API is there.
-    const list = subject === undefined ? undefined : await outcomeOf(subject.get(subject.url()));
-    return typeof list === 'string' && wire.silent > 0 ? other(`${list}.`) : ofFamily;
+    const list = await attempt(() => subject.get(subject.url()));
+    return list instanceof Judgement && wire.silent > 0 ? `${list.message}.` : undefined;
   }
-  if (typeof login === 'string' && wire.exchanges.length === 0 && wire.sent > 0) return other(`${login}.`);
-  if (subject === undefined) return ofFamily;
-  const first = await outcomeOf(subject.send({}, { isAnonymous: login !== undefined }));
-  if (typeof first === 'string') return wire.exchanges.length === 0 ? other(`${first}.`) : ofFamily;
+  const first = await attempt(() => subject.send({}, { isAnonymous: login !== undefined }));
+  if (first instanceof Judgement) return wire.exchanges.length === 0 ? `${first.message}.` : undefined;
   const what = strange(first);
-  if (what === undefined) return ofFamily;
+  if (what === undefined) return undefined;
   const details = [what, first.status === 404 ? await unversioned(subject, wire) : undefined];
-  if (typeof login === 'object' && login.status !== 200) {
+  if (received !== undefined && received.status !== 200) {
     details.push(
-      `POST …/${tokenPath} gets ${login.status} with ${typeOf(login)}: there is no token endpoint`,
+      `POST …/${tokenPath} gets ${received.status} with ${typeOf(received)}: there is no token endpoint`,
     );
   }
-  return other(`${details.filter((detail) => detail !== undefined).join('.\n')}.`);
+  return `${details.filter((detail) => detail !== undefined).join('.\n')}.`;
 };

@@ -2,9 +2,8 @@ import { authScheme, formType, header, paginationHeader } from '../conventions.t
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { isObject } from '../schema/read-options.ts';
-import type { Exchange, WireRequest } from './exchange.ts';
+import { type Exchange, tokenEndpoint, type WireRequest } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
-import { tokenEndpoint } from './session.ts';
 
 /** Header fields of a response that a finding may rest on. */
 const shownFields: ReadonlySet<string> = new Set([

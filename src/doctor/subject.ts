@@ -1,27 +1,31 @@
 import { header, jsonType, type Operation, paginationHeader, versionPrefix } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
-import { type BaseUrl, formatPath } from '../http/url.ts';
-import type { ApiDeclaration, Collection } from '../index.ts';
+import { formatPath } from '../http/url.ts';
+import type { Collection } from '../index.ts';
 import { type CollectionOptions, operationsOf } from '../schema/collection.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type Exchange, nameOf, type WireRequest } from './exchange.ts';
-import { breaks, cannotTell, demand, notDeclared } from './judgement.ts';
+import { type Exchange, type Json, nameOf, once, type WireRequest } from './exchange.ts';
+import { breaks, cannotTell, demand, notDeclared, some } from './judgement.ts';
+import type { Examination } from './options.ts';
 import type { Session } from './session.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
-/** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>;
+/** Values of the parameters of a path. */
+export type Parameters = Readonly<Record<string, string | number>>;
 
 /** A collection of the API under examination. */
 export interface Subject {
   /** The key in the declaration. */
   readonly key: string;
+  readonly path: string;
   readonly resource: Schema;
   readonly options: CollectionOptions;
   readonly operations: readonly Operation[];
-  readonly base: BaseUrl;
-  readonly version: number;
+  /** Those of the path; undefined where one is unknown. */
+  readonly parameters: Parameters | undefined;
+  /** Where the paths of the API begin, with its major version (§9.3). */
+  readonly root: URL;
   /** True for a resource that some collection of the API fetches on its own (§2.1). */
   readonly isFetchable: (resource: Schema) => boolean;
   /** Whether the API takes tokens (§5.2). */
@@ -36,74 +40,51 @@ export interface Subject {
   get(url: string, headers?: HeaderFields): Promise<Exchange>;
 }
 
-/** What the subjects of one diagnosis share. */
-export interface SubjectOptions {
-  readonly api: ApiDeclaration;
-  readonly base: BaseUrl;
-  readonly wire: Wire;
-  readonly session: Session;
-  readonly sample: number;
-}
+/** Makes the subject of a collection with values for the parameters of its path. */
+export type CreateSubject = (key: string, parameters: Parameters | undefined) => Subject;
 
-const isFetchable =
-  ({ collections }: ApiDeclaration) =>
-  (resource: Schema): boolean =>
-    Object.values(collections).some(
-      (other) => other.resource === resource && operationsOf(other as Collection).includes('get'),
-    );
-
-/** The subject of one collection. `parameters` are those of its path; undefined where one is unknown. */
-export const createSubject = (
-  key: string,
-  { api, base, wire, session, sample }: SubjectOptions,
-  parameters: () => Readonly<Record<string, unknown>> | undefined,
-): Subject => {
-  // A declaration's collections were checked when they were declared.
-  const collection = api.collections[key] as Collection;
-  const got = new Map<string, Promise<Exchange>>();
-  const subject: Subject = {
-    key,
-    resource: collection.resource,
-    options: collection.options,
-    operations: operationsOf(collection),
-    base,
-    version: api.version,
-    isFetchable: isFetchable(api),
-    takesTokens: session.requestTokens !== undefined,
-    sample,
-    url: () => {
-      const known = parameters();
-      if (known === undefined)
-        return cannotTell(`no value is known for the parameters of ${collection.path}`);
-      return `${base.href}/${versionPrefix}${api.version}/${formatPath(collection.path, known)}`;
-    },
-    send: async (request, options) =>
-      wire.send(
-        {
-          method: 'GET',
-          url: subject.url(),
-          where: key,
-          ...request,
-          headers: {
-            [header.accept]: jsonType,
-            ...(options?.isAnonymous ? {} : await session.authorize(options)),
-            ...request.headers,
-          },
-        },
-        options,
-      ),
-    get: (url, headers = {}) => {
-      const id = JSON.stringify([url, headers]);
-      const known = got.get(id) ?? subject.send({ url, headers });
-      got.set(id, known);
-      return known;
-    },
+/** Makes the subjects of one diagnosis. */
+export const createSubjects =
+  ({ api, base, sample }: Examination, wire: Wire, session: Session): CreateSubject =>
+  (key, parameters) => {
+    // A declaration's collections were checked when they were declared.
+    const collections = api.collections as Readonly<Record<string, Collection>>;
+    const { path, resource, options } = collections[key] as Collection;
+    const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
+    const getOnce = once((url: string, headers: HeaderFields) => subject.send({ url, headers }));
+    const subject: Subject = {
+      key,
+      path,
+      resource,
+      options,
+      operations: operationsOf(collections[key] as Collection),
+      parameters,
+      root,
+      isFetchable: (resource) =>
+        Object.values(collections).some(
+          (other) => other.resource === resource && operationsOf(other).includes('get'),
+        ),
+      takesTokens: session.takesTokens,
+      sample,
+      url: () =>
+        parameters === undefined
+          ? cannotTell(`no value is known for the parameters of ${path}`)
+          : root.href + formatPath(path, parameters),
+      send: async (request, options) => {
+        const credentials = options?.isAnonymous ? {} : await session.authorize(options);
+        const headers = { [header.accept]: jsonType, ...credentials, ...request.headers };
+        return wire.send({ method: 'GET', url: subject.url(), where: key, ...request, headers }, options);
+      },
+      get: (url, headers = {}) => getOnce(url, headers),
+    };
+    return subject;
   };
-  return subject;
-};
+
+/** The parameters of a query. */
+type Query = Readonly<Record<string, string | number>>;
 
 /** The URL of a list with a query. */
-export const listUrl = (subject: Subject, query: Readonly<Record<string, string | number>> = {}): string => {
+export const listUrl = (subject: Subject, query: Query = {}): string => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return search.size === 0 ? subject.url() : `${subject.url()}?${search}`;
 };
@@ -137,20 +118,21 @@ export const recordsOf = (exchange: Exchange): Listed => {
   return { exchange, records: json };
 };
 
+/** The resource of a response; the check ends where it has none. */
+export const resourceOf = (exchange: Exchange): Json => {
+  const { request, json } = needsSuccess(exchange);
+  return isObject(json) ? json : cannotTell(`the response to ${nameOf(request)} is not a resource`);
+};
+
 /** Lists as the user. */
-export const list = async (
-  subject: Subject,
-  query: Readonly<Record<string, string | number>> = {},
-): Promise<Listed> => {
+export const list = async (subject: Subject, query: Query = {}): Promise<Listed> => {
   needs(subject, 'list');
   return recordsOf(await subject.get(listUrl(subject, query)));
 };
 
 /** The records of the first page, at least one. */
-export const someRecords = async (subject: Subject): Promise<readonly [Json, ...Json[]]> => {
-  const [first, ...rest] = (await list(subject)).records;
-  return first === undefined ? cannotTell('the collection is empty') : [first, ...rest];
-};
+export const someRecords = async (subject: Subject): Promise<readonly [Json, ...Json[]]> =>
+  some((await list(subject)).records, 'the collection is empty');
 
 /** The URL of one resource; the check ends when it has no id. */
 export const itemUrl = (subject: Subject, { id }: Json): string =>
@@ -165,21 +147,21 @@ export const someItem = async (subject: Subject): Promise<Exchange> => {
   return needsSuccess(await subject.get(itemUrl(subject, record)));
 };
 
-/** Where the paths of the API begin, with its major version (§9.3). */
-export const rootOf = ({ base, version }: Subject): URL =>
-  new URL(`${base.href}/${versionPrefix}${version}/`);
+/** Whether a response is the resource with the id of another representation. */
+export const isResource = (exchange: Exchange, { id }: Json): boolean =>
+  isObject(exchange.json) && String(exchange.json.id) === String(id);
 
 /** Where a link leads; the rule is broken by one to another origin, which is not followed. */
 export const linkTarget = (subject: Subject, exchange: Exchange, name: string, link: unknown): URL => {
   const { url: from } = exchange.request;
   const url = URL.canParse(String(link), from) ? new URL(String(link), from) : undefined;
-  const { origin } = subject.base;
+  const { origin } = subject.root;
   return url?.origin === origin ? url : breaks(exchange, `${name} at ${origin}`, 'another place');
 };
 
 /** Ends the check of a link that lacks the version: that is judged by §9.3. */
 export const needsVersion = (subject: Subject, { pathname }: URL): void => {
-  if (!pathname.startsWith(rootOf(subject).pathname)) cannotTell('see §9.3');
+  if (!pathname.startsWith(subject.root.pathname)) cannotTell('see §9.3');
 };
 
 /** The ids of records, for a comparison. */
@@ -198,3 +180,7 @@ export const demandRefusal = (exchange: Exchange, what: string): void => {
   demand(status >= 400, exchange, `400 for ${what}`, `${status}`);
   if (status !== 400) cannotTell(`${what} got ${status}; see §7.2.1`);
 };
+
+/** {@link demandRefusal} of a list with an invalid query. */
+export const demandRefused = async (subject: Subject, query: Query, what: string): Promise<void> =>
+  demandRefusal(await subject.send({ url: listUrl(subject, query), isInvalid: true }), what);

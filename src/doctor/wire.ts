@@ -3,9 +3,9 @@ import { parseRetryAfter } from '../headers/dates.ts';
 import { readFailure } from '../http/connection-failure.ts';
 import { readBody, tooLarge } from '../http/read-body.ts';
 import { longestTimerMs, wait } from '../http/timing.ts';
-import type { Fetch } from '../index.ts';
-import { type Exchange, nameOf, type WireRequest } from './exchange.ts';
+import { type Exchange, nameOf, parseJson, type WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
+import type { Examination } from './options.ts';
 
 /** How a request may end. */
 export interface SendOptions {
@@ -25,18 +25,8 @@ export interface Wire {
   readonly exchanges: readonly Exchange[];
   /** How many requests were sent. */
   readonly sent: number;
-  /** How many are left. */
-  readonly left: number;
   /** How many of the latest requests had no response. */
   readonly silent: number;
-}
-
-/** What a wire is made of. */
-export interface WireOptions {
-  readonly fetch: Fetch | undefined;
-  readonly timeoutMs: number;
-  readonly maxRequests: number;
-  readonly signal: AbortSignal | undefined;
 }
 
 const mostBytes = 8_388_608;
@@ -45,18 +35,10 @@ const longestWaitMs = 60_000;
 // A server that is gone is not asked for each rule.
 const mostSilent = 3;
 
-const toJson = (body: string): unknown => {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
-
 const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
 
 /** Creates the wire of one diagnosis. */
-export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: WireOptions): Wire => {
+export const createWire = ({ fetch, timeoutMs, maxRequests, signal }: Examination): Wire => {
   const exchanges: Exchange[] = [];
   let sent = 0;
   let silent = 0;
@@ -69,7 +51,7 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
     const isCut = (mayBeCut ?? isSafe(method)) && !isRemoval && signal !== undefined;
     sent++;
     try {
-      const response = await (given ?? globalThis.fetch)(url, {
+      const response = await (fetch ?? globalThis.fetch)(url, {
         method,
         headers,
         body,
@@ -79,15 +61,9 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
       const read = await readBody(response, 'text', mostBytes);
       if (read === tooLarge)
         return cannotTell(`${nameOf(request)}: the body is larger than ${mostBytes} bytes`);
-      const received = String(read);
       silent = 0;
-      return {
-        request,
-        status: response.status,
-        headers: response.headers,
-        body: received,
-        json: toJson(received),
-      };
+      const received = { status: response.status, headers: response.headers, body: String(read) };
+      return { request, ...received, json: parseJson(received.body) };
     } catch (error) {
       if (error instanceof Judgement) throw error;
       if (isCut) signal.throwIfAborted();
@@ -105,9 +81,6 @@ export const createWire = ({ fetch: given, timeoutMs, maxRequests, signal }: Wir
     exchanges,
     get sent() {
       return sent;
-    },
-    get left() {
-      return maxRequests - sent;
     },
     get silent() {
       return silent;

@@ -1,16 +1,17 @@
 import { header, jsonType } from '../conventions.ts';
 import { wait } from '../http/timing.ts';
 import { isObject } from '../schema/read-options.ts';
+import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { checksOf, coreOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
-import { fits, isNestedResource } from './data.ts';
-import type { Exchange, WireRequest } from './exchange.ts';
+import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
+import { fits } from './data.ts';
+import { type Exchange, fieldOf, type Json, once, parseJson, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
-import { countIn, itemUrl, type Json, listUrl, needs, type Subject, someRecords } from './subject.ts';
+import { countIn, itemUrl, listUrl, needs, type Subject, someRecords } from './subject.ts';
 import type { Wire } from './wire.ts';
 
-/** A string in every body that the doctor makes, by which it knows its own resources again. */
-const markerStart = 'restkin-doctor-';
+/** Begins a string in every body that the doctor makes, by which it knows its own resources again. */
+export const markerStart = 'restkin-doctor-';
 
 /** A resource that the doctor made. */
 export interface Made {
@@ -24,6 +25,8 @@ export interface Made {
 /** Writes to one collection, and removes what it made. */
 export interface Writer {
   readonly subject: Subject;
+  /** What a POST takes. */
+  readonly schema: Schema;
   /** The resource of this run; it is created once. The check ends where it cannot be. */
   made(): Promise<Made>;
   /** A body that the server should take, with a marker of its own. */
@@ -36,12 +39,13 @@ export interface Writer {
   removeAll(): Promise<readonly string[]>;
 }
 
+type PostRequest = Partial<WireRequest> & { readonly body: string };
+
 /** A POST that was sent, and what may have come of it. */
 interface Attempt {
-  readonly marker: string | undefined;
+  readonly request: PostRequest;
   /** Undefined where no response came. */
-  readonly status: number | undefined;
-  readonly isInvalid: boolean;
+  readonly exchange: Exchange | undefined;
   /** Where the new resource is, when the response says so. */
   readonly url: string | undefined;
   /** Whether what is there has been seen to be what was sent; nothing else is ever deleted. */
@@ -54,28 +58,30 @@ const takesAnyString = (schema: Schema): boolean =>
 
 /** A value as it is sent: a reference is its id, and what the server gives is left out (§2.1). */
 const toBody = (schema: Schema, value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((item) => toBody(coreOf(schema), item));
   const core = coreOf(schema);
-  if (targetOf(core) !== undefined && isObject(value)) return { id: value.id };
-  const shape = fieldsOf(core);
-  if (shape === undefined || !isObject(value)) return value;
-  const given = isNestedResource(core) ? ['id', 'self'] : [];
+  if (Array.isArray(value)) return value.map((item) => toBody(core, item));
+  if (!isObject(value)) return value;
+  if (targetOf(core) !== undefined) return { id: value.id };
+  const { shape } = definitionOf(core);
+  if (shape === undefined) return value;
+  const isSent = (name: string): boolean =>
+    Object.hasOwn(value, name) && !(hasIdentity(shape) && isIdentityField(name));
   return Object.fromEntries(
-    Object.entries(shape)
-      .filter(([name]) => !given.includes(name) && Object.hasOwn(value, name))
-      .map(([name, field]) => [name, toBody(field, value[name])]),
+    Object.entries(shape).flatMap(([name, field]) =>
+      isSent(name) ? [[name, toBody(field, value[name])]] : [],
+    ),
   );
 };
 
 /** Puts a marker into the first field that takes any string; unchanged where there is none. */
 const mark = (schema: Schema, body: Json, marker: string): Json => {
-  const fields = Object.entries(fieldsOf(schema) ?? {}).filter(([name]) => !['id', 'self'].includes(name));
+  const fields = Object.entries(fieldsOf(schema) ?? {}).filter(([name]) => !isIdentityField(name));
   const found = fields.find(([, field]) => takesAnyString(field));
   if (found !== undefined) return { ...body, [found[0]]: marker };
   for (const [name, field] of fields) {
     const inner = body[name];
-    if (!isObject(inner) || targetOf(coreOf(field)) !== undefined) continue;
-    return { ...body, [name]: mark(coreOf(field), inner, marker) };
+    if (!isObject(inner) || targetOf(field) !== undefined) continue;
+    return { ...body, [name]: mark(field, inner, marker) };
   }
   return body;
 };
@@ -83,52 +89,32 @@ const mark = (schema: Schema, body: Json, marker: string): Json => {
 const markerIn = (json: string): string | undefined => new RegExp(`${markerStart}[0-9a-f]+`).exec(json)?.[0];
 
 /** A server may write a string in another case. */
-const hasMarker = (json: string, marker: string): boolean => json.toLowerCase().includes(marker);
+export const hasMarker = (json: string, marker: string): boolean => json.toLowerCase().includes(marker);
 
 const isGone = ({ status }: Exchange): boolean => status === 404 || status === 410;
 
 const mostTries = 4;
 const waitMs = 100;
 
-/** What an attempt gives when it is what is wanted; after some attempts whatever it gives. */
-const eventually = async <T>(attempt: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> => {
+/** What some work gives when it is what is wanted; after some attempts whatever it gives. */
+const eventually = async <T>(work: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> => {
   for (let tries = 0; ; tries++) {
-    const value = await attempt();
+    const value = await work();
     if (isWanted(value) || tries === mostTries) return value;
     await wait(waitMs * 2 ** tries, undefined);
   }
 };
 
-/** The body of a POST. */
-type PostRequest = Partial<WireRequest> & { readonly body: string };
-
-const toLost = ({ body, isInvalid = false }: PostRequest): Attempt => ({
-  marker: markerIn(body),
-  status: undefined,
-  isInvalid,
-  url: undefined,
-  isOwn: false,
-});
-
-const toJson = (body: string): Json => {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-};
-
 /** Creates the writer of one collection. */
 export const createWriter = (subject: Subject, wire: Wire, given: Json | undefined): Writer => {
+  const { options } = subject;
+  const schema = options.bodies?.create ?? subject.resource;
   const attempts: Attempt[] = [];
-  let made: Promise<Made> | undefined;
 
   const getAnew = (url: string): Promise<Exchange> => subject.send({ url }, { isRemoval: true });
 
   /** The URLs of resources with a marker, on the pages where a new resource may be. */
   const search = async (marker: string): Promise<readonly string[]> => {
-    const { options } = subject;
     const first = await getAnew(subject.url());
     const last = countIn(first, 'totalPages') ?? 1;
     const pages = [first];
@@ -140,6 +126,13 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     const own = records.filter((record) => hasMarker(JSON.stringify(record), marker));
     return [...new Set(own.map((record) => itemUrl(subject, record)))];
   };
+
+  /** The own resources of an attempt that the response did not name. */
+  const find = (marker: string): Promise<readonly string[]> =>
+    eventually(
+      () => search(marker),
+      ({ length }) => length > 0,
+    );
 
   const deleteOnce = async (url: string): Promise<boolean> => {
     await subject.send({ method: 'DELETE', url }, { isRemoval: true });
@@ -154,34 +147,22 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     );
 
   /** Whether the resource at a URL is the one that was sent. */
-  const isSent = async (url: string, sent: string, marker: string | undefined): Promise<boolean> => {
-    const { status, body, json } = await getAnew(url);
-    if (status !== 200) return false;
-    if (marker !== undefined) return hasMarker(body, marker);
-    const fields = Object.entries(toJson(sent)).filter(([, value]) => !(value instanceof Object));
-    return fields.length > 0 && isObject(json) && fields.every(([name, value]) => json[name] === value);
+  const isSent = async (url: string, sent: string): Promise<boolean> => {
+    const exchange = await getAnew(url);
+    if (exchange.status !== 200) return false;
+    const marker = markerIn(sent);
+    if (marker !== undefined) return hasMarker(exchange.body, marker);
+    const fields = Object.entries(parseJson(sent) ?? {}).filter(([, value]) => !(value instanceof Object));
+    return fields.length > 0 && fields.every(([name, value]) => fieldOf(exchange, name) === value);
   };
-
-  const read = async ({ status, json }: Exchange, request: PostRequest): Promise<Attempt> => {
-    const marker = markerIn(request.body);
-    const id = status < 300 && isObject(json) ? json.id : undefined;
-    const url = id === undefined ? undefined : itemUrl(subject, { id });
-    const isOwn = url !== undefined && (await isSent(url, request.body, marker));
-    return { marker, status, isInvalid: request.isInvalid === true, url, isOwn };
-  };
-
-  /** The own resources of an attempt that the response did not name. */
-  const find = (marker: string): Promise<readonly string[]> =>
-    eventually(
-      () => search(marker),
-      ({ length }) => length > 0,
-    );
 
   /** Removes what came of one attempt; the URLs of what may be left. */
-  const undo = async ({ marker, status, isInvalid, url, isOwn }: Attempt): Promise<readonly string[]> => {
+  const undo = async ({ request, exchange, url, isOwn }: Attempt): Promise<readonly string[]> => {
+    const status = exchange?.status;
+    const marker = markerIn(request.body);
     if (status !== undefined && status >= 400 && status < 500) return [];
     if (url !== undefined && isOwn) return (await remove(url)) ? [] : [url];
-    if (marker === undefined) return isInvalid && url === undefined ? [] : [url ?? subject.url()];
+    if (marker === undefined) return request.isInvalid && url === undefined ? [] : [url ?? subject.url()];
     const found = await find(marker);
     const left: string[] = [];
     for (const own of found) if (!(await remove(own))) left.push(own);
@@ -191,49 +172,53 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   };
 
   const body = async (): Promise<Json> => {
-    const schema = subject.options.bodies?.create ?? subject.resource;
-    const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
     if (given !== undefined) return given;
+    const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
     const [record] = await someRecords(subject);
     const copy = mark(schema, toBody(schema, record) as Json, marker);
     if (!JSON.stringify(copy).includes(marker)) {
       return cannotTell('no field takes any string, by which a resource could be known again; pass a body');
     }
-    const own = subject.options.bodies?.create;
-    return own === undefined || fits(own, copy)
+    return options.bodies?.create === undefined || fits(schema, copy)
       ? copy
       : cannotTell('a copy of a resource is no body; pass a body');
   };
 
-  const post: Writer['post'] = async (request) => {
+  const post = async (request: PostRequest) => {
     const sentBefore = wire.sent;
+    // Without a response, it may have been created.
+    let attempt: Attempt = { request, exchange: undefined, url: undefined, isOwn: false };
     try {
-      const exchange = await subject.send({
-        method: 'POST',
-        ...request,
-        headers: { [header.contentType]: jsonType, ...request.headers },
-      });
-      attempts.push(await read(exchange, request));
-      return exchange;
-    } catch (error) {
-      // Without a response, it may have been created.
-      if (wire.sent > sentBefore) attempts.push(toLost(request));
-      throw error;
+      const headers = { [header.contentType]: jsonType, ...request.headers };
+      const exchange = await subject.send({ method: 'POST', ...request, headers });
+      const id = exchange.status < 300 ? fieldOf(exchange, 'id') : undefined;
+      const url = id === undefined ? undefined : itemUrl(subject, { id });
+      const received = {
+        request,
+        exchange,
+        url,
+        isOwn: url !== undefined && (await isSent(url, request.body)),
+      };
+      attempt = received;
+      return received;
+    } finally {
+      if (wire.sent > sentBefore) attempts.push(attempt);
     }
   };
 
   const create = async (): Promise<Made> => {
     for (const operation of ['create', 'get', 'delete'] as const) needs(subject, operation);
-    if (subject.options.accepts?.includes('create') === true) {
+    if (options.accepts?.includes('create') === true) {
       cannotTell('the server may create it later, when it could not be removed any more');
     }
     const sent = await body();
-    const exchange = await post({ body: JSON.stringify(sent) });
+    const json = JSON.stringify(sent);
+    const { exchange, url, isOwn } = await post({ body: json });
     const { status } = exchange;
     if (status === 403) cannotTell('403, this user may not create');
     if (status >= 400)
       cannotTell(`a copy of the first resource of the list got ${status}; pass a body that can be created`);
-    const { url, isOwn, marker } = attempts.at(-1) ?? toLost({ body: '' });
+    const marker = markerIn(json);
     const [found] = isOwn || marker === undefined ? [url] : await find(marker);
     return found === undefined
       ? cannotTell(`the created resource is not found: the POST got ${status}`)
@@ -242,17 +227,16 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
 
   return {
     subject,
+    schema,
+    made: once(create),
     body,
     changed: (sent) => {
       const json = JSON.stringify(sent);
       const marker = markerIn(json);
-      return marker === undefined ? sent : toJson(json.replace(marker, `${marker}-put`));
+      const changed = marker && parseJson(json.replace(marker, `${marker}-put`));
+      return isObject(changed) ? changed : sent;
     },
-    post,
-    made: () => {
-      made ??= create();
-      return made;
-    },
+    post: async (request) => (await post(request)).exchange,
     removeAll: async () => {
       const left: string[] = [];
       for (const attempt of attempts.splice(0)) {

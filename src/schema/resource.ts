@@ -6,7 +6,13 @@ import {
   $ZodOptional,
   $ZodString,
 } from 'zod/v4/core';
-import { descendingPrefix, type ErrorItem, listSeparator, pathSeparator } from '../conventions.ts';
+import {
+  descendingPrefix,
+  type ErrorItem,
+  identityFields,
+  listSeparator,
+  pathSeparator,
+} from '../conventions.ts';
 import { isApiError, type ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ValuePathsOf } from './types/field-path.ts';
@@ -123,6 +129,13 @@ export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
  */
 export const shapeOf = <R extends AnyResource>(resource: R): R['_zod']['def']['shape'] =>
   definitionOf(resource).shape;
+
+/** True for `id` and `self`, which every resource has (§2.1). */
+export const isIdentityField = (name: string): boolean => identityFields.some((own) => own === name);
+
+/** True for the fields of a resource, and of a reference to one (§2.1). */
+export const hasIdentity = (shape: Shape = {}): boolean =>
+  identityFields.every((name) => Object.hasOwn(shape, name));
 
 /** The schema at a dotted path below a schema; undefined when there is none. */
 const schemaAt = (schema: Schema, path: string): Schema | undefined => {

@@ -1,6 +1,7 @@
 import { $ZodString } from 'zod/v4/core';
-import { identityFields, pathSeparator } from '../conventions.ts';
+import { pathSeparator } from '../conventions.ts';
 import { listOf } from './parse.ts';
+import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import {
   decodes,
@@ -41,10 +42,10 @@ const string = new $ZodString({ type: 'string' });
 
 /** The kept fields of an object. `id` and `self` stay at every level that is kept (§4.4). */
 const selectShape = (shape: Shape, fields: Names | undefined, expand: Names, fetchable: boolean): Shape => {
-  const isResource = identityFields.every((name) => Object.hasOwn(shape, name));
+  const isResource = hasIdentity(shape);
   const selected: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(shape)) {
-    const stays = isResource && identityFields.includes(name as 'id');
+    const stays = isResource && isIdentityField(name);
     if (fields !== undefined && !fields.has(name) && !stays) continue;
     selected[name] = select(schema, fields?.get(name), expand.get(name) ?? none, expand.has(name));
   }

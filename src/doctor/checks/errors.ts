@@ -1,7 +1,6 @@
 import { isObject } from '../../schema/read-options.ts';
-import { type Exchange, nameOf } from '../exchange.ts';
-import { type Checks, cannotTell, demand } from '../judgement.ts';
-import type { Json } from '../subject.ts';
+import { type Exchange, fieldOf, type Json, nameOf } from '../exchange.ts';
+import { type Checks, cannotTell, demand, some } from '../judgement.ts';
 
 /** Everything that was sent, once nothing more will be. */
 export interface ErrorSubject {
@@ -9,15 +8,11 @@ export interface ErrorSubject {
 }
 
 /** The responses with an error; HEAD has no body to judge. */
-const errorsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] => {
-  const found = exchanges.filter(({ request, status }) => status >= 400 && request.method !== 'HEAD');
-  return found.length === 0 ? cannotTell('no response was an error') : found;
-};
-
-const messageOf = ({ json }: Exchange): unknown => (isObject(json) ? json.message : undefined);
-
-/** What `errors` of an error body is; undefined where there is none. */
-const errorsOf = ({ json }: Exchange): unknown => (isObject(json) ? json.errors : undefined);
+const errorsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] =>
+  some(
+    exchanges.filter(({ request, status }) => status >= 400 && request.method !== 'HEAD'),
+    'no response was an error',
+  );
 
 interface Item {
   readonly exchange: Exchange;
@@ -26,11 +21,11 @@ interface Item {
 
 /** The items of all validation failures. */
 const itemsIn = (subject: ErrorSubject): readonly Item[] => {
-  const found = errorsIn(subject).flatMap((exchange) => {
-    const errors = errorsOf(exchange);
+  const items = errorsIn(subject).flatMap((exchange) => {
+    const errors = fieldOf(exchange, 'errors');
     return Array.isArray(errors) ? errors.filter(isObject).map((item) => ({ exchange, item })) : [];
   });
-  return found.length === 0 ? cannotTell('no response had `errors`') : found;
+  return some(items, 'no response had `errors`');
 };
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -38,9 +33,8 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const checkItems =
   (name: string, expected: string, isRight: (value: unknown) => boolean) => (subject: ErrorSubject) => {
     for (const { exchange, item } of itemsIn(subject)) {
-      demand(isRight(item[name]), exchange, `\`errors[].${name}\` is ${expected}`, () =>
-        item[name] === undefined ? 'it is missing' : 'another value',
-      );
+      const found = item[name] === undefined ? 'it is missing' : 'another value';
+      demand(isRight(item[name]), exchange, `\`errors[].${name}\` is ${expected}`, found);
     }
   };
 
@@ -52,10 +46,11 @@ const isOptional =
 const isUri = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 
 /** The responses to input that no server may accept. */
-const refusalsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] => {
-  const found = exchanges.filter(({ request, status }) => request.isInvalid === true && status >= 400);
-  return found.length === 0 ? cannotTell('no invalid input was refused') : found;
-};
+const refusalsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] =>
+  some(
+    exchanges.filter(({ request, status }) => request.isInvalid === true && status >= 400),
+    'no invalid input was refused',
+  );
 
 /** What a refusal of invalid input may be: 404 for an id, 405, 413 and 415 for what they name (§7.1). */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
@@ -64,14 +59,13 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410
 export const errorChecks = {
   '§2.3 message': (subject) => {
     for (const exchange of errorsIn(subject)) {
-      demand(isText(messageOf(exchange)), exchange, 'an error body with a `message`', () =>
-        isObject(exchange.json) ? 'no `message`' : 'a body that is no JSON object',
-      );
+      const found = isObject(exchange.json) ? 'no `message`' : 'a body that is no JSON object';
+      demand(isText(fieldOf(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   },
   '§2.3 errors': (subject) => {
     for (const exchange of errorsIn(subject)) {
-      const errors = errorsOf(exchange);
+      const errors = fieldOf(exchange, 'errors');
       if (errors === undefined) continue;
       const isValidation = exchange.status === 400 || exchange.status === 413;
       const found = `\`errors\` in a ${exchange.status}`;

@@ -1,15 +1,13 @@
 import { header, type pageRelations, paginationHeader } from '../../conventions.ts';
-import { type Exchange, linksOf } from '../exchange.ts';
+import { type Exchange, type Json, linksOf } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import {
   countIn,
-  demandRefusal,
+  demandRefused,
   idsOf,
-  type Json,
   type Listed,
   linkTarget,
   list,
-  listUrl,
   needsVersion,
   recordsOf,
   type Subject,
@@ -27,13 +25,9 @@ const mostPerPage = 20;
 /** A number of records per page with which the first page of the list becomes three. */
 const smallSize = async (subject: Subject): Promise<number> => {
   needsPaging(subject);
-  const { records } = await list(subject);
-  if (records.length < 2) cannotTell(`the list has ${records.length} records, and so no second page`);
-  return Math.min(
-    Math.max(1, Math.floor(records.length / 3)),
-    mostPerPage,
-    maxPerPage(subject) ?? mostPerPage,
-  );
+  const { length } = (await list(subject)).records;
+  if (length < 2) cannotTell(`the list has ${length} records, and so no second page`);
+  return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
 };
 
 /** One page of a list in pages of a size. */
@@ -122,9 +116,8 @@ const demandLink = async (
     demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
     return;
   }
-  demand(link !== undefined, exchange, `a link "${relation}"`, () =>
-    exchange.headers.has(header.link) ? 'another Link' : 'no Link',
-  );
+  const others = exchange.headers.has(header.link) ? 'another Link' : 'no Link';
+  demand(link !== undefined, exchange, `a link "${relation}"`, others);
   const url = linkTarget(subject, exchange, `a link "${relation}"`, link);
   needsVersion(subject, url);
   const found = await subject.get(url.href);
@@ -136,21 +129,20 @@ const demandLink = async (
 
 const demandSame = (exchange: Exchange, name: keyof typeof paginationHeader, expected: number): void => {
   const field = paginationHeader[name];
-  demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, () =>
-    exchange.headers.has(field) ? `${field}: ${exchange.headers.get(field)}` : `no ${field}`,
-  );
+  const value = exchange.headers.get(field);
+  const found = value === null ? `no ${field}` : `${field}: ${value}`;
+  demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, found);
 };
 
 /** The rules of pages (§4.4, §4.5). */
 export const pagingChecks = {
   '§4.4 page': async (subject) => {
-    const size = await smallSize(subject);
-    const first = await list(subject, { page: 1, perPage: size });
-    const second = await list(subject, { page: 2, perPage: size });
-    const isOther = isDisjoint(second.records, first.records) && second.records.length > 0;
-    demand(isOther, second.exchange, 'other records on page 2 than on page 1', () =>
-      second.records.length === 0 ? 'no records' : 'records of page 1',
-    );
+    const perPage = await smallSize(subject);
+    const first = await list(subject, { page: 1, perPage });
+    const { exchange, records } = await list(subject, { page: 2, perPage });
+    const isOther = isDisjoint(records, first.records) && records.length > 0;
+    const found = records.length === 0 ? 'no records' : 'records of page 1';
+    demand(isOther, exchange, 'other records on page 2 than on page 1', found);
   },
   '§4.4 perPage': async (subject) => {
     const size = await smallSize(subject);
@@ -159,8 +151,7 @@ export const pagingChecks = {
     demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
     const most = maxPerPage(subject);
     if (most === undefined) return;
-    const url = listUrl(subject, { perPage: most + 1 });
-    demandRefusal(await subject.send({ url, isInvalid: true }), `\`perPage\` above the maximum of ${most}`);
+    await demandRefused(subject, { perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
   },
   '§4.5 Link': async (subject) => {
     const pages = await needsTotals(subject);

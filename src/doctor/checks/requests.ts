@@ -4,13 +4,12 @@ import { isObject } from '../../schema/read-options.ts';
 import { type Exchange, linksOf, nameOf } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, notDeclared } from '../judgement.ts';
 import {
-  demandRefusal,
+  demandRefused,
+  isResource,
   itemUrl,
   list,
-  listUrl,
   needs,
   needsSuccess,
-  rootOf,
   type Subject,
   someItem,
   someRecords,
@@ -77,15 +76,15 @@ export const requestChecks = {
     const item = await subject.get(itemUrl(subject, first));
     if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
     demandStatus(item, [200], 'for a resource of the list');
-    const isSame = isObject(item.json) && String(item.json.id) === String(first.id);
-    demand(isSame, item, 'the resource with this id', 'another body');
+    demand(isResource(item, first), item, 'the resource with this id', 'another body');
   },
   '§4.2 bare arrays': async (subject) => {
     const exchange = needsSuccess(await firstPage(subject));
     const { json } = exchange;
-    demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', () =>
-      Array.isArray(json) ? 'an array of something else' : `a JSON value of the type ${typeof json}`,
-    );
+    const found = Array.isArray(json)
+      ? 'an array of something else'
+      : `a JSON value of the type ${typeof json}`;
+    demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', found);
   },
   '§4.2 OPTIONS': async (subject) => {
     needs(subject, 'list');
@@ -95,10 +94,9 @@ export const requestChecks = {
     const accept = exchange.headers.get(header.accept);
     const listed = (accept ?? '').split(',').map((name) => name.trim().toUpperCase());
     const lacking = methodsOf(subject).filter((method) => !listed.includes(method));
-    const methods = methodsOf(subject).join(', ');
-    demand(lacking.length === 0, exchange, `\`Accept\` lists ${methods}`, () =>
-      accept === null ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`,
-    );
+    const expected = `\`Accept\` lists ${methodsOf(subject).join(', ')}`;
+    const found = accept === null ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;
+    demand(lacking.length === 0, exchange, expected, found);
   },
   '§4.2 HEAD': async (subject) => {
     const exchange = await subject.send({ method: 'HEAD' });
@@ -159,8 +157,7 @@ export const requestChecks = {
     needs(subject, 'list');
     if (subject.options.paging === undefined) notDeclared('no query parameter with a format is declared');
     await list(subject);
-    const url = listUrl(subject, { page: 'none' });
-    demandRefusal(await subject.send({ url, isInvalid: true }), 'an invalid `page`');
+    await demandRefused(subject, { page: 'none' }, 'an invalid `page`');
   },
   '§7.1 404': async (subject) => {
     needs(subject, 'get');
@@ -172,14 +169,14 @@ export const requestChecks = {
   },
   '§9.3': async (subject) => {
     const { exchange, records } = await list(subject);
-    const root = rootOf(subject);
+    const { root } = subject;
     const links = [...linksOf(exchange).values(), ...records.map(({ self }) => self)];
     for (const link of links) {
       if (typeof link !== 'string' || !URL.canParse(link, exchange.request.url)) continue;
       const { origin, pathname } = new URL(link, exchange.request.url);
       // A link to another place is judged by the rules of links.
       if (origin !== root.origin) continue;
-      demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, () => pathname);
+      demand(pathname.startsWith(root.pathname), exchange, `links below ${root.href}`, pathname);
     }
   },
   '§4.5 exposed header fields': async (subject) => {
@@ -191,8 +188,13 @@ export const requestChecks = {
     const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/\s*,\s*/);
     if (exposed.includes('*')) return;
     const hidden = neededFields.filter((name) => headers.has(name) && !exposed.includes(name));
-    demand(hidden.length === 0, exchange, `Access-Control-Expose-Headers names ${hidden.join(', ')}`, () =>
-      headers.has('access-control-expose-headers') ? 'it lacks them' : 'there is no such header field',
+    const expected = `Access-Control-Expose-Headers names ${hidden.join(', ')}`;
+    const isThere = headers.has('access-control-expose-headers');
+    demand(
+      hidden.length === 0,
+      exchange,
+      expected,
+      isThere ? 'it lacks them' : 'there is no such header field',
     );
   },
 } as const satisfies Checks<Subject>;

@@ -10,9 +10,17 @@ import {
   type Place,
   placesOf,
 } from '../data.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange, Json } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
-import { itemUrl, type Json, type Listed, linkTarget, list, needsVersion, type Subject } from '../subject.ts';
+import {
+  isResource,
+  itemUrl,
+  type Listed,
+  linkTarget,
+  list,
+  needsVersion,
+  type Subject,
+} from '../subject.ts';
 
 /** The records that are compared with the declaration: the first of the list, over several pages where it takes them. */
 export const sampleOf = async (subject: Subject): Promise<Listed> => {
@@ -42,7 +50,7 @@ const demandOfPlaces = async (
   for (const [index, record] of records.entries()) {
     for (const place of placesOf(subject.resource, record)) {
       const problem = findProblem(place);
-      demand(problem === undefined, exchange, expected, () => `${index}.${place.example}: ${problem}`);
+      demand(problem === undefined, exchange, expected, `${index}.${place.example}: ${problem}`);
     }
   }
 };
@@ -64,8 +72,7 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   if (found.status !== 200 && url.href === itemUrl(subject, record)) cannotTell('see §4.2 GET');
   if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
   demandStatus(found, [200], 'for the `self` of a resource');
-  const isSame = isObject(found.json) && String(found.json.id) === String(record.id);
-  demand(isSame, found, 'the resource with the same id', 'another body');
+  demand(isResource(found, record), found, 'the resource with the same id', 'another body');
 };
 
 /** A reference that is to be expanded has `id` and `self` alone (§2.1). */
@@ -145,9 +152,8 @@ export const resourceChecks = {
     const { exchange, records } = await sampleOf(subject);
     const differences = compareData(subject.resource, records);
     const wrong = differences.filter(({ kind }) => kind !== 'unknown');
-    demand(wrong.length === 0, exchange, 'data that fits the declaration', () =>
-      wrong.map(describeDifference).join('; '),
-    );
+    const found = wrong.map(describeDifference).join('; ');
+    demand(wrong.length === 0, exchange, 'data that fits the declaration', found);
     const unknown = differences.filter(({ path }) => !linkNames.has(path));
     if (unknown.length > 0) notDeclared(unknown.map(describeDifference).join('; '));
   },

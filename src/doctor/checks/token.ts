@@ -1,18 +1,25 @@
-import { accessTokenLifetimeS, grantType, header, refreshTokenLifetimeS } from '../../conventions.ts';
+import {
+  accessTokenLifetimeS,
+  authScheme,
+  grantType,
+  header,
+  refreshTokenLifetimeS,
+} from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { wait } from '../../http/timing.ts';
 import { isObject } from '../../schema/read-options.ts';
-import type { Exchange } from '../exchange.ts';
-import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
+import { type Exchange, fieldOf } from '../exchange.ts';
+import { type Checks, cannotTell, demand, demandStatus } from '../judgement.ts';
 import { type Form, type Session, stringIn } from '../session.ts';
+import type { Subject } from '../subject.ts';
 
 /** The token endpoint of the API under examination. */
 export interface TokenSubject {
   readonly session: Session;
   /** Whether a used refresh token may be presented. */
   readonly allowReuse: boolean;
-  /** Whether an access token opens the API; undefined where no request can show it. */
-  readonly opens: (accessToken: string) => Promise<boolean | undefined>;
+  /** A collection whose list an access token opens; undefined where there is none. */
+  readonly open: Subject | undefined;
 }
 
 /** The response to the login, when it is one. */
@@ -23,7 +30,12 @@ const tokens = async ({ session }: TokenSubject): Promise<Exchange> => {
   return exchange;
 };
 
-const fieldOf = ({ json }: Exchange, name: string): unknown => (isObject(json) ? json[name] : undefined);
+/** Whether an access token opens the API, as far as a request can show it. */
+const opens = async ({ open }: TokenSubject, accessToken: string): Promise<boolean> => {
+  const headers = { [header.authorization]: `${authScheme.bearer} ${accessToken}` };
+  const exchange = await open?.send({ headers }, { isAnonymous: true });
+  return exchange?.status === 200 || exchange?.status === 403;
+};
 
 const describeField = (value: unknown): string => {
   if (value === undefined) return 'it is missing';
@@ -46,9 +58,7 @@ const isJwt = (token: string): boolean => {
 const checkToken = (name: string) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
   const token = stringIn(exchange, name);
-  demand(token !== undefined, exchange, `\`${name}\` is a string`, () =>
-    describeField(fieldOf(exchange, name)),
-  );
+  demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(fieldOf(exchange, name)));
   demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is no JWT');
 };
 
@@ -57,9 +67,7 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 const checkSeconds = (name: string) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
   const value = fieldOf(exchange, name);
-  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, () =>
-    describeField(value),
-  );
+  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
 };
 
 const oneSecondMs = 1_100;
@@ -75,28 +83,21 @@ const checkLifetime = (name: string, seconds: number) => async (subject: TokenSu
   demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
 };
 
-const request = async ({ session }: TokenSubject, form: Form): Promise<Exchange> =>
-  session.requestTokens === undefined ? notDeclared('the API takes no tokens') : session.requestTokens(form);
-
-/** A request that lacks a parameter; each is sent once. */
-const sent = new WeakMap<Session, Map<string, Promise<Exchange>>>();
-const incomplete = (subject: TokenSubject, form: Form): Promise<Exchange> => {
-  const known = sent.get(subject.session) ?? new Map<string, Promise<Exchange>>();
-  sent.set(subject.session, known);
-  const key = JSON.stringify(form);
-  const exchange = known.get(key) ?? request(subject, form);
-  known.set(key, exchange);
-  return exchange;
-};
-
 const withoutPassword = { grant_type: grantType.password, username: 'restkin-doctor' };
 const withoutToken = { grant_type: grantType.refreshToken };
 const unknownGrant = { grant_type: 'restkin_doctor' };
 
-const checkRequired = (form: Form, what: string) => async (subject: TokenSubject) => {
-  const exchange = await incomplete(subject, form);
-  demand(exchange.status < 200 || exchange.status >= 300, exchange, `no token ${what}`, `${exchange.status}`);
-};
+const checkRequired =
+  (form: Form, what: string) =>
+  async ({ session }: TokenSubject) => {
+    const exchange = await session.requestTokensOnce(form);
+    demand(
+      exchange.status < 200 || exchange.status >= 300,
+      exchange,
+      `no token ${what}`,
+      `${exchange.status}`,
+    );
+  };
 
 /** The rules of the token endpoint and its tokens (§2.2, §4.1, §5.2, §8). */
 export const tokenChecks = {
@@ -114,9 +115,9 @@ export const tokenChecks = {
   },
   '§4.1 password': checkRequired(withoutPassword, 'without a password'),
   '§4.1 refresh_token': checkRequired(withoutToken, 'without a refresh token'),
-  '§7.2.5': async (subject) => {
+  '§7.2.5': async ({ session }) => {
     for (const form of [withoutPassword, withoutToken, unknownGrant]) {
-      const exchange = await incomplete(subject, form);
+      const exchange = await session.requestTokensOnce(form);
       const { status } = exchange;
       if (status >= 200 && status < 300 && form !== unknownGrant) cannotTell('see §4.1');
       demandStatus(exchange, [400], 'for invalid or missing parameters');
@@ -124,13 +125,10 @@ export const tokenChecks = {
   },
   '§7.1 401': async (subject) => {
     const name = `restkin-doctor-${crypto.randomUUID()}`;
-    const exchange = await request(subject, {
-      grant_type: grantType.password,
-      username: name,
-      password: name,
-    });
+    const form = { grant_type: grantType.password, username: name, password: name };
+    const exchange = await subject.session.requestTokens(form);
     const token = stringIn(exchange, 'access_token');
-    if (exchange.status === 200 && token !== undefined && (await subject.opens(token))) {
+    if (exchange.status === 200 && token !== undefined && (await opens(subject, token))) {
       cannotTell('the server logs any user in, as a test server may; a live one must not');
     }
     demandStatus(exchange, [401], 'for a wrong username and password');
@@ -140,9 +138,8 @@ export const tokenChecks = {
   '§2.2 token_type': async (subject) => {
     const exchange = await tokens(subject);
     const type = stringIn(exchange, 'token_type');
-    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', () =>
-      type === undefined ? 'it is missing' : 'another one',
-    );
+    const found = type === undefined ? 'it is missing' : 'another one';
+    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', found);
   },
   '§2.2 refresh_expires_in': checkSeconds('refresh_expires_in'),
   '§2.2 refresh_token': checkToken('refresh_token'),
@@ -158,7 +155,7 @@ export const tokenChecks = {
     const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
     demand(!isUsed, after, 'a new `refresh_token`', 'the one from before');
     const names = Object.keys(before.json as object).filter((name) => fieldOf(after, name) === undefined);
-    demand(names.length === 0, after, 'the shape of the login', () => `${names.join(', ')} is missing`);
+    demand(names.length === 0, after, 'the shape of the login', `${names.join(', ')} is missing`);
     if (stringIn(after, 'access_token') !== stringIn(before, 'access_token')) return;
     // Two tokens of one second may be equal: all that differs between them can be the time.
     await wait(oneSecondMs, undefined);
@@ -166,16 +163,16 @@ export const tokenChecks = {
     const isNew = stringIn(later, 'access_token') !== stringIn(after, 'access_token');
     demand(isNew, later, 'a new `access_token`', 'the one from before');
   },
-  '§5.2.7': async (subject) => {
-    if (!subject.allowReuse) cannotTell('a used refresh token is presented with allowReuse only');
-    const login = await request(subject, subject.session.passwordForm);
+  '§5.2.7': async ({ session, allowReuse }) => {
+    if (!allowReuse) cannotTell('a used refresh token is presented with allowReuse only');
+    const login = await session.requestLogin();
     const refreshToken = stringIn(login, 'refresh_token');
     if (refreshToken === undefined)
       return cannotTell(`there is no refresh token: the login got ${login.status}`);
     const form = { grant_type: grantType.refreshToken, refresh_token: refreshToken };
-    const first = await request(subject, form);
+    const first = await session.requestTokens(form);
     if (first.status !== 200) cannotTell(`the refresh request got ${first.status}; see §5.2.6`);
-    const second = await request(subject, form);
+    const second = await session.requestTokens(form);
     demandStatus(second, [401, 400], 'for a refresh token that was used');
   },
 } as const satisfies Checks<TokenSubject>;

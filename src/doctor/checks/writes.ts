@@ -1,36 +1,38 @@
 import { errorItemCode, header, jsonType, operationMethods } from '../../conventions.ts';
+import type { BodySchemas } from '../../schema/collection.ts';
 import { isObject } from '../../schema/read-options.ts';
+import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
-import type { Exchange } from '../exchange.ts';
-import { type Checks, cannotTell, demand, demandNoBody, demandStatus } from '../judgement.ts';
-import { demandRefusal, type Json, linkTarget, needs, needsSuccess } from '../subject.ts';
-import type { Made, Writer } from '../writer.ts';
+import { type Exchange, fieldOf, type Json } from '../exchange.ts';
+import { type Checks, cannotTell, demand, demandNoBody, demandStatus, some } from '../judgement.ts';
+import { demandRefusal, linkTarget, needs, needsSuccess, resourceOf } from '../subject.ts';
+import { hasMarker, type Made, markerStart, type Writer } from '../writer.ts';
 
 /** The resource as it is now. */
-const current = async ({ subject }: Writer, url: string): Promise<Exchange> => subject.send({ url });
+const current = ({ subject }: Writer, url: string): Promise<Exchange> => subject.send({ url });
 
 /**
  * Demands that a resource has the marker that was sent. Its other fields are not compared: a server may set some of them
  * itself.
  */
-const demandKept = (exchange: Exchange, sent: Json, found: unknown, expected: string): void => {
-  const marker = /restkin-doctor-[\w-]+/.exec(JSON.stringify(sent))?.[0];
-  const isKept =
-    marker === undefined ||
-    JSON.stringify(found ?? null)
-      .toLowerCase()
-      .includes(marker);
+const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
+  const marker = new RegExp(`${markerStart}[\\w-]+`).exec(JSON.stringify(sent))?.[0];
+  const isKept = marker === undefined || hasMarker(exchange.body, marker);
   demand(isKept, exchange, expected, 'another value of what was sent');
 };
 
-/** The resource to change, by an operation whose body is of its fields. */
-const changed = async ({ subject, made }: Writer, operation: 'replace' | 'update'): Promise<Made> => {
+/** The resource to change, where the bodies that it takes are of its own fields. */
+const changed = async (
+  { subject, made }: Writer,
+  operation: 'replace' | 'update',
+  bodies: readonly (keyof BodySchemas)[],
+): Promise<Made> => {
   needs(subject, operation);
   const resource = await made();
-  if (subject.options.bodies?.[operation] === undefined) return resource;
-  return cannotTell(`${operationMethods[operation]} has a body of its own`);
+  const own = bodies.find((name) => subject.options.bodies?.[name] !== undefined);
+  return own === undefined ? resource : cannotTell(`${operationMethods[own]} has a body of its own`);
 };
 
 /** Sends a change and judges its response. False for a 202: the change may come later. */
@@ -49,12 +51,11 @@ const isDone = async (
 };
 
 /** The error items of a refusal by their field. */
-const codesOf = ({ json: body }: Exchange): ReadonlyMap<string, unknown> => {
-  const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.filter(isObject) : [];
-  return new Map(errors.map(({ field, code }) => [String(field), code]));
+const codesOf = (exchange: Exchange): ReadonlyMap<string, unknown> => {
+  const errors = fieldOf(exchange, 'errors');
+  const items = Array.isArray(errors) ? errors.filter(isObject) : [];
+  return new Map(items.map(({ field, code }) => [String(field), code]));
 };
-
-const bodySchema = ({ subject }: Writer) => subject.options.bodies?.create ?? subject.resource;
 
 /** Writes are allowed, and what is made can be removed. */
 const needsCreation = async (writer: Writer): Promise<Json> => {
@@ -70,25 +71,21 @@ const postInvalid = (writer: Writer, body: Json): Promise<Exchange> =>
 const changeable = async (writer: Writer, isChanged: (schema: Schema, value: unknown) => boolean) => {
   await needsCreation(writer);
   const body = await writer.body();
-  const fields = Object.entries(fieldsOf(bodySchema(writer)) ?? {})
-    .filter(
-      ([name, schema]) =>
-        isChanged(schema, body[name]) && !JSON.stringify(body[name]).includes('restkin-doctor'),
-    )
-    .map(([name]) => name);
+  const fields = Object.entries(fieldsOf(writer.schema) ?? {})
+    .filter(([name, schema]) => isChanged(schema, body[name]))
+    .map(([name]) => name)
+    .filter((name) => !JSON.stringify(body[name]).includes(markerStart));
   return { body, fields };
 };
 
 /** A body with its marker alone: a field that a server sets itself may be missing, but not all of them. */
 const missing = async (writer: Writer) => {
-  const { body, fields } = await changeable(
-    writer,
-    (schema, value) => value !== undefined && !fits(schema, undefined),
-  );
-  if (fields.length === 0) cannotTell('no field of a body is required');
-  const left = Object.entries(body).filter(([name]) => !fields.includes(name));
-  const exchange = await postInvalid(writer, Object.fromEntries(left));
-  return { fields, exchange };
+  const isRequired = (schema: Schema, value: unknown): boolean =>
+    value !== undefined && !fits(schema, undefined);
+  const { body, fields } = await changeable(writer, isRequired);
+  const removed = some(fields, 'no field of a body is required');
+  const left = Object.entries(body).filter(([name]) => !removed.includes(name));
+  return { fields: removed, exchange: await postInvalid(writer, Object.fromEntries(left)) };
 };
 
 /** The codes of the items of these fields, and of what is below them. */
@@ -102,66 +99,54 @@ const demandLocation = async (writer: Writer, { exchange }: Made): Promise<void>
   demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
   const target = linkTarget(writer.subject, exchange, 'a `Location`', location);
   const found = await current(writer, target.href);
-  const id = (value: unknown): unknown => (isObject(value) ? value.id : undefined);
-  const isSame = found.status === 200 && id(found.json) === id(exchange.json);
+  const isSame = found.status === 200 && fieldOf(found, 'id') === fieldOf(exchange, 'id');
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
 };
 
-const isMarker = (value: unknown): boolean => typeof value === 'string' && value.startsWith('restkin-doctor');
-
-const isPatchable = (name: string, value: unknown): boolean =>
-  typeof value === 'string' && name !== 'id' && name !== 'self';
+const isMarker = (value: unknown): boolean => typeof value === 'string' && value.startsWith(markerStart);
 
 /** The rules of writing (§4.2, §7). What is sent is a copy of a resource, and is removed. */
 export const writeChecks = {
   '§4.2 POST': async (writer) => {
     const made = await writer.made();
     const { exchange, sent } = made;
-    const { status, json: created } = exchange;
-    if (status === 202) return;
+    if (exchange.status === 202) return;
     demandStatus(exchange, [201], 'or 202');
-    const hasId = isObject(created) && created.id !== undefined;
+    const hasId = fieldOf(exchange, 'id') !== undefined;
     demand(hasId, exchange, 'a body with the created resource', 'another body');
-    demandKept(exchange, sent, created, 'the created resource as it was sent');
+    demandKept(exchange, sent, 'the created resource as it was sent');
     await demandLocation(writer, made);
   },
   '§7.2.2': async (writer) => {
     await needsCreation(writer);
     const exchange = await writer.post({ body: '{', isInvalid: true });
     demandRefusal(exchange, 'JSON that cannot be parsed');
-    const hasMessage = isObject(exchange.json) && typeof exchange.json.message === 'string';
-    if (!hasMessage) cannotTell('see §2.3 message');
+    if (typeof fieldOf(exchange, 'message') !== 'string') cannotTell('see §2.3 message');
   },
   '§7.2.3': async (writer) => {
     const { fields, exchange } = await missing(writer);
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
-    demand(codesFor(exchange, fields).length > 0, exchange, `\`errors\` names ${fields.join(', ')}`, () => {
-      const named = [...codesOf(exchange).keys()];
-      return named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
-    });
+    const named = [...codesOf(exchange).keys()];
+    const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
+    const isNamed = codesFor(exchange, fields).length > 0;
+    demand(isNamed, exchange, `\`errors\` names ${fields.join(', ')}`, found);
   },
   '§7.2.4': async (writer) => {
     const { missingField, invalid } = errorItemCode;
     const lacking = await missing(writer);
     if (lacking.exchange.status !== 400) cannotTell('see §7.2.3');
-    const codes = codesFor(lacking.exchange, lacking.fields);
-    if (codes.length === 0) cannotTell('see §7.2.3');
-    demand(codes.includes(missingField), lacking.exchange, `the code ${missingField}`, () =>
-      codes.join(', '),
-    );
-    const { body, fields } = await changeable(
-      writer,
-      (schema, value) => typeof value === 'string' && !fits(schema, 5),
-    );
+    const codes = some(codesFor(lacking.exchange, lacking.fields), 'see §7.2.3');
+    demand(codes.includes(missingField), lacking.exchange, `the code ${missingField}`, codes.join(', '));
+    const isString = (schema: Schema, value: unknown): boolean =>
+      typeof value === 'string' && !fits(schema, 5);
+    const { body, fields } = await changeable(writer, isString);
     if (fields.length === 0) return;
-    const wrong = await postInvalid(writer, {
-      ...body,
-      ...Object.fromEntries(fields.map((name) => [name, 5])),
-    });
+    const numbers = Object.fromEntries(fields.map((name) => [name, 5]));
+    const wrong = await postInvalid(writer, { ...body, ...numbers });
     if (wrong.status < 300) cannotTell(`the server takes a number as ${fields.join(', ')}`);
     demandRefusal(wrong, `a number as ${fields.join(', ')}`);
     const found = codesFor(wrong, fields);
-    demand(found.includes(invalid), wrong, `the code ${invalid}`, () => found.join(', ') || 'none');
+    demand(found.includes(invalid), wrong, `the code ${invalid}`, found.join(', ') || 'none');
   },
   '§7.1 415': async (writer) => {
     const body = JSON.stringify(await needsCreation(writer));
@@ -178,26 +163,26 @@ export const writeChecks = {
     demandStatus(exchange, [405], 'for POST to a resource');
   },
   '§4.2 PUT': async (writer) => {
-    const { url, sent } = await changed(writer, 'replace');
+    const { url, sent } = await changed(writer, 'replace', ['create', 'replace']);
     const body = writer.changed(sent);
     if (!(await isDone(writer, 'replace', url, body))) return;
     const found = needsSuccess(await current(writer, url));
-    demandKept(found, body, found.json, 'the resource as PUT sent it');
+    demandKept(found, body, 'the resource as PUT sent it');
   },
   '§4.2 PATCH': async (writer) => {
-    const { url } = await changed(writer, 'update');
-    const before = needsSuccess(await current(writer, url)).json as Json;
-    const fields = Object.entries(before).filter(([field, one]) => isPatchable(field, one));
-    const [name, value] = fields.find(([, one]) => isMarker(one)) ?? fields[0] ?? [];
-    if (name === undefined) return cannotTell('no field has a value of its own');
+    const { url } = await changed(writer, 'update', ['update']);
+    const before = resourceOf(await current(writer, url));
+    const strings = Object.entries(before).filter(
+      ([field, one]) => typeof one === 'string' && !isIdentityField(field),
+    );
+    const fields = some(strings, 'no field has a value of its own');
+    const [name, value] = fields.find(([, one]) => isMarker(one)) ?? fields[0];
     const change = { [name]: isMarker(value) ? `${String(value)}-patch` : value };
     if (!(await isDone(writer, 'update', url, change))) return;
     const found = needsSuccess(await current(writer, url));
-    demandKept(found, change, found.json, 'the field as PATCH sent it');
-    const kept = Object.keys(before).filter(
-      (field) => !isObject(found.json) || found.json[field] === undefined,
-    );
-    demand(kept.length === 0, found, 'the other fields as they were', () => `${kept.join(', ')} is gone`);
+    demandKept(found, change, 'the field as PATCH sent it');
+    const gone = Object.keys(before).filter((field) => fieldOf(found, field) === undefined);
+    demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
   },
   '§4.2 DELETE': async (writer) => {
     const { url } = await writer.made();

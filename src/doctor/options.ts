@@ -1,0 +1,156 @@
+import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
+import { checkFields, type HeaderFields } from '../http/message.ts';
+import { createSecrets, type Secrets } from '../http/secrets.ts';
+import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
+import { type ApiDeclaration, type Credentials, type Fetch, InvalidRequestError } from '../index.ts';
+import { parameterNamesOf } from '../schema/collection.ts';
+import { schemeNamesOf } from '../schema/define-api.ts';
+import { checkCount, checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
+import type { Json } from './exchange.ts';
+import type { Finding } from './finding.ts';
+
+/** Options of {@link diagnose}. */
+export interface DiagnoseOptions {
+  /** Where the API lives, without its version. */
+  readonly baseUrl: string;
+  /** Where the token endpoint lives (§4.1); required for an API that takes tokens and not Basic. */
+  readonly authUrl?: string | undefined;
+  /** The user to log in as. */
+  readonly username?: string | undefined;
+  /** The password of the user. */
+  readonly password?: string | undefined;
+  /** The header fields that authorise requests to an API with its own style of authentication (§5). Their values are secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Values for the parameters of paths, by name; by default ids of the collections above. */
+  readonly pathParameters?: Readonly<Record<string, string | number>> | undefined;
+  /** Bodies for `allowWrites`, by the key of the collection; by default a copy of the first resource of its list. */
+  readonly bodies?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Whether resources may be created, changed and deleted again; `false` by default. */
+  readonly allowWrites?: boolean | undefined;
+  /** Whether a used refresh token may be presented, on a login of its own; `false` by default. It may end other logins. */
+  readonly allowReuse?: boolean | undefined;
+  /** Whether plain `http:` to other hosts than this one is allowed; `false` by default. */
+  readonly allowInsecure?: boolean | undefined;
+  /** How many requests may be sent; 500 by default. The removal of what was created is not bound by it. */
+  readonly maxRequests?: number | undefined;
+  /** How many collections are read at the same time; 1 by default, so that requests are sent one at a time. Writes always are. */
+  readonly concurrency?: number | undefined;
+  /** How many records of each collection are compared with the declaration; 100 by default. */
+  readonly sample?: number | undefined;
+  /** For one request, in milliseconds; 10,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Sends the requests; the runtime's own by default. */
+  readonly fetch?: Fetch | undefined;
+  /** Stops the diagnosis. What it created is removed before it rejects. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each finding as soon as there is one. */
+  readonly onFinding?: ((finding: Finding) => void) | undefined;
+}
+
+/** A diagnosis before it begins: its options, checked and with their defaults. */
+export interface Examination {
+  readonly api: ApiDeclaration;
+  readonly base: BaseUrl;
+  /** Undefined where the API is examined with Basic or with header fields of its own. */
+  readonly authUrl: BaseUrl | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly headers: HeaderFields | undefined;
+  readonly secrets: Secrets;
+  readonly pathParameters: Readonly<Record<string, string | number>>;
+  readonly bodies: Readonly<Record<string, Json>>;
+  readonly allowWrites: boolean;
+  readonly allowReuse: boolean;
+  readonly maxRequests: number;
+  readonly concurrency: number;
+  readonly sample: number;
+  readonly timeoutMs: number;
+  readonly fetch: Fetch | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onFinding: ((finding: Finding) => void) | undefined;
+}
+
+const readOptions = createReader<DiagnoseOptions>({
+  baseUrl: undefined,
+  authUrl: undefined,
+  username: undefined,
+  password: undefined,
+  headers: undefined,
+  pathParameters: undefined,
+  bodies: undefined,
+  allowWrites: undefined,
+  allowReuse: undefined,
+  allowInsecure: undefined,
+  maxRequests: checkCount,
+  concurrency: checkCount,
+  sample: checkCount,
+  timeoutMs: checkPositive,
+  fetch: undefined,
+  signal: checkSignal,
+  onFinding: undefined,
+});
+
+/** @throws `InvalidRequestError` for a value or a body that nothing of the API takes */
+const checkNames = (
+  api: ApiDeclaration,
+  option: string,
+  kind: string,
+  given: object,
+  known: readonly string[],
+) => {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const all = known.length === 0 ? 'none' : [...new Set(known)].join(', ');
+  throw new InvalidRequestError(
+    `\`${option}\`: the API "${api.name}" has no ${kind} ${JSON.stringify(unknown)}; it has ${all}`,
+  );
+};
+
+/** The URL of the token endpoint; undefined where the API is examined with Basic or header fields of its own. */
+const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = false }: DiagnoseOptions) => {
+  const schemes = schemeNamesOf(api);
+  if (headers !== undefined) return undefined;
+  if (schemes.includes('token') && authUrl !== undefined)
+    return parseBaseUrl('authUrl', authUrl, allowInsecure);
+  if (schemes.includes('basic')) return undefined;
+  throw new InvalidRequestError(
+    schemes.includes('token')
+      ? `The API "${api.name}" takes tokens; pass \`authUrl\` to diagnose()`
+      : `The API "${api.name}" has its own authentication scheme (§5); pass its \`headers\` to diagnose()`,
+  );
+};
+
+/**
+ * Reads the options of a diagnosis.
+ *
+ * @throws `InvalidRequestError` for options that cannot be used
+ */
+export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
+  const options = readOptions(given, 'diagnose');
+  const { username, password, pathParameters = {}, bodies = {} } = options;
+  const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));
+  const headers = options.headers && checkFields('headers', options.headers);
+  const base = parseBaseUrl('baseUrl', options.baseUrl, options.allowInsecure ?? false);
+  checkNames(api, 'pathParameters', 'path parameter', pathParameters, parameters);
+  checkNames(api, 'bodies', 'collection', bodies, Object.keys(api.collections));
+  const authUrl = authUrlOf(api, options);
+  const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;
+  return {
+    api,
+    base,
+    authUrl,
+    credentials: username === undefined || password === undefined ? undefined : check({ username, password }),
+    headers,
+    secrets: createSecrets(),
+    pathParameters,
+    bodies,
+    allowWrites: options.allowWrites ?? false,
+    allowReuse: options.allowReuse ?? false,
+    maxRequests: options.maxRequests ?? 500,
+    concurrency: options.concurrency ?? 1,
+    sample: options.sample ?? 100,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    fetch: options.fetch,
+    signal: options.signal,
+    onFinding: options.onFinding,
+  };
+};

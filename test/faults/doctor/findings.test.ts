@@ -1,0 +1,55 @@
+import { collection, defineApi, resource } from 'restkin';
+import { type Diagnosis, diagnose } from 'restkin/doctor';
+import { createMock, serve } from 'restkin/mocks';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { examineBroken, login } from './server.ts';
+import { shop } from './shop.ts';
+
+const findingOf = ({ findings }: Diagnosis, rule: string, where: string) =>
+  findings.find((finding) => finding.rule === rule && finding.where === where);
+
+test('no rule of the token endpoint is declared for an API that takes Basic', async () => {
+  const basic = defineApi({ ...shop, auth: 'basic' });
+  const server = await serve(createMock(basic, { users: [login], generate: 12 }));
+  const { findings } = await diagnose(basic, { baseUrl: server.url, ...login, allowReuse: true });
+  await server.close();
+  const ofTokens = findings.filter(({ where }) => where === 'token endpoint');
+  expect(ofTokens.length).toBeGreaterThan(10);
+  expect(new Set(ofTokens.map(({ outcome }) => outcome))).toEqual(new Set(['notDeclared']));
+});
+
+test('a resource that is null cannot be patched, and the diagnosis continues', async () => {
+  const diagnosis = await examineBroken(
+    async (seen, next) => {
+      const reply = await next(seen);
+      const isNew = seen.method === 'GET' && seen.url.pathname === '/v1/orders/41';
+      return isNew && reply.status === 200 ? { ...reply, body: 'null' } : reply;
+    },
+    { allowWrites: true },
+  );
+  expect(findingOf(diagnosis, '§4.2 PATCH', 'orders')).toMatchObject({ outcome: 'cannotTell' });
+  expect(diagnosis.leftBehind).toEqual([]);
+});
+
+test('a body that is only for POST is not sent by PUT', async () => {
+  const Note = resource({ title: z.string(), text: z.string() });
+  const api = defineApi({
+    name: 'notes',
+    version: 1,
+    auth: 'token',
+    collections: {
+      notes: collection('notes', Note, { bodies: { create: z.object({ title: z.string() }) } }),
+    },
+  });
+  const mock = createMock(api, { users: [login], data: { notes: [{ id: 1, title: 'a', text: 'b' }] } });
+  const server = await serve(mock);
+  const options = { baseUrl: server.url, authUrl: server.url, ...login, allowWrites: true };
+  const diagnosis = await diagnose(api, options);
+  await server.close();
+  expect(findingOf(diagnosis, '§4.2 PUT', 'notes')).toMatchObject({
+    outcome: 'cannotTell',
+    reason: 'POST has a body of its own',
+  });
+  expect(diagnosis.counts.fail).toBe(0);
+});
