@@ -94,7 +94,7 @@ const judgeWrites = async (
   { run, add }: Findings,
   subject: Subject,
   wire: Wire,
-  { allowWrites, bodies }: Examination,
+  { allowWrites = false, bodies = {} }: Examination,
 ): Promise<readonly string[]> => {
   if (!allowWrites) {
     const reason = 'it takes writes, which allowWrites permits';
@@ -114,7 +114,7 @@ const judgeWrites = async (
 
 /** Examines a server from the login to the removal of what was made. */
 export const examine = async (examination: Examination): Promise<Diagnosis> => {
-  const { api, base, allowReuse, concurrency, secrets, signal } = examination;
+  const { api, base, allowReuse = false, concurrency = 1, secrets, signal } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);

@@ -1,12 +1,11 @@
 import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
-import { checkFields, type HeaderFields } from '../http/message.ts';
+import { checkFields } from '../http/message.ts';
 import { createSecrets, type Secrets } from '../http/secrets.ts';
 import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, type Credentials, type Fetch, InvalidRequestError } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
 import { checkCount, checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
-import type { Json } from './exchange.ts';
 import type { Finding } from './finding.ts';
 
 /** Options of {@link diagnose}. */
@@ -47,26 +46,14 @@ export interface DiagnoseOptions {
   readonly onFinding?: ((finding: Finding) => void) | undefined;
 }
 
-/** A diagnosis before it begins: its options, checked and with their defaults. */
-export interface Examination {
+/** A diagnosis before it begins: its options, checked. */
+export interface Examination extends Omit<DiagnoseOptions, 'baseUrl' | 'authUrl'> {
   readonly api: ApiDeclaration;
   readonly base: BaseUrl;
   /** Undefined where the API is examined with Basic or with header fields of its own. */
   readonly authUrl: BaseUrl | undefined;
   readonly credentials: Credentials | undefined;
-  readonly headers: HeaderFields | undefined;
   readonly secrets: Secrets;
-  readonly pathParameters: Readonly<Record<string, string | number>>;
-  readonly bodies: Readonly<Record<string, Json>>;
-  readonly allowWrites: boolean;
-  readonly allowReuse: boolean;
-  readonly maxRequests: number;
-  readonly concurrency: number;
-  readonly sample: number;
-  readonly timeoutMs: number;
-  readonly fetch: Fetch | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly onFinding: ((finding: Finding) => void) | undefined;
 }
 
 const readOptions = createReader<DiagnoseOptions>({
@@ -134,23 +121,7 @@ export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Ex
   checkNames(api, 'bodies', 'collection', bodies, Object.keys(api.collections));
   const authUrl = authUrlOf(api, options);
   const check = authUrl === undefined ? checkBasicCredentials : checkCredentials;
-  return {
-    api,
-    base,
-    authUrl,
-    credentials: username === undefined || password === undefined ? undefined : check({ username, password }),
-    headers,
-    secrets: createSecrets(),
-    pathParameters,
-    bodies,
-    allowWrites: options.allowWrites ?? false,
-    allowReuse: options.allowReuse ?? false,
-    maxRequests: options.maxRequests ?? 500,
-    concurrency: options.concurrency ?? 1,
-    sample: options.sample ?? 100,
-    timeoutMs: options.timeoutMs ?? 10_000,
-    fetch: options.fetch,
-    signal: options.signal,
-    onFinding: options.onFinding,
-  };
+  const isComplete = username !== undefined && password !== undefined;
+  const credentials = isComplete ? check({ username, password }) : undefined;
+  return { ...options, api, base, authUrl, credentials, headers, secrets: createSecrets() };
 };

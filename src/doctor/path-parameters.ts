@@ -19,7 +19,7 @@ const idsIn = async (subject: Subject): Promise<readonly (string | number)[]> =>
  * @param plain - the subjects of the paths without parameters
  */
 export const locateSubjects = async (
-  { api, pathParameters: given }: Examination,
+  { api, pathParameters: given = {} }: Examination,
   plain: readonly Subject[],
   create: CreateSubject,
 ): Promise<readonly Subject[]> => {

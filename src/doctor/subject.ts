@@ -45,7 +45,7 @@ export type CreateSubject = (key: string, parameters: Parameters | undefined) =>
 
 /** Makes the subjects of one diagnosis. */
 export const createSubjects =
-  ({ api, base, sample }: Examination, wire: Wire, session: Session): CreateSubject =>
+  ({ api, base, sample = 100 }: Examination, wire: Wire, session: Session): CreateSubject =>
   (key, parameters) => {
     // A declaration's collections were checked when they were declared.
     const collections = api.collections as Readonly<Record<string, Collection>>;

@@ -38,7 +38,7 @@ const mostSilent = 3;
 const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
 
 /** Creates the wire of one diagnosis. */
-export const createWire = ({ fetch, timeoutMs, maxRequests, signal }: Examination): Wire => {
+export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination): Wire => {
   const exchanges: Exchange[] = [];
   let sent = 0;
   let silent = 0;

@@ -1,4 +1,4 @@
-import { header, type pageRelations, paginationHeader } from '../../conventions.ts';
+import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
 import { type Exchange, type Json, linksOf } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import {
@@ -30,15 +30,11 @@ const smallSize = async (subject: Subject): Promise<number> => {
   return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
 };
 
-/** One page of a list in pages of a size. */
-type PageOf = (page: number) => Promise<Listed>;
-
 /** A list in small pages. */
 interface Paged {
+  readonly subject: Subject;
   readonly size: number;
-  readonly page: PageOf;
-  readonly first: Listed;
-  readonly second: Listed;
+  page(number: number): Promise<Listed>;
 }
 
 const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
@@ -47,44 +43,34 @@ const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
 /** The list in small pages; the check ends where `page` or `perPage` has no effect, which is judged by §4.4. */
 const paged = async (subject: Subject): Promise<Paged> => {
   const size = await smallSize(subject);
-  const page: PageOf = (number) => list(subject, { page: number, perPage: size });
-  const [first, second] = [await page(1), await page(2)];
-  if (first.records.length !== size || second.records.length > size) cannotTell('see §4.4 perPage');
-  if (!isDisjoint(second.records, first.records)) cannotTell('see §4.4 page');
-  return { size, page, first, second };
+  const page: Paged['page'] = (number) => list(subject, { page: number, perPage: size });
+  const [{ records: first }, { records: second }] = [await page(1), await page(2)];
+  if (first.length !== size || second.length > size) cannotTell('see §4.4 perPage');
+  if (!isDisjoint(second, first)) cannotTell('see §4.4 page');
+  return { subject, size, page };
 };
-
-const recordsAt = async (page: PageOf, number: number): Promise<readonly Json[]> =>
-  (await page(number)).records;
 
 /** True when a page has records, and no page follows it. */
 const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
-  const here = await recordsAt(page, number);
-  if (here.length === 0) return false;
-  if (here.length < size) return true;
-  const next = await recordsAt(page, number + 1);
-  return next.length === 0 || !isDisjoint(next, here);
+  const { records } = await page(number);
+  if (records.length < size) return records.length > 0;
+  const next = (await page(number + 1)).records;
+  return next.length === 0 || !isDisjoint(next, records);
 };
 
 const mostWalked = 8;
 
 /** The number of the last page, as the pages have it. What the header fields say is tried first, and not believed. */
-const lastPage = async (paged: Paged): Promise<number> => {
-  const { first, size } = paged;
-  const claims = [
-    countIn(first.exchange, 'totalPages'),
-    Math.ceil((countIn(first.exchange, 'totalCount') ?? 0) / size),
-  ];
+const lastPage = async (pages: Paged): Promise<number> => {
+  const { size } = pages;
+  const { exchange } = await pages.page(1);
+  const claims = [countIn(exchange, 'totalPages'), Math.ceil((countIn(exchange, 'totalCount') ?? 0) / size)];
   const walk = Array.from({ length: mostWalked }, (_, index) => index + 1);
   for (const number of new Set([...claims, ...walk])) {
-    if (number !== undefined && number > 0 && (await isEnd(paged, number))) return number;
+    if (number !== undefined && number > 0 && (await isEnd(pages, number))) return number;
   }
   return cannotTell(`the end of the list is not within ${mostWalked} pages of ${size}`);
 };
-
-/** How many records the pages hold. */
-const countOf = async (paged: Paged, last: number): Promise<number> =>
-  (last - 1) * paged.size + (await recordsAt(paged.page, last)).length;
 
 const hasTotals = ({ headers }: Exchange): boolean =>
   headers.has(paginationHeader.totalPages) || headers.has(paginationHeader.totalCount);
@@ -96,38 +82,42 @@ const isUnreadable = (exchange: Exchange): boolean =>
   );
 
 const needsTotals = async (subject: Subject): Promise<Paged> => {
-  const found = await paged(subject);
-  if (!hasTotals(found.first.exchange)) cannotTell('the server supplies no totals (§4.5.1)');
-  if (isUnreadable(found.first.exchange)) cannotTell('see §4.5.1');
-  return found;
+  const pages = await paged(subject);
+  const { exchange } = await pages.page(1);
+  if (!hasTotals(exchange)) cannotTell('the server supplies no totals (§4.5.1)');
+  if (isUnreadable(exchange)) cannotTell('see §4.5.1');
+  return pages;
 };
 
-type Relation = (typeof pageRelations)[number];
-
-/** Demands that a relation is there, and leads to the page with these records; or that it is not there. */
+/** Demands that a relation of a page is there, and leads to another page; or that it is not there. */
 const demandLink = async (
-  subject: Subject,
-  { exchange }: Listed,
-  relation: Relation,
-  target: readonly Json[] | undefined,
+  { subject, page }: Paged,
+  from: number,
+  relation: PageRelation,
+  to: number | undefined,
 ): Promise<void> => {
+  const target = to === undefined ? undefined : await page(to);
+  const { exchange } = await page(from);
   const link = linksOf(exchange).get(relation);
-  if (target === undefined) {
-    demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
-    return;
-  }
+  if (target === undefined)
+    return demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
   const others = exchange.headers.has(header.link) ? 'another Link' : 'no Link';
   demand(link !== undefined, exchange, `a link "${relation}"`, others);
   const url = linkTarget(subject, exchange, `a link "${relation}"`, link);
   needsVersion(subject, url);
   const found = await subject.get(url.href);
   demandStatus(found, [200], `for the link "${relation}"`);
-  const { records } = recordsOf(found);
-  const isPage = idsOf(records) === idsOf(target);
+  const isPage = idsOf(recordsOf(found).records) === idsOf(target.records);
   demand(isPage, found, `the link "${relation}" leads to its page`, 'other records');
 };
 
-const demandSame = (exchange: Exchange, name: keyof typeof paginationHeader, expected: number): void => {
+const demandSame = async (
+  { page }: Paged,
+  number: number,
+  name: keyof typeof paginationHeader,
+  expected: number,
+): Promise<void> => {
+  const { exchange } = await page(number);
   const field = paginationHeader[name];
   const value = exchange.headers.get(field);
   const found = value === null ? `no ${field}` : `${field}: ${value}`;
@@ -155,35 +145,34 @@ export const pagingChecks = {
   },
   '§4.5 Link': async (subject) => {
     const pages = await needsTotals(subject);
-    const { first, second, page } = pages;
     const last = await lastPage(pages);
-    await demandLink(subject, first, 'first', undefined);
-    await demandLink(subject, first, 'prev', undefined);
-    await demandLink(subject, first, 'next', second.records);
-    await demandLink(subject, first, 'last', await recordsAt(page, last));
-    await demandLink(subject, second, 'first', first.records);
-    await demandLink(subject, second, 'prev', first.records);
-    if (last > 2) await demandLink(subject, second, 'next', await recordsAt(page, 3));
-    await demandLink(subject, await page(last), 'next', undefined);
-    await demandLink(subject, await page(last), 'prev', await recordsAt(page, last - 1));
+    await demandLink(pages, 1, 'first', undefined);
+    await demandLink(pages, 1, 'prev', undefined);
+    await demandLink(pages, 1, 'next', 2);
+    await demandLink(pages, 1, 'last', last);
+    await demandLink(pages, 2, 'first', 1);
+    await demandLink(pages, 2, 'prev', 1);
+    if (last > 2) await demandLink(pages, 2, 'next', 3);
+    await demandLink(pages, last, 'next', undefined);
+    await demandLink(pages, last, 'prev', last - 1);
   },
   '§4.5 X-Pagination-Total-Pages': async (subject) => {
     const pages = await needsTotals(subject);
-    demandSame(pages.first.exchange, 'totalPages', await lastPage(pages));
+    await demandSame(pages, 1, 'totalPages', await lastPage(pages));
   },
   '§4.5 X-Pagination-Total-Count': async (subject) => {
     const pages = await needsTotals(subject);
-    demandSame(pages.first.exchange, 'totalCount', await countOf(pages, await lastPage(pages)));
+    const last = await lastPage(pages);
+    const { length } = (await pages.page(last)).records;
+    await demandSame(pages, 1, 'totalCount', (last - 1) * pages.size + length);
   },
   '§4.5 X-Pagination-Current-Page': async (subject) => {
-    const { first, second } = await paged(subject);
-    demandSame(first.exchange, 'currentPage', 1);
-    demandSame(second.exchange, 'currentPage', 2);
+    const pages = await paged(subject);
+    for (const number of [1, 2]) await demandSame(pages, number, 'currentPage', number);
   },
   '§4.5 X-Pagination-Page-Size': async (subject) => {
-    const { size, first, second } = await paged(subject);
-    demandSame(first.exchange, 'pageSize', size);
-    demandSame(second.exchange, 'pageSize', size);
+    const pages = await paged(subject);
+    for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
   },
   '§4.5.1': async (subject) => {
     needsPaging(subject);
@@ -193,14 +182,13 @@ export const pagingChecks = {
   },
   '§4.5.2': async (subject) => {
     const pages = await paged(subject);
-    const { first, second, page } = pages;
-    if (hasTotals(first.exchange)) cannotTell('the server supplies totals (§4.5)');
+    if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
     for (const relation of ['first', 'prev', 'last'] as const) {
-      await demandLink(subject, first, relation, undefined);
-      await demandLink(subject, second, relation, undefined);
+      await demandLink(pages, 1, relation, undefined);
+      await demandLink(pages, 2, relation, undefined);
     }
-    await demandLink(subject, first, 'next', second.records);
-    await demandLink(subject, await page(await lastPage(pages)), 'next', undefined);
+    await demandLink(pages, 1, 'next', 2);
+    await demandLink(pages, await lastPage(pages), 'next', undefined);
   },
   '§4.5.3': async (subject) => {
     needsPaging(subject);

@@ -1,6 +1,7 @@
-import { descendingPrefix, listSeparator, pathSeparator } from '../../conventions.ts';
+import { descendingPrefix, identityFields, listSeparator, pathSeparator } from '../../conventions.ts';
 import { below } from '../../schema/parse.ts';
 import { isObject } from '../../schema/read-options.ts';
+import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { coreOf, fieldsOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';
 import { isTimestamp } from '../data.ts';
@@ -105,18 +106,17 @@ const demandSecondOrder = async (subject: Subject, records: readonly Json[], fie
     const { exchange, records: found } = await list(subject, {
       sort: [first.path, `${prefix}${second.path}`].join(listSeparator),
     });
-    const groups = new Map<unknown, unknown[]>();
-    let previous: unknown;
-    for (const record of found) {
-      const key = valueAt(record, first.path);
-      const known = groups.get(key);
-      const isTogether = known === undefined || key === previous;
-      const expected = `the order of \`${first.path}\` before that of \`${second.path}\``;
-      demand(isTogether, exchange, expected, 'another order');
-      groups.set(key, [...(known ?? []), valueAt(record, second.path)]);
-      previous = key;
-    }
-    const isKept = [...groups.values()].every((values) => isOrdered(values, prefix !== ''));
+    const keys = found.map((record) => valueAt(record, first.path));
+    const runs = keys.filter((key, index) => index === 0 || key !== keys[index - 1]);
+    const before = `the order of \`${first.path}\` before that of \`${second.path}\``;
+    demand(runs.length === new Set(runs).size, exchange, before, 'another order');
+    const values = found.map((record) => valueAt(record, second.path));
+    const isKept = runs.every((run) =>
+      isOrdered(
+        values.filter((_, index) => keys[index] === run),
+        prefix !== '',
+      ),
+    );
     const expected = `\`${prefix}${second.path}\` orders what \`${first.path}\` has equal`;
     demand(isKept, exchange, expected, 'another order');
   }
@@ -131,7 +131,7 @@ const leafOf = (
     ({ path, schema }) =>
       allows(fields, path) &&
       path.includes(pathSeparator) === isNested &&
-      !['id', 'self'].includes(path) &&
+      !isIdentityField(path) &&
       targetOf(schema) === undefined &&
       records.some((record) => valueAt(record, path) !== undefined),
   )?.path;
@@ -140,17 +140,17 @@ const leafOf = (
 const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: string): void => {
   const [head = '', ...rest] = path.split(pathSeparator);
   const expected = `\`fields=${path}\` gives id, self and ${path}`;
-  for (const name of ['id', 'self']) {
+  for (const name of identityFields) {
     const isKept = whole[name] === undefined || limited[name] !== undefined;
     demand(isKept, exchange, expected, `\`${name}\` is missing`);
   }
-  const more = Object.keys(limited).filter((name) => !['id', 'self', head].includes(name));
+  const more = Object.keys(limited).filter((name) => name !== head && !isIdentityField(name));
   demand(more.length === 0, exchange, expected, `also ${more.slice(0, 8).join(', ')}`);
   const hadIt = valueAt(whole, path) !== undefined;
   demand(!hadIt || valueAt(limited, path) !== undefined, exchange, expected, `\`${path}\` is missing`);
   const nested = limited[head];
   if (rest.length === 0 || !isObject(nested)) return;
-  const others = Object.keys(nested).filter((name) => !['id', 'self', rest[0]].includes(name));
+  const others = Object.keys(nested).filter((name) => name !== rest[0] && !isIdentityField(name));
   const named = others.map((name) => below(head, name));
   demand(named.length === 0, exchange, expected, `also ${named.join(', ')}`);
 };
@@ -165,7 +165,7 @@ const objectsAt = (value: unknown, path: readonly string[]): readonly Json[] => 
 
 /** True where one of them has nothing but `id` and `self`. */
 const isBare = (objects: readonly Json[]): boolean =>
-  objects.some((object) => Object.keys(object).every((name) => ['id', 'self'].includes(name)));
+  objects.some((object) => Object.keys(object).every(isIdentityField));
 
 const demandExpanded = async (subject: Subject, names: readonly string[]): Promise<void> => {
   const expand = names.join(listSeparator);

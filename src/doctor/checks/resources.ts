@@ -1,17 +1,10 @@
 import { isObject } from '../../schema/read-options.ts';
+import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
-import { fieldsOf, targetOf } from '../../schema/zod.ts';
-import {
-  compareData,
-  type DataFinding,
-  fits,
-  isNestedResource,
-  isTimestamp,
-  type Place,
-  placesOf,
-} from '../data.ts';
+import { definitionOf, fieldsOf, targetOf } from '../../schema/zod.ts';
+import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
-import { type Checks, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
+import { type Checks, cannotTell, demand, demandStatus, notDeclared, some } from '../judgement.ts';
 import {
   isResource,
   itemUrl,
@@ -24,18 +17,13 @@ import {
 
 /** The records that are compared with the declaration: the first of the list, over several pages where it takes them. */
 export const sampleOf = async (subject: Subject): Promise<Listed> => {
-  const { paging } = subject.options;
   const first = await list(subject);
-  if (first.records.length === 0) cannotTell('the collection is empty');
-  if (paging === undefined || first.records.length >= subject.sample) {
-    return { ...first, records: first.records.slice(0, subject.sample) };
-  }
-  const records = [...first.records];
-  for (let page = 2; records.length < subject.sample; page++) {
-    const more = await list(subject, { page });
-    if (more.records.length === 0 || more.records[0]?.id === first.records[0]?.id) break;
-    records.push(...more.records);
-    if (more.records.length < first.records.length) break;
+  const records: Json[] = [...some(first.records, 'the collection is empty')];
+  for (let page = 2; subject.options.paging !== undefined && records.length < subject.sample; page++) {
+    const { records: more } = await list(subject, { page });
+    if (more.length === 0 || more[0]?.id === records[0]?.id) break;
+    records.push(...more);
+    if (more.length < first.records.length) break;
   }
   return { ...first, records: records.slice(0, subject.sample) };
 };
@@ -47,21 +35,17 @@ const demandOfPlaces = async (
   findProblem: (place: Place) => string | undefined,
 ): Promise<void> => {
   const { exchange, records } = await sampleOf(subject);
-  for (const [index, record] of records.entries()) {
-    for (const place of placesOf(subject.resource, record)) {
-      const problem = findProblem(place);
-      demand(problem === undefined, exchange, expected, `${index}.${place.example}: ${problem}`);
-    }
+  for (const place of placesOf(subject.resource, records)) {
+    const problem = findProblem(place);
+    demand(problem === undefined, exchange, expected, `${place.example}: ${problem}`);
   }
 };
 
 const isAbsolute = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:\/\/[^/]/.test(value);
 
-const idSchema = (schema: Schema): Schema | undefined => fieldsOf(schema)?.id;
-
 const hasId = (schema: Schema, { id }: Json): boolean => {
-  const declared = idSchema(schema);
+  const declared = fieldsOf(schema)?.id;
   return id !== undefined && (declared === undefined || fits(declared, id));
 };
 
@@ -77,13 +61,13 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
 
 /** A reference that is to be expanded has `id` and `self` alone (§2.1). */
 const problemOfReference = (subject: Subject, { schema, value, path }: Place): string | undefined => {
-  if (!isNestedResource(schema) || path === '' || !isObject(value)) return undefined;
+  if (!hasIdentity(definitionOf(schema).shape) || path === '' || !isObject(value)) return undefined;
   if (!hasId(schema, value)) return 'its `id` is missing or of another type';
   if (value.self !== undefined && !isAbsolute(value.self)) return 'its `self` is no absolute URI';
   const target = targetOf(schema);
   if (target === undefined) return undefined;
   if (value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
-  const more = Object.keys(value).filter((name) => name !== 'id' && name !== 'self');
+  const more = Object.keys(value).filter((name) => !isIdentityField(name));
   const isExpanded = subject.options.expand?.includes(path) === true && more.length > 0;
   return isExpanded ? `it has ${more.slice(0, 5).join(', ')} before it is expanded` : undefined;
 };
