@@ -39,3 +39,7 @@ export const createNames = (reserved: readonly string[] = []): Names => {
     },
   };
 };
+
+/** The same entries in the order of their names. */
+export const sorted = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -7,11 +7,11 @@
 import { versionPrefix } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject, TagObject } from './document.ts';
-import { createNames, toPascalCase, toSingular } from './names.ts';
+import { createNames, sorted, toPascalCase, toSingular } from './names.ts';
 import { parameterComponents } from './parameters.ts';
-import { type Paths, pathsOf, refuseSamePath, tagOf } from './paths.ts';
+import { describeCollection, type Endpoint, pathsOf, tagOf } from './paths.ts';
 import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
 import {
   type SecuritySchemes,
   securitySchemes,
@@ -62,10 +62,12 @@ const declaredIn = (apis: readonly ApiDeclaration[]): readonly Declared[] =>
     })),
   );
 
-/** The name of a collection's resource: `CallPlan` for `companies/:companyId/call-plans`. */
-const resourceName = ({ collection, key }: Declared): string => {
+/** Names the resource of a collection: `CallPlan` for `companies/:companyId/call-plans`. */
+const nameResource = ({ api, collection, key }: Declared, schemas: Schemas): void => {
   const segment = collection.path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
-  return toPascalCase(toSingular(segment));
+  const name = toPascalCase(toSingular(segment));
+  const versioned = `${name}V${api.version}`;
+  schemas.nameResource(collection.resource, name, versioned, toPascalCase(api.name) + versioned);
 };
 
 const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {}): InfoObject => ({
@@ -100,27 +102,30 @@ const checkApis = (apis: readonly ApiDeclaration[]): void => {
   }
 };
 
-const sorted = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-
 /** The components of one kind that `parts` refer to. */
 const usedBy = <T>(parts: unknown, kind: string, components: Readonly<Record<string, T>>) => {
   const json = JSON.stringify(parts);
-  return sorted(
-    Object.fromEntries(
-      Object.entries(components).filter(([name]) =>
-        json.includes(JSON.stringify(`#/components/${kind}/${name}`)),
-      ),
-    ),
+  const used = Object.entries(components).filter(([name]) =>
+    json.includes(JSON.stringify(`#/components/${kind}/${name}`)),
   );
+  return sorted(Object.fromEntries(used));
 };
 
-const collectPaths = (declared: readonly Declared[], paths: Paths): Record<string, PathItemObject> => {
-  const taken = new Map<string, Declared>();
+/** @throws {@link InvalidRequestError} for two paths that differ in the names of their parameters only */
+const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemObject> => {
+  const taken = new Map<string, Endpoint>();
   const all: Record<string, PathItemObject> = {};
-  for (const one of declared) {
-    for (const [path, item] of pathsOf(one, paths)) {
-      refuseSamePath(path, one, taken);
+  for (const endpoint of endpoints) {
+    for (const [path, item] of Object.entries(pathsOf(endpoint))) {
+      const shape = path.replace(/\{\w+\}/g, '{}');
+      const other = taken.get(shape);
+      if (other !== undefined) {
+        throw new InvalidRequestError(
+          `${describeCollection(endpoint)}: its path ${path} is also one of ${describeCollection(other)}; a document has ` +
+            'each path once',
+        );
+      }
+      taken.set(shape, endpoint);
       all[path] = item;
     }
   }
@@ -155,20 +160,13 @@ export const toOpenApi = (
   const hasTokens = list.some(takesTokens);
   const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };
   const schemas = createSchemas(survey(declared), createNames(Object.keys(ownSchemas)));
-  for (const one of declared) {
-    const name = resourceName(one);
-    schemas.nameResource(
-      one.collection.resource,
-      name,
-      `${name}V${one.api.version}`,
-      `${toPascalCase(one.api.name)}${name}V${one.api.version}`,
-    );
-  }
-  const apiPaths = collectPaths(declared, {
-    schemas,
-    operationIds: createNames(['requestToken']),
-    isDeprecated: ({ api }) => list.some(({ name, version }) => name === api.name && version > api.version),
-  });
+  for (const one of declared) nameResource(one, schemas);
+  const operationIds = createNames(['requestToken']);
+  const isDeprecated = ({ api }: Declared): boolean =>
+    list.some(({ name, version }) => name === api.name && version > api.version);
+  const apiPaths = collectPaths(
+    declared.map((one) => ({ ...one, schemas, operationIds, isDeprecated: isDeprecated(one) })),
+  );
   const componentSchemas = sorted({ ...schemas.finish(), ...ownSchemas });
   const paths = { ...apiPaths, ...(hasTokens && tokenEndpoint(options.authUrl)) };
   const responses = usedBy(paths, 'responses', errorComponents);

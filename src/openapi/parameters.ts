@@ -1,7 +1,7 @@
 import type { Collection } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { fieldsOf } from '../schema/zod.ts';
-import type { JsonSchema, ParameterObject, ReferenceObject } from './document.ts';
+import type { ParameterObject, ReferenceObject } from './document.ts';
 import type { Place, Schemas } from './schemas.ts';
 
 /** The request header fields of a GET (§7.1). */
@@ -23,31 +23,31 @@ export const parameterComponents: Readonly<Record<string, ParameterObject>> = {
 
 /** References to the request header fields of a GET. */
 export const conditionParameters: readonly ReferenceObject[] = Object.keys(parameterComponents).map(
-  (name) => ({
-    $ref: `#/components/parameters/${name}`,
-  }),
+  (name) => ({ $ref: `#/components/parameters/${name}` }),
 );
 
-const listParameter = (name: string, description: string, items: JsonSchema): ParameterObject => ({
+/** A list of names; `true` allows every field path: their number has no bound where a resource holds itself. */
+const listParameter = (
+  name: string,
+  description: string,
+  names: true | readonly string[],
+): ParameterObject => ({
   name,
   in: 'query',
-  description,
+  description:
+    names === true
+      ? `${description} Every field can be named; a nested one by its dotted path.`
+      : description,
   style: 'form',
   explode: false,
-  schema: { type: 'array', items },
+  schema: { type: 'array', items: names === true ? { type: 'string' } : { type: 'string', enum: names } },
 });
-
-/** `true` allows every field path; their number has no bound where a resource holds itself. */
-const namesIn = (names: true | readonly string[]): JsonSchema =>
-  names === true ? { type: 'string' } : { type: 'string', enum: names };
-
-const everyField = 'Every field can be named; a nested one by its dotted path.';
 
 const sortParameter = (sort: true | readonly string[]): ParameterObject =>
   listParameter(
     'sort',
-    `The fields to sort by, in the order of their weight; \`-\` before a name means descending (§4.4). ${sort === true ? everyField : ''}`.trim(),
-    namesIn(sort === true ? true : sort.flatMap((name) => [name, `-${name}`])),
+    'The fields to sort by, in the order of their weight; `-` before a name means descending (§4.4).',
+    sort === true ? true : sort.flatMap((name) => [name, `-${name}`]),
   );
 
 const pagingParameters = (
@@ -75,39 +75,31 @@ const pagingParameters = (
   ];
 };
 
+const fieldsParameter = (fields: true | readonly string[]): ParameterObject =>
+  listParameter('fields', 'The only fields to return; `id` and `self` always return (§4.4).', fields);
+
+const expandParameter = (expand: readonly string[]): ParameterObject =>
+  listParameter(
+    'expand',
+    'The nested resources to return in full instead of only their `id` and `self` (§4.4).',
+    expand,
+  );
+
 /** The parameters of §4.4 that a list and a single resource have in common. */
-export const selectionParameters = ({ options }: Collection): readonly ParameterObject[] => {
-  const { fields, expand } = options;
-  return [
-    ...(fields === undefined
-      ? []
-      : [
-          listParameter(
-            'fields',
-            `The only fields to return; \`id\` and \`self\` always return (§4.4). ${fields === true ? everyField : ''}`.trim(),
-            namesIn(fields),
-          ),
-        ]),
-    ...(expand === undefined || expand.length === 0
-      ? []
-      : [
-          listParameter(
-            'expand',
-            'The nested resources to return in full instead of only their `id` and `self` (§4.4).',
-            namesIn(expand),
-          ),
-        ]),
-  ];
-};
+export const selectionParameters = ({
+  options: { fields, expand = [] },
+}: Collection): readonly ParameterObject[] => [
+  ...(fields === undefined ? [] : [fieldsParameter(fields)]),
+  ...(expand.length === 0 ? [] : [expandParameter(expand)]),
+];
 
 /** The endpoint's own query parameters. */
 const ownParameters = (
-  { options }: Collection,
+  { options: { params } }: Collection,
   schemas: Schemas,
   place: Place,
-): readonly ParameterObject[] => {
-  const fields = options.params === undefined ? {} : (fieldsOf(options.params) ?? {});
-  return Object.entries(fields).map(([name, field]) => ({
+): readonly ParameterObject[] =>
+  Object.entries((params && fieldsOf(params)) ?? {}).map(([name, field]) => ({
     name,
     in: 'query',
     description: `The endpoint's own parameter ${name}.`,
@@ -117,7 +109,6 @@ const ownParameters = (
     explode: false,
     schema: schemas.toWire(field, 'response', { ...place, path: `params.${name}` }),
   }));
-};
 
 /** The query parameters of a list (§4.4). */
 export const listParameters = (

@@ -1,5 +1,4 @@
-import { jsonType, type Method, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
-import { InvalidRequestError } from '../index.ts';
+import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
 import { operationsOf } from '../schema/collection.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import type {
@@ -11,32 +10,34 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from './document.ts';
-import type { Form } from './forms.ts';
 import { type Names, toPascalCase, toSingular } from './names.ts';
 import { conditionParameters, listParameters, pathParameters, selectionParameters } from './parameters.ts';
 import {
   acceptedResponse,
   deprecationHeaders,
   errorResponses,
-  headerReference,
   pagingHeaders,
+  referTo,
   validatorHeaders,
 } from './responses.ts';
 import type { Place, Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import type { Declared } from './survey.ts';
 
-/** What the paths of a document are made with. */
-export interface Paths {
+/** A collection, with what its paths are made of. */
+export interface Endpoint extends Declared {
   readonly schemas: Schemas;
   readonly operationIds: Names;
   /** True for a major version that a newer one replaces (§9.4). */
-  readonly isDeprecated: (declared: Declared) => boolean;
+  readonly isDeprecated: boolean;
 }
 
 /** Names a collection in messages. */
 export const describeCollection = ({ api, key }: Declared): string =>
   `API ${JSON.stringify(api.name)}: collection ${JSON.stringify(key)}`;
+
+/** The tag of a collection's operations. */
+export const tagOf = ({ api, key }: Declared): string => `${api.name} ${versionPrefix}${api.version}: ${key}`;
 
 const placeOf = (declared: Declared): Place => ({
   collection: describeCollection(declared),
@@ -50,52 +51,48 @@ const json = (schema: JsonSchema) => ({ [jsonType]: { schema } });
 type Body = 'create' | 'replace' | 'update';
 
 /** The schema of a request body: the declaration's own, or the one that follows from the resource (§4.2). */
-const bodySchema = (declared: Declared, operation: Body, { schemas }: Paths): JsonSchema => {
-  const { resource, options } = declared.collection;
-  const own = options.bodies?.[operation];
-  const form: Form = operation === 'update' ? 'update' : 'body';
-  if (own === undefined) return schemas.toWire(resource, form, placeOf(declared));
-  const name = `${toPascalCase(declared.key)}${toPascalCase(operation)}Body`;
-  schemas.nameBody(own, name);
-  return schemas.toWire(own, 'body', { ...placeOf(declared), owner: name });
+const bodySchema = (endpoint: Endpoint, operation: Body): JsonSchema => {
+  const { key, collection, schemas } = endpoint;
+  const own = collection.options.bodies?.[operation];
+  const place = placeOf(endpoint);
+  if (own === undefined)
+    return schemas.toWire(collection.resource, operation === 'update' ? 'update' : 'body', place);
+  const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
+  schemas.nameBody(own, owner);
+  return schemas.toWire(own, 'body', { ...place, owner });
 };
 
 /** Where the requirements of fields are described (§2.3): for a person, and for an import. */
 const requirements = ({ collection }: Declared) => {
-  const references: Readonly<Record<string, string>> = Object.fromEntries(
-    Object.entries(collection.options.references ?? {}).flatMap(([path, url]) =>
-      url === undefined ? [] : [[path, url]],
-    ),
-  );
-  const lines = Object.entries(references).map(([path, url]) => `- \`${path}\`: ${url}`);
-  if (lines.length === 0) return undefined;
+  const given = Object.entries(collection.options.references ?? {});
+  const references = given.filter((one): one is [string, string] => one[1] !== undefined);
+  if (references.length === 0) return undefined;
+  const lines = references.map(([path, url]) => `- \`${path}\`: ${url}`);
   const description = ['Where the requirements of fields are described:', ...lines].join('\n');
-  return { description, 'x-restkin-references': references };
+  return { description, 'x-restkin-references': Object.fromEntries(references) };
 };
 
-const requestBody = (declared: Declared, operation: Body, paths: Paths): RequestBodyObject => {
-  const schema = bodySchema(declared, operation, paths);
-  const { bulk } = declared.collection.options;
-  const isBulk = operation === 'create' && bulk !== undefined;
-  const many = {
-    type: 'array',
-    items: schema,
-    ...(bulk?.maxItems !== undefined && { maxItems: bulk.maxItems }),
-  };
+const requestBody = (endpoint: Endpoint, operation: Body): RequestBodyObject => {
+  const one = bodySchema(endpoint, operation);
+  const { bulk } = endpoint.collection.options;
+  const about = requirements(endpoint);
+  if (operation !== 'create' || bulk === undefined) return { ...about, required: true, content: json(one) };
+  const { maxItems, maxBytes } = bulk;
+  const many = { type: 'array', items: one, ...(maxItems !== undefined && { maxItems }) };
   return {
-    ...requirements(declared),
-    ...(isBulk && bulk.maxBytes !== undefined && { 'x-restkin-max-bytes': bulk.maxBytes }),
+    ...about,
+    ...(maxBytes !== undefined && { 'x-restkin-max-bytes': maxBytes }),
     required: true,
-    content: json(isBulk ? { anyOf: [schema, many] } : schema),
+    content: json({ anyOf: [one, many] }),
   };
 };
 
 /** The schema of a resource in a response to a GET, which `fields` may limit. */
-const itemSchema = (declared: Declared, { schemas }: Paths): JsonSchema => {
-  const { resource, options } = declared.collection;
-  const whole = schemas.toWire(resource, 'response', placeOf(declared));
-  if (options.fields === undefined) return whole;
-  return { anyOf: [whole, schemas.toWire(resource, 'limited', placeOf(declared))] };
+const itemSchema = (endpoint: Endpoint): JsonSchema => {
+  const { collection, schemas } = endpoint;
+  const whole = schemas.toWire(collection.resource, 'response', placeOf(endpoint));
+  if (collection.options.fields === undefined) return whole;
+  return { anyOf: [whole, schemas.toWire(collection.resource, 'limited', placeOf(endpoint))] };
 };
 
 const unchanged: ResponseObject = {
@@ -103,58 +100,60 @@ const unchanged: ResponseObject = {
   headers: validatorHeaders,
 };
 
-const success = (
-  declared: Declared,
-  operation: Operation,
-  paths: Paths,
-): Readonly<Record<string, ResponseObject>> => {
-  const { resource, options } = declared.collection;
-  switch (operation) {
-    case 'list': {
-      const { paging } = options;
-      const headers = paging === undefined ? {} : pagingHeaders(paging === true || paging.totals !== false);
-      const content = json({ type: 'array', items: itemSchema(declared, paths) });
-      return {
-        200: { description: 'The resources.', headers: { ...headers, ...validatorHeaders }, content },
-        304: unchanged,
-      };
-    }
-    case 'get': {
-      const content = json(itemSchema(declared, paths));
+/** What an operation is, besides what all have. */
+interface OperationRule {
+  readonly summary: string;
+  readonly parameters?: (endpoint: Endpoint) => readonly (ParameterObject | ReferenceObject)[];
+  readonly success: (endpoint: Endpoint) => Readonly<Record<string, ResponseObject>>;
+  readonly body?: Body;
+}
+
+const done: OperationRule['success'] = () => ({ 202: acceptedResponse, 204: { description: 'Done.' } });
+
+const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
+  list: {
+    summary: 'List the resources',
+    parameters: (endpoint) => [
+      ...listParameters(endpoint.collection, endpoint.schemas, placeOf(endpoint)),
+      ...conditionParameters,
+    ],
+    success: (endpoint) => {
+      const { paging } = endpoint.collection.options;
+      const ofPage = paging && pagingHeaders(paging === true || paging.totals !== false);
+      const headers = { ...ofPage, ...validatorHeaders };
+      const content = json({ type: 'array', items: itemSchema(endpoint) });
+      return { 200: { description: 'The resources.', headers, content }, 304: unchanged };
+    },
+  },
+  get: {
+    summary: 'Retrieve a resource',
+    parameters: ({ collection }) => [...selectionParameters(collection), ...conditionParameters],
+    success: (endpoint) => {
+      const content = json(itemSchema(endpoint));
       return { 200: { description: 'The resource.', headers: validatorHeaders, content }, 304: unchanged };
-    }
-    case 'create': {
-      const one = paths.schemas.toWire(resource, 'response', placeOf(declared));
+    },
+  },
+  create: {
+    summary: 'Create a resource',
+    body: 'create',
+    success: (endpoint) => {
+      const { resource, options } = endpoint.collection;
+      const one = endpoint.schemas.toWire(resource, 'response', placeOf(endpoint));
       const created = options.bulk === undefined ? one : { anyOf: [one, { type: 'array', items: one }] };
-      const headers = { Location: headerReference('Location') };
+      const headers = referTo('Location');
       return {
         201: { description: 'The resource was created.', headers, content: json(created) },
         ...(options.accepts?.includes('create') === true && { 202: acceptedResponse }),
       };
-    }
-    default:
-      return { 202: acceptedResponse, 204: { description: 'Done.' } };
-  }
-};
-
-const summaries: Readonly<Record<Operation | 'options', string>> = {
-  list: 'List the resources',
-  get: 'Retrieve a resource',
-  create: 'Create a resource',
-  replace: 'Replace an entire resource',
-  update: 'Update part of a resource',
-  delete: 'Delete a resource',
-  options: 'List the available methods',
-};
-
-const parametersOf = (
-  declared: Declared,
-  operation: Operation,
-  { schemas }: Paths,
-): readonly (ParameterObject | ReferenceObject)[] => {
-  if (operation === 'get') return [...selectionParameters(declared.collection), ...conditionParameters];
-  if (operation !== 'list') return [];
-  return [...listParameters(declared.collection, schemas, placeOf(declared)), ...conditionParameters];
+    },
+  },
+  replace: { summary: 'Replace an entire resource', body: 'replace', success: done },
+  update: { summary: 'Update part of a resource', body: 'update', success: done },
+  delete: { summary: 'Delete a resource', success: done },
+  options: {
+    summary: 'List the available methods',
+    success: () => ({ 200: { description: 'The available methods.', headers: referTo('Accept') } }),
+  },
 };
 
 /** Adds to every success what a deprecated major sends along (§9.4). */
@@ -166,102 +165,70 @@ const withDeprecation = (responses: Readonly<Record<string, ResponseObject>>) =>
     ]),
   );
 
-const makeOperation = (
-  declared: Declared,
-  name: Operation | 'options',
-  paths: Paths,
-  where = '',
-): OperationObject => {
-  const { api, key, collection } = declared;
-  const method: Method = name === 'options' ? 'OPTIONS' : operationMethods[name];
-  const isDeprecated = paths.isDeprecated(declared);
+const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = ''): OperationObject => {
+  const { api, key, collection, operationIds, isDeprecated } = endpoint;
+  const { summary, body, ...rule } = operationRules[name];
   const id = `${key}${toPascalCase(name)}${where}`;
-  const parameters = name === 'options' ? [] : parametersOf(declared, name, paths);
-  const successful =
-    name === 'options'
-      ? { 200: { description: 'The available methods.', headers: { Accept: headerReference('Accept') } } }
-      : success(declared, name, paths);
+  const parameters = rule.parameters?.(endpoint) ?? [];
+  const successful = rule.success(endpoint);
+  const isBulk = name === 'create' && collection.options.bulk !== undefined;
   return {
-    operationId: paths.operationIds.claim(id, `${id}V${api.version}`, `${api.name}V${api.version}${id}`),
-    summary: summaries[name],
-    tags: [tagOf(declared)],
+    operationId: operationIds.claim(id, `${id}V${api.version}`, `${api.name}V${api.version}${id}`),
+    summary,
+    tags: [tagOf(endpoint)],
     ...(isDeprecated && { deprecated: true }),
     security: securityOf(api),
     ...(parameters.length > 0 && { parameters }),
-    ...((name === 'create' || name === 'replace' || name === 'update') && {
-      requestBody: requestBody(declared, name, paths),
-    }),
+    ...(body && { requestBody: requestBody(endpoint, body) }),
     responses: {
       ...(isDeprecated ? withDeprecation(successful) : successful),
-      ...errorResponses(method, name === 'create' && collection.options.bulk !== undefined),
+      ...errorResponses(name === 'options' ? 'OPTIONS' : operationMethods[name], isBulk),
     },
   };
 };
 
-/** The tag of a collection's operations. */
-export const tagOf = ({ api, key }: Declared): string => `${api.name} ${versionPrefix}${api.version}: ${key}`;
-
-const idParameter = (declared: Declared, name: string, { schemas }: Paths): ParameterObject => {
-  const { resource } = declared.collection;
+const idParameter = (endpoint: Endpoint, name: string): ParameterObject => {
+  const { resource } = endpoint.collection;
   const id = fieldsOf(resource)?.id ?? resource;
   return {
     name,
     in: 'path',
     description: 'The `id` of the resource.',
     required: true,
-    schema: schemas.toWire(id, 'response', { ...placeOf(declared), path: 'id' }),
+    schema: endpoint.schemas.toWire(id, 'response', { ...placeOf(endpoint), path: 'id' }),
   };
 };
-
-const pathItem = (
-  declared: Declared,
-  operations: readonly Operation[],
-  parameters: readonly ParameterObject[],
-  where: string,
-  paths: Paths,
-): PathItemObject => ({
-  ...(parameters.length > 0 && { parameters }),
-  ...Object.fromEntries(
-    operations.map((name) => [operationMethods[name].toLowerCase(), makeOperation(declared, name, paths)]),
-  ),
-  options: makeOperation(declared, 'options', paths, where),
-});
 
 const ofCollection: readonly Operation[] = ['list', 'create'];
 const ofOne: readonly Operation[] = ['get', 'replace', 'update', 'delete'];
 
 /** The paths of one collection, each with its methods (§4.2). */
-export const pathsOf = (declared: Declared, paths: Paths): readonly (readonly [string, PathItemObject])[] => {
-  const { api, collection } = declared;
+export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
+  const { api, collection } = endpoint;
   const path = `/${versionPrefix}${api.version}/${collection.path.replace(/:(\w+)/g, '{$1}')}`;
-  const parameters = pathParameters(collection.path);
+  const above = pathParameters(collection.path);
   const id =
-    ['id', 'itemId', 'resourceId'].find((name) => parameters.every((other) => other.name !== name)) ?? 'id';
-  const has = (operation: Operation): boolean => operationsOf(collection).includes(operation);
-  const here = ofCollection.filter(has);
-  const below = ofOne.filter(has);
-  return [
-    ...(here.length === 0 ? [] : [[path, pathItem(declared, here, parameters, '', paths)] as const]),
-    ...(below.length === 0
-      ? []
-      : [
-          [
-            `${path}/{${id}}`,
-            pathItem(declared, below, [...parameters, idParameter(declared, id, paths)], 'OfOne', paths),
-          ] as const,
-        ]),
-  ];
-};
-
-/** @throws {@link InvalidRequestError} for two paths that differ in the names of their parameters only */
-export const refuseSamePath = (path: string, declared: Declared, taken: Map<string, Declared>): void => {
-  const shape = path.replace(/\{\w+\}/g, '{}');
-  const other = taken.get(shape);
-  if (other !== undefined && other !== declared) {
-    throw new InvalidRequestError(
-      `${describeCollection(declared)}: its path ${path} is also one of ${describeCollection(other)}; a document has ` +
-        'each path once',
-    );
-  }
-  taken.set(shape, declared);
+    ['id', 'itemId', 'resourceId'].find((name) => above.every((other) => other.name !== name)) ?? 'id';
+  const declared = operationsOf(collection);
+  const itemOf = (
+    operations: readonly Operation[],
+    parameters: readonly ParameterObject[],
+    where = '',
+  ): PathItemObject => ({
+    ...(parameters.length > 0 && { parameters }),
+    ...Object.fromEntries(
+      operations
+        .filter((name) => declared.includes(name))
+        .map((name) => [operationMethods[name].toLowerCase(), makeOperation(endpoint, name)]),
+    ),
+    options: makeOperation(endpoint, 'options', where),
+  });
+  const has = (operations: readonly Operation[]): boolean =>
+    operations.some((name) => declared.includes(name));
+  return {
+    ...(has(ofCollection) && { [path]: itemOf(ofCollection, above) }),
+    ...(has(ofOne) && {
+      [`${path}/{${id}}`]: itemOf(ofOne, [...above, idParameter(endpoint, id)], 'OfOne'),
+    }),
+  };
 };

@@ -1,11 +1,4 @@
-import {
-  type ErrorStatus,
-  errorPhrases,
-  header,
-  jsonType,
-  type Method,
-  paginationHeader,
-} from '../conventions.ts';
+import { type ErrorStatus, errorPhrases, jsonType, type Method } from '../conventions.ts';
 import type { HeaderObject, JsonSchema, ReferenceObject, ResponseObject } from './document.ts';
 
 const changing: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -41,11 +34,9 @@ const statuses = Object.keys(errorPhrases).map(Number) as readonly ErrorStatus[]
 
 const responseName = (status: ErrorStatus): string => errorPhrases[status].replaceAll(' ', '');
 
-/** A reference to the component of a header field. */
-export const headerReference = (name: string): ReferenceObject => ({ $ref: `#/components/headers/${name}` });
-
-const referTo = (names: readonly string[]): Readonly<Record<string, ReferenceObject>> =>
-  Object.fromEntries(names.map((name) => [name, headerReference(name)]));
+/** References to the components of header fields. */
+export const referTo = (...names: readonly string[]): Readonly<Record<string, ReferenceObject>> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The error responses of a method (§7.1), by status. */
 export const errorResponses = (method: Method, isBulk = false): Readonly<Record<string, ReferenceObject>> =>
@@ -61,7 +52,7 @@ export const errorComponents: Readonly<Record<string, ResponseObject>> = Object.
     const { meaning, headers } = statusRules[status];
     const response: ResponseObject = {
       description: meaning,
-      ...(headers && { headers: referTo(headers) }),
+      ...(headers && { headers: referTo(...headers) }),
       content: { [jsonType]: { schema: { $ref: '#/components/schemas/Error' } } },
     };
     return [responseName(status), response];
@@ -150,23 +141,17 @@ export const headerComponents: Readonly<Record<string, HeaderObject>> = {
   'X-Pagination-Total-Pages': { description: 'The number of all pages (§4.5).', schema: integer },
 };
 
-const isTotal = (name: string): boolean =>
-  name === paginationHeader.totalCount || name === paginationHeader.totalPages;
-
 /** The header fields of a page (§4.5). */
-export const pagingHeaders = (hasTotals: boolean): Readonly<Record<string, ReferenceObject>> => {
-  const wanted = [header.link, ...Object.values(paginationHeader)].filter(
-    (name) => hasTotals || !isTotal(name),
-  );
-  const names = Object.keys(headerComponents);
-  return referTo(names.filter((name) => (wanted as readonly string[]).includes(name.toLowerCase())));
-};
+export const pagingHeaders = (hasTotals: boolean): Readonly<Record<string, ReferenceObject>> => ({
+  ...referTo('Link', 'X-Pagination-Current-Page', 'X-Pagination-Page-Size'),
+  ...(hasTotals && referTo('X-Pagination-Total-Count', 'X-Pagination-Total-Pages')),
+});
 
 /** The header fields of a deprecated major version (§9.4). */
-export const deprecationHeaders = referTo(['Deprecation', 'Sunset']);
+export const deprecationHeaders = referTo('Deprecation', 'Sunset');
 
 /** The header fields of a representation. */
-export const validatorHeaders = referTo(['ETag', 'Last-Modified']);
+export const validatorHeaders = referTo('ETag', 'Last-Modified');
 
 /** The response without a body to a request that is processed asynchronously (§4.2). */
 export const acceptedResponse: ResponseObject = {

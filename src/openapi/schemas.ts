@@ -7,7 +7,9 @@ import {
   definitionOf,
   elementOf,
   innerOf,
+  isContainer,
   kindOf,
+  mapContainer,
   objectOf,
   targetOf,
   withInner,
@@ -42,8 +44,6 @@ export interface Schemas {
   /** The components by name. */
   finish(): Readonly<Record<string, JsonSchema>>;
 }
-
-const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
 
 const optional = (schema: Schema): Schema => new $ZodOptional({ type: 'optional', innerType: schema });
 
@@ -142,21 +142,6 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
     return new $ZodUnion({ type: 'union', options: [convert(target, form, place), reference] });
   };
 
-  /** No path leads into a container: its parts are neither limited nor different in a body. */
-  const convertContainer = (schema: Schema, place: Place): Schema => {
-    const part = (inner: Schema): Schema => convert(inner, 'response', place);
-    const { options, items, rest, keyType, valueType, left, right } = definitionOf(schema);
-    return withParts(schema, {
-      ...(options && { options: options.map(part) }),
-      ...(items && { items: items.map(part) }),
-      ...(rest && { rest: part(rest) }),
-      ...(keyType && { keyType: part(keyType) }),
-      ...(valueType && { valueType: part(valueType) }),
-      ...(left && { left: part(left) }),
-      ...(right && { right: part(right) }),
-    });
-  };
-
   const convertPipe = (schema: Schema, form: Form, place: Place): Schema => {
     const { in: from = schema, out: to = schema, reverseTransform } = definitionOf(schema);
     // A codec writes its value as a whole.
@@ -192,7 +177,8 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
     if (kind === 'object') return convertObject(schema, form, place);
     if (kind === 'pipe') return convertPipe(schema, form, place);
     if (kind === 'lazy') return convertLazy(schema, place);
-    if (containers.has(kind)) return convertContainer(schema, place);
+    // No path leads into a container: its parts are neither limited nor different in a body.
+    if (isContainer(schema)) return mapContainer(schema, (part) => convert(part, 'response', place));
     checkLeaf(schema, place);
     return withParts(schema, {});
   };

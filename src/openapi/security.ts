@@ -10,6 +10,7 @@ import {
 import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
 import type { JsonSchema, PathItemObject, SecurityRequirement, SecuritySchemeObject } from './document.ts';
+import { sorted } from './names.ts';
 import { errorResponses } from './responses.ts';
 
 /** The security schemes of an API's own for {@link toOpenApi}, by the name that its declaration calls them. */
@@ -43,17 +44,20 @@ export const takesTokens = (api: ApiDeclaration): boolean => schemeNamesOf(api).
  */
 export const securitySchemes = (apis: readonly ApiDeclaration[], own: SecuritySchemes): SecuritySchemes => {
   const known: SecuritySchemes = { ...schemesOf5, ...own };
-  const used = apis.flatMap((api) =>
-    schemeNamesOf(api).map((name): [string, SecuritySchemeObject] => {
+  const used: Record<string, SecuritySchemeObject> = {};
+  for (const api of apis) {
+    for (const name of schemeNamesOf(api)) {
       const scheme = Object.hasOwn(known, name) ? known[name] : undefined;
-      if (scheme !== undefined) return [name, scheme];
-      throw new InvalidRequestError(
-        `API ${JSON.stringify(api.name)}: the scheme ${JSON.stringify(name)} is the API's own style; describe it in ` +
-          'toOpenApi({ securitySchemes })',
-      );
-    }),
-  );
-  return Object.fromEntries(used.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      if (scheme === undefined) {
+        throw new InvalidRequestError(
+          `API ${JSON.stringify(api.name)}: the scheme ${JSON.stringify(name)} is the API's own style; describe it in ` +
+            'toOpenApi({ securitySchemes })',
+        );
+      }
+      used[name] = scheme;
+    }
+  }
+  return sorted(used);
 };
 
 const string: JsonSchema = { type: 'string' };

@@ -1,8 +1,9 @@
-import { identityFields, pathSeparator } from '../conventions.ts';
+import { pathSeparator } from '../conventions.ts';
 import type { ApiDeclaration, Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
+import { hasIdentity, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, definitionOf, fieldsOf, someSchema, targetOf } from '../schema/zod.ts';
+import { coreOf, definitionOf, someSchema, targetOf } from '../schema/zod.ts';
 
 /** A collection with the API that declares it. */
 export interface Declared {
@@ -20,26 +21,14 @@ export interface Survey {
 }
 
 /** True for a resource, which has `id` and `self` (§2.1). */
-export const isResource = (schema: Schema): boolean => {
-  const { type, shape } = definitionOf(schema);
-  return (
-    type === 'object' &&
-    targetOf(schema) === undefined &&
-    identityFields.every((name) => Object.hasOwn(shape ?? {}, name))
-  );
-};
+export const isResource = (schema: Schema): boolean =>
+  targetOf(schema) === undefined && hasIdentity(definitionOf(schema).shape);
 
 const expandedBy = ({ collection: { resource, options } }: Declared): readonly Schema[] =>
   (options.expand ?? []).flatMap((path) => {
-    const found: Schema[] = [];
-    let at: Schema = resource;
-    for (const name of path.split(pathSeparator)) {
-      const field = fieldsOf(at)?.[name];
-      if (field === undefined) break;
-      at = coreOf(field);
-      if (targetOf(at) !== undefined) found.push(at);
-    }
-    return found;
+    const names = path.split(pathSeparator);
+    const passed = names.map((_, index) => schemaAt(resource, names.slice(0, index + 1).join(pathSeparator)));
+    return passed.flatMap((schema) => (schema && targetOf(schema) ? [coreOf(schema)] : []));
   });
 
 /** The resources that are part of others, and those that others refer to. */

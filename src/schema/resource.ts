@@ -138,7 +138,7 @@ export const hasIdentity = (shape: Shape = {}): boolean =>
   identityFields.every((name) => Object.hasOwn(shape, name));
 
 /** The schema at a dotted path below a schema; undefined when there is none. */
-const schemaAt = (schema: Schema, path: string): Schema | undefined => {
+export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
   let at: Schema | undefined = schema;
   for (const name of path.split(pathSeparator)) at = at && fieldOf(at, name);
   return at;

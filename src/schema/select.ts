@@ -7,12 +7,13 @@ import {
   decodes,
   definitionOf,
   innerOf,
+  isContainer,
   kindOf,
+  mapContainer,
   objectOf,
   someSchema,
   targetOf,
   withInner,
-  withParts,
 } from './zod.ts';
 
 /** The part of a resource that a query selects (§4.4). */
@@ -70,31 +71,19 @@ const selectObject = (
   );
 };
 
-const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
-
 const holdsObjects = (schema: Schema): boolean =>
-  containers.has(kindOf(schema)) &&
+  isContainer(schema) &&
   // zod merges what both sides give; a side that kept what the other one decodes would contradict it.
   !(kindOf(schema) === 'intersection' && decodes(schema)) &&
   someSchema(schema, (part) => kindOf(part) === 'object');
 
-/** Paths do not reach into these types: objects in them are not limited, and keep unknown fields as everywhere. */
-const selectInside = (schema: Schema): Schema => {
-  const { options, items, valueType, left, right } = definitionOf(schema);
-  const whole = (part: Schema): Schema => select(part, undefined, none, false);
-  return withParts(schema, {
-    ...(options && { options: options.map(whole) }),
-    ...(items && { items: items.map(whole) }),
-    ...(valueType && { valueType: whole(valueType) }),
-    ...(left && { left: whole(left) }),
-    ...(right && { right: whole(right) }),
-  });
-};
+/** Paths do not reach into containers: objects in them are not limited, and keep unknown fields as everywhere. */
+const selectWhole = (part: Schema): Schema => select(part, undefined, none, false);
 
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
   if (inner !== undefined) return withInner(schema, select(inner, fields, expand, expanded));
-  if (holdsObjects(schema)) return selectInside(schema);
+  if (holdsObjects(schema)) return mapContainer(schema, selectWhole);
   const target = targetOf(schema);
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
   return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;

@@ -154,6 +154,25 @@ export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
 export const withInner = (schema: Schema, inner: Schema): Schema =>
   withParts(schema, elementOf(schema) === undefined ? { innerType: inner } : { element: inner });
 
+const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
+
+/** True for the types with parts that no field path leads into. */
+export const isContainer = (schema: Schema): boolean => containers.has(kindOf(schema));
+
+/** A copy of a union, record, tuple or intersection with other parts. */
+export const mapContainer = (schema: Schema, map: (part: Schema) => Schema): Schema => {
+  const { options, items, rest, keyType, valueType, left, right } = definitionOf(schema);
+  return withParts(schema, {
+    ...(options && { options: options.map(map) }),
+    ...(items && { items: items.map(map) }),
+    ...(rest && { rest: map(rest) }),
+    ...(keyType && { keyType: map(keyType) }),
+    ...(valueType && { valueType: map(valueType) }),
+    ...(left && { left: map(left) }),
+    ...(right && { right: map(right) }),
+  });
+};
+
 const anything = new $ZodUnknown({ type: 'unknown' });
 
 /**

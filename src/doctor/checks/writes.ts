@@ -163,7 +163,7 @@ export const writeChecks = {
     demandStatus(exchange, [405], 'for POST to a resource');
   },
   '§4.2 PUT': async (writer) => {
-    const { url, sent } = await changed(writer, 'replace', ['create', 'replace']);
+    const { url, sent } = await changed(writer, 'replace', ['replace', 'create']);
     const body = writer.changed(sent);
     if (!(await isDone(writer, 'replace', url, body))) return;
     const found = needsSuccess(await current(writer, url));

@@ -97,6 +97,12 @@ describe('selectFrom', () => {
     expect(parse(schema, { ...value, byName: { x: { n: 'text' } } }).ok).toBe(false);
   });
 
+  test('undeclared fields pass through in the rest of a tuple', () => {
+    const lines = z.tuple([z.string()], z.object({ n: z.int() }));
+    const value = { id: 1, self: 's', lines: ['text', { n: 1, more: true }] };
+    expect(parse(selectFrom(resource({ lines }), {}), value)).toEqual({ ok: true, value });
+  });
+
   test('what one side of an intersection decodes, the other side does not contradict', () => {
     const at = z.codec(z.iso.datetime(), z.date(), {
       decode: (text) => new Date(text),
