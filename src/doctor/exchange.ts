@@ -35,7 +35,7 @@ export const tokenEndpoint = 'token endpoint';
 export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url}`;
 
 /** A field of the body; undefined where the body is no object. */
-export const fieldOf = ({ json }: Exchange, name: string): unknown =>
+export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 
 /** The value of some JSON; undefined when it is none. */

@@ -1,6 +1,6 @@
 import { header, jsonType, tokenPath } from '../conventions.ts';
 import { isObject } from '../schema/read-options.ts';
-import { type Exchange, fieldOf, nameOf } from './exchange.ts';
+import { type Exchange, nameOf, valueIn } from './exchange.ts';
 import { attempt, Judgement } from './judgement.ts';
 import { type Session, stringIn } from './session.ts';
 import type { Subject } from './subject.ts';
@@ -25,7 +25,7 @@ const strange = (exchange: Exchange): string | undefined => {
     const names = isObject(json) ? `the fields ${Object.keys(json).slice(0, 6).join(', ')}` : 'no fields';
     return `${name} gets JSON that is no list of resources, with ${names}: the API wraps its lists, or is of another family`;
   }
-  if (status === 404 && typeof fieldOf(exchange, 'message') !== 'string') {
+  if (status === 404 && typeof valueIn(exchange, 'message') !== 'string') {
     return `${name} gets 404 with ${typeOf(exchange)}, not with an error body (§2.3): there is no such API here`;
   }
   return undefined;

@@ -9,7 +9,7 @@ import {
   tokenPath,
 } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
-import { type Exchange, fieldOf, once, tokenEndpoint } from './exchange.ts';
+import { type Exchange, once, tokenEndpoint, valueIn } from './exchange.ts';
 import { cannotTell, notDeclared } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { SendOptions, Wire } from './wire.ts';
@@ -37,7 +37,7 @@ export interface Session {
 
 /** A string of a token response; undefined for anything else. */
 export const stringIn = (exchange: Exchange, name: string): string | undefined => {
-  const value = fieldOf(exchange, name);
+  const value = valueIn(exchange, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
@@ -98,7 +98,7 @@ export const createSession = (
     if (exchange.status !== 200 || accessToken === undefined) return exchange;
     const refreshToken = stringIn(exchange, 'refresh_token');
     secrets.add([accessToken, refreshToken ?? '']);
-    const lifetime = fieldOf(exchange, 'expires_in');
+    const lifetime = valueIn(exchange, 'expires_in');
     const seconds = typeof lifetime === 'number' && lifetime > 0 ? lifetime : accessTokenLifetimeS;
     tokens = { accessToken, refreshToken, endsAt: performance.now() + seconds * 1_000 * usedPart };
     return exchange;

@@ -5,7 +5,7 @@ import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { fits } from './data.ts';
-import { type Exchange, fieldOf, type Json, once, parseJson, type WireRequest } from './exchange.ts';
+import { type Exchange, type Json, once, parseJson, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
 import { countIn, itemUrl, listUrl, needs, type Subject, someRecords } from './subject.ts';
 import type { Wire } from './wire.ts';
@@ -153,7 +153,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     const marker = markerIn(sent);
     if (marker !== undefined) return hasMarker(exchange.body, marker);
     const fields = Object.entries(parseJson(sent) ?? {}).filter(([, value]) => !(value instanceof Object));
-    return fields.length > 0 && fields.every(([name, value]) => fieldOf(exchange, name) === value);
+    return fields.length > 0 && fields.every(([name, value]) => valueIn(exchange, name) === value);
   };
 
   /** Removes what came of one attempt; the URLs of what may be left. */
@@ -191,7 +191,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     try {
       const headers = { [header.contentType]: jsonType, ...request.headers };
       const exchange = await subject.send({ method: 'POST', ...request, headers });
-      const id = exchange.status < 300 ? fieldOf(exchange, 'id') : undefined;
+      const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
       const url = id === undefined ? undefined : itemUrl(subject, { id });
       const received = {
         request,

@@ -1,6 +1,6 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
 import { operationsOf } from '../schema/collection.ts';
-import { fieldsOf } from '../schema/zod.ts';
+import { fieldOf } from '../schema/zod.ts';
 import type {
   JsonSchema,
   OperationObject,
@@ -189,7 +189,7 @@ const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = 
 
 const idParameter = (endpoint: Endpoint, name: string): ParameterObject => {
   const { resource } = endpoint.collection;
-  const id = fieldsOf(resource)?.id ?? resource;
+  const id = fieldOf(resource, 'id') ?? resource;
   return {
     name,
     in: 'path',

@@ -1,5 +1,5 @@
 import { isObject } from '../../schema/read-options.ts';
-import { type Exchange, fieldOf, type Json, nameOf } from '../exchange.ts';
+import { type Exchange, type Json, nameOf, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, some } from '../judgement.ts';
 
 /** Everything that was sent, once nothing more will be. */
@@ -22,7 +22,7 @@ interface Item {
 /** The items of all validation failures. */
 const itemsIn = (subject: ErrorSubject): readonly Item[] => {
   const items = errorsIn(subject).flatMap((exchange) => {
-    const errors = fieldOf(exchange, 'errors');
+    const errors = valueIn(exchange, 'errors');
     return Array.isArray(errors) ? errors.filter(isObject).map((item) => ({ exchange, item })) : [];
   });
   return some(items, 'no response had `errors`');
@@ -60,12 +60,12 @@ export const errorChecks = {
   '§2.3 message': (subject) => {
     for (const exchange of errorsIn(subject)) {
       const found = isObject(exchange.json) ? 'no `message`' : 'a body that is no JSON object';
-      demand(isText(fieldOf(exchange, 'message')), exchange, 'an error body with a `message`', found);
+      demand(isText(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   },
   '§2.3 errors': (subject) => {
     for (const exchange of errorsIn(subject)) {
-      const errors = fieldOf(exchange, 'errors');
+      const errors = valueIn(exchange, 'errors');
       if (errors === undefined) continue;
       const isValidation = exchange.status === 400 || exchange.status === 413;
       const found = `\`errors\` in a ${exchange.status}`;

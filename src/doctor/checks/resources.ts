@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/read-options.ts';
 import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
-import { definitionOf, fieldsOf, targetOf } from '../../schema/zod.ts';
+import { definitionOf, fieldOf, fieldsOf, targetOf } from '../../schema/zod.ts';
 import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus, notDeclared, some } from '../judgement.ts';
@@ -45,7 +45,7 @@ const isAbsolute = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:\/\/[^/]/.test(value);
 
 const hasId = (schema: Schema, { id }: Json): boolean => {
-  const declared = fieldsOf(schema)?.id;
+  const declared = fieldOf(schema, 'id');
   return id !== undefined && (declared === undefined || fits(declared, id));
 };
 

@@ -8,7 +8,7 @@ import {
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { wait } from '../../http/timing.ts';
 import { isObject } from '../../schema/read-options.ts';
-import { type Exchange, fieldOf } from '../exchange.ts';
+import { type Exchange, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus } from '../judgement.ts';
 import { type Form, type Session, stringIn } from '../session.ts';
 import type { Subject } from '../subject.ts';
@@ -58,7 +58,7 @@ const isJwt = (token: string): boolean => {
 const checkToken = (name: string) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
   const token = stringIn(exchange, name);
-  demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(fieldOf(exchange, name)));
+  demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(valueIn(exchange, name)));
   demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is no JWT');
 };
 
@@ -66,7 +66,7 @@ const isSeconds = (value: unknown): value is number => Number.isSafeInteger(valu
 
 const checkSeconds = (name: string) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
-  const value = fieldOf(exchange, name);
+  const value = valueIn(exchange, name);
   demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
 };
 
@@ -77,7 +77,7 @@ const tolerance = 10;
 
 const checkLifetime = (name: string, seconds: number) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
-  const value = fieldOf(exchange, name);
+  const value = valueIn(exchange, name);
   if (!isSeconds(value)) return cannotTell(`\`${name}\` is no number of seconds; see §2.2`);
   const isNear = value <= seconds && value >= seconds - tolerance;
   demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
@@ -154,7 +154,7 @@ export const tokenChecks = {
     }
     const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
     demand(!isUsed, after, 'a new `refresh_token`', 'the one from before');
-    const names = Object.keys(before.json as object).filter((name) => fieldOf(after, name) === undefined);
+    const names = Object.keys(before.json as object).filter((name) => valueIn(after, name) === undefined);
     demand(names.length === 0, after, 'the shape of the login', `${names.join(', ')} is missing`);
     if (stringIn(after, 'access_token') !== stringIn(before, 'access_token')) return;
     // Two tokens of one second may be equal: all that differs between them can be the time.

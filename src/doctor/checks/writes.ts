@@ -5,7 +5,7 @@ import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
-import { type Exchange, fieldOf, type Json } from '../exchange.ts';
+import { type Exchange, type Json, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, some } from '../judgement.ts';
 import { demandRefusal, linkTarget, needs, needsSuccess, resourceOf } from '../subject.ts';
 import { hasMarker, type Made, markerStart, type Writer } from '../writer.ts';
@@ -52,7 +52,7 @@ const isDone = async (
 
 /** The error items of a refusal by their field. */
 const codesOf = (exchange: Exchange): ReadonlyMap<string, unknown> => {
-  const errors = fieldOf(exchange, 'errors');
+  const errors = valueIn(exchange, 'errors');
   const items = Array.isArray(errors) ? errors.filter(isObject) : [];
   return new Map(items.map(({ field, code }) => [String(field), code]));
 };
@@ -99,7 +99,7 @@ const demandLocation = async (writer: Writer, { exchange }: Made): Promise<void>
   demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
   const target = linkTarget(writer.subject, exchange, 'a `Location`', location);
   const found = await current(writer, target.href);
-  const isSame = found.status === 200 && fieldOf(found, 'id') === fieldOf(exchange, 'id');
+  const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
 };
 
@@ -112,7 +112,7 @@ export const writeChecks = {
     const { exchange, sent } = made;
     if (exchange.status === 202) return;
     demandStatus(exchange, [201], 'or 202');
-    const hasId = fieldOf(exchange, 'id') !== undefined;
+    const hasId = valueIn(exchange, 'id') !== undefined;
     demand(hasId, exchange, 'a body with the created resource', 'another body');
     demandKept(exchange, sent, 'the created resource as it was sent');
     await demandLocation(writer, made);
@@ -121,7 +121,7 @@ export const writeChecks = {
     await needsCreation(writer);
     const exchange = await writer.post({ body: '{', isInvalid: true });
     demandRefusal(exchange, 'JSON that cannot be parsed');
-    if (typeof fieldOf(exchange, 'message') !== 'string') cannotTell('see §2.3 message');
+    if (typeof valueIn(exchange, 'message') !== 'string') cannotTell('see §2.3 message');
   },
   '§7.2.3': async (writer) => {
     const { fields, exchange } = await missing(writer);
@@ -181,7 +181,7 @@ export const writeChecks = {
     if (!(await isDone(writer, 'update', url, change))) return;
     const found = needsSuccess(await current(writer, url));
     demandKept(found, change, 'the field as PATCH sent it');
-    const gone = Object.keys(before).filter((field) => fieldOf(found, field) === undefined);
+    const gone = Object.keys(before).filter((field) => valueIn(found, field) === undefined);
     demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
   },
   '§4.2 DELETE': async (writer) => {
