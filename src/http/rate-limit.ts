@@ -17,13 +17,17 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
   /** Start times of the last `requests` requests, oldest first. */
   const starts: number[] = [];
   let waiting = 0;
-  /** Resolves when the last request that waits has started, or has given up. */
+  /** Resolves when every request that waits has started, or has given up. */
   let queue = Promise.resolve();
 
   /** When a request may start that has so many others before it. */
   const startAfter = (others: number): number => {
-    const start = starts.length < requests ? undefined : starts[others % requests];
-    return start === undefined ? 0 : start + perMs * (1 + Math.floor(others / requests));
+    const earlier = starts.length < requests ? undefined : starts[others % requests];
+    return earlier === undefined ? 0 : earlier + perMs * (1 + Math.floor(others / requests));
+  };
+
+  const checkDeadline = (request: ApiRequest, others: number): void => {
+    if (startAfter(others) > request.deadline) throw toDeadlineError(request);
   };
 
   const start = (): void => {
@@ -32,26 +36,30 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
   };
 
   /** A request that gives up takes no place in the window: the next one starts in its stead. */
-  const startInTurn = async (before: Promise<void>, { signal }: ApiRequest): Promise<void> => {
-    await before;
-    signal?.throwIfAborted();
-    const delayMs = startAfter(0) - performance.now();
-    if (delayMs > 0) await wait(delayMs, signal);
-    start();
+  const startInTurn = async (request: ApiRequest): Promise<void> => {
+    checkDeadline(request, waiting);
+    const before = queue;
+    let leave = (): void => undefined;
+    const own = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    queue = before.then(() => own);
+    waiting++;
+    try {
+      await beforeDeadline(before, request);
+      checkDeadline(request, 0);
+      const delayMs = startAfter(0) - performance.now();
+      if (delayMs > 0) await wait(delayMs, request.signal);
+      start();
+    } finally {
+      waiting--;
+      leave();
+    }
   };
 
   return async (request) => {
-    const earliest = startAfter(waiting);
-    if (waiting === 0 && earliest <= performance.now()) return start();
-    if (earliest > request.deadline) throw toDeadlineError(request);
-    const turn = startInTurn(queue, request);
-    queue = turn.catch(() => undefined);
-    waiting++;
-    try {
-      await beforeDeadline(turn, request);
-    } finally {
-      waiting--;
-    }
+    if (waiting > 0 || startAfter(0) > performance.now()) await startInTurn(request);
+    else start();
   };
 };
 

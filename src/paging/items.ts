@@ -20,6 +20,7 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
   let records: readonly T[] = [];
   let index = 0;
   let ended = false;
+  const { signal } = requests;
 
   const end = async (): Promise<IteratorResult<T, void>> => {
     ended = true;
@@ -30,6 +31,11 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
 
   const step = async (): Promise<IteratorResult<T, void>> => {
     if (ended) return end();
+    if (signal.aborted) {
+      // The list fails although the rest of a page is at hand.
+      ended = true;
+      await pages.throw(signal.reason);
+    }
     while (index >= records.length) {
       const next = await pages.next();
       if (next.done) return end();
@@ -61,7 +67,10 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
   };
 
   return {
-    next: () => (waiting === 0 && !ended && index < records.length ? Promise.resolve(take()) : queue(step)),
+    next: () =>
+      waiting === 0 && index < records.length && !ended && !signal.aborted
+        ? Promise.resolve(take())
+        : queue(step),
     return: () => {
       requests.abort(unread);
       return queue(end);

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
@@ -45,4 +45,21 @@ test('a stream that is cancelled takes no record that nobody reads, so that the 
   await reader.cancel();
   const rest = await orders.list({ from: list.position }).toArray();
   expect(rest.map(({ id }) => id)).toEqual([2, 3]);
+});
+
+test('an abort ends a list at once, also in the middle of a page', async () => {
+  const server = await record(() => json([order(1), order(2), order(3)]));
+  onTestFinished(() => server.close());
+  const errors: unknown[] = [];
+  const { orders } = connect(server.url, { on: { error: ({ error }) => errors.push(error) } });
+  const controller = new AbortController();
+  const list = orders.list({ signal: controller.signal });
+  const items = list[Symbol.asyncIterator]();
+  expect((await items.next()).value?.id).toBe(1);
+  controller.abort('enough');
+  await expect(items.next()).rejects.toBe('enough');
+  expect(await items.next()).toEqual(done);
+  expect(errors).toEqual(['enough']);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  expect(await orders.list({ from: list.position }).first()).toMatchObject({ id: 2 });
 });
