@@ -35,6 +35,7 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
       // The list fails although the rest of a page is at hand.
       ended = true;
       await pages.throw(signal.reason);
+      return end();
     }
     while (index >= records.length) {
       const next = await pages.next();
