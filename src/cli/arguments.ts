@@ -6,65 +6,60 @@ import type { ApiDeclaration, Credentials } from '../index.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
-/** Reads the value of an option; `previous` is what it was given before. */
-type Read<Value> = (value: string, previous: Value | undefined) => Value;
-
-const checkValue = (flag: string, value: string): void => {
-  // `--sort --all` lacks a value; `--sort -createdAt` does not.
-  if (value === '' || value.startsWith('--')) throw new UsageError(`${flag} needs a value`);
+/**
+ * An option with a value.
+ *
+ * @param read - is given what was read before, when the option is given again
+ */
+const valued = <const Flags extends string, Value>(
+  flags: Flags,
+  help: string,
+  read: (value: string, previous: Value | undefined, flag: string) => Value,
+) => {
+  const option = new Option(flags, help);
+  const flag = option.long ?? flags;
+  return option.argParser((value: string, previous: Value | undefined): Value => {
+    // `--sort --all` lacks a value; `--sort -createdAt` does not.
+    if (value === '' || value.startsWith('--')) throw new UsageError(`${flag} needs a value`);
+    return read(value, previous, flag);
+  });
 };
 
-const once =
-  <Value>(flag: string, read: (value: string) => Value): Read<Value> =>
-  (value, previous) => {
-    checkValue(flag, value);
-    if (previous !== undefined) throw new UsageError(`${flag} is given twice`);
-    return read(value);
-  };
+const refuseTwice = (previous: unknown, flag: string): void => {
+  if (previous !== undefined) throw new UsageError(`${flag} is given twice`);
+};
 
 /** An option with a value that can be given once. */
 export const single = <const Flags extends string>(flags: Flags, help: string) =>
-  new Option(flags, help).argParser(once(flagOf(flags), (value) => value));
+  valued<Flags, string>(flags, help, (value, previous, flag) => {
+    refuseTwice(previous, flag);
+    return value;
+  });
 
 /** An option whose value is an integer between two bounds. */
 export const integer = <const Flags extends string>(
   flags: Flags,
   help: string,
   [least, most]: readonly [number, number] = [1, Number.MAX_SAFE_INTEGER],
-) => {
-  const flag = flagOf(flags);
-  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  return new Option(flags, help).argParser(
-    once(flag, (digits) => {
-      const value = Number(digits);
-      if (/^\d+$/.test(digits) && value >= least && value <= most) return value;
-      throw new UsageError(`${flag} must be an integer ${range}`);
-    }),
-  );
-};
-
-const repeatable = <const Flags extends string>(
-  flags: Flags,
-  help: string,
-  read: (value: string) => readonly string[],
-) => {
-  const flag = flagOf(flags);
-  const collect: Read<readonly string[]> = (value, previous = []) => {
-    checkValue(flag, value);
-    return [...previous, ...read(value)];
-  };
-  return new Option(flags, help).argParser(collect);
-};
+) =>
+  valued<Flags, number>(flags, help, (digits, previous, flag) => {
+    refuseTwice(previous, flag);
+    const value = Number(digits);
+    if (/^\d+$/.test(digits) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+    throw new UsageError(`${flag} must be an integer ${range}`);
+  });
 
 /** An option that can be given several times. */
 export const several = <const Flags extends string>(flags: Flags, help: string) =>
-  repeatable(flags, help, (value) => [value]);
+  valued<Flags, readonly string[]>(flags, help, (value, previous = []) => [...previous, value]);
 
 /** An option of names, separated by commas, that can be given several times. */
 export const names = <const Flags extends string>(flags: Flags, help: string) =>
-  repeatable(flags, help, (value) => value.split(',').map((name) => name.trim()));
-
-const flagOf = (flags: string): string => flags.split(' ', 1)[0] ?? flags;
+  valued<Flags, readonly string[]>(flags, help, (value, previous = []) => [
+    ...previous,
+    ...value.split(',').map((name) => name.trim()),
+  ]);
 
 /** The options of a command, as they are read. */
 export type OptionsOf<C extends () => { opts(): unknown }> = Readonly<ReturnType<ReturnType<C>['opts']>>;
@@ -95,7 +90,7 @@ export interface Settings {
   readonly verbose?: true | undefined;
 }
 
-/** An empty variable counts as unset. */
+/** The URL of an option, or of a variable; an empty variable counts as unset. */
 const readUrl = (option: string | undefined, { env }: Io, flag: string, variable: string) => {
   const value = option ?? (env[variable] || undefined);
   // The value is not shown: a URL can hold a password.
@@ -103,16 +98,23 @@ const readUrl = (option: string | undefined, { env }: Io, flag: string, variable
   throw new UsageError(`${flag} (or ${variable}) must be an absolute URL`);
 };
 
-/** @throws {@link UsageError} when it is not given */
-export const baseUrlOf = ({ baseUrl }: Settings, io: Io): string => {
-  const value = readUrl(baseUrl, io, '--base-url', 'RESTKIN_BASE_URL');
+const required = (value: string | undefined, what: string, flag: string, variable: string): string => {
   if (value !== undefined) return value;
-  throw new UsageError('The URL of the API is missing: give --base-url=<url>, or set RESTKIN_BASE_URL');
+  throw new UsageError(`The URL of ${what} is missing: give ${flag}=<url>, or set ${variable}`);
 };
+
+const [baseUrlNames, authUrlNames] = [
+  ['--base-url', 'RESTKIN_BASE_URL'],
+  ['--auth-url', 'RESTKIN_AUTH_URL'],
+] as const;
+
+/** @throws {@link UsageError} when it is not given */
+export const baseUrlOf = ({ baseUrl }: Settings, io: Io): string =>
+  required(readUrl(baseUrl, io, ...baseUrlNames), 'the API', ...baseUrlNames);
 
 /** Where the token endpoint lives, without a slash at its end; undefined when it is not given. */
 export const authUrlOf = ({ authUrl }: Settings, io: Io): string | undefined => {
-  const value = readUrl(authUrl, io, '--auth-url', 'RESTKIN_AUTH_URL');
+  const value = readUrl(authUrl, io, ...authUrlNames);
   if (value === undefined) return undefined;
   const url = new URL(value);
   url.pathname = url.pathname.replace(/\/+$/, '');
@@ -120,13 +122,8 @@ export const authUrlOf = ({ authUrl }: Settings, io: Io): string | undefined => 
 };
 
 /** @throws {@link UsageError} when it is not given */
-export const requiredAuthUrlOf = (settings: Settings, io: Io): string => {
-  const value = authUrlOf(settings, io);
-  if (value !== undefined) return value;
-  throw new UsageError(
-    'The URL of the token endpoint is missing: give --auth-url=<url>, or set RESTKIN_AUTH_URL',
-  );
-};
+export const requiredAuthUrlOf = (settings: Settings, io: Io): string =>
+  required(authUrlOf(settings, io), 'the token endpoint', ...authUrlNames);
 
 /** The credentials of the environment. An empty variable counts as unset. */
 export const environmentCredentials = ({ env }: Io): Partial<Credentials> => ({

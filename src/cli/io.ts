@@ -114,25 +114,17 @@ export const cannotRead = (file: string, error: unknown): UsageError => {
 };
 
 /**
- * The content of a file.
- *
- * @throws {@link UsageError} for a file that cannot be read
- */
-export const readInput = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw cannotRead(file, error);
-  }
-};
-
-/**
  * The value of a JSON file.
  *
  * @throws {@link UsageError} for a file that cannot be read, or is not JSON
  */
 export const readJson = async (file: string): Promise<unknown> => {
-  const content = await readInput(file);
+  let content: string;
+  try {
+    content = await readFile(file, 'utf8');
+  } catch (error) {
+    throw cannotRead(file, error);
+  }
   try {
     return JSON.parse(content);
   } catch {

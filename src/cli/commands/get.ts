@@ -10,13 +10,13 @@ import { findTarget, isFile, loadApi, readParams, readStrings, resolvePath, type
 
 type GetOptions = OptionsOf<typeof command>;
 
-const formats: Readonly<Record<string, Format>> = { table, json, ndjson, csv };
+const formats: ReadonlyMap<string, Format> = new Map(Object.entries({ table, json, ndjson, csv }));
 
 const formatOf = (name: string): Format => {
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  const format = formats.get(name);
   if (format !== undefined) return format;
   throw new UsageError(
-    `--output must be one of ${Object.keys(formats).join(', ')}, or a file such as orders.csv or ./recording`,
+    `--output must be one of ${[...formats.keys()].join(', ')}, or a file such as orders.csv or ./recording`,
   );
 };
 

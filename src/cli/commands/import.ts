@@ -43,27 +43,25 @@ const besideOf = (file: string): string => file.replace(/(\.[cm]?ts)?$/, '.impor
 const writeOutput = async (file: string, document: string, imported: Imported, io: Io): Promise<string> => {
   const { readExisting, writeFileContent } = await import('../import/keep.ts');
   const before = await readOptional(file);
-  const existing = before === undefined ? undefined : readExisting(before);
-  const content = writeFileContent({ ...imported, document }, existing?.kept ?? []);
-  if (before === undefined || existing === undefined) {
+  const existing = readExisting(before ?? '');
+  const content = writeFileContent({ ...imported, document }, existing.kept);
+  if (before === undefined) {
     await writeContent(file, content);
     return file;
   }
+  const target = existing.isEdited ? besideOf(file) : file;
   // A formatter may have written the same declarations in another way.
   if (!existing.isEdited && existing.checksum === readExisting(content).checksum)
     return `${file} is up to date`;
-  const beside = besideOf(file);
-  const target = existing.isEdited ? beside : file;
-  const other = existing.isEdited ? await readOptional(beside) : undefined;
-  if (other !== undefined && readExisting(other).isEdited) {
+  const other = existing.isEdited ? await readOptional(target) : undefined;
+  if (other !== undefined && readExisting(other).isEdited)
     throw new UsageError(
-      `${file} and ${beside} were both changed outside of the markers; rename one of them, or choose another --out`,
+      `${file} and ${target} were both changed outside of the markers; rename one of them, or choose another --out`,
     );
-  }
   await io.out.write(await diffOf(file, before, content));
   await writeContent(target, content);
   return existing.isEdited
-    ? `${file} was changed outside of the markers and stays as it is; ${beside}`
+    ? `${file} was changed outside of the markers and stays as it is; ${target}`
     : file;
 };
 
@@ -92,10 +90,8 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
     );
   }
   const document = printable(basename(file));
-  if (out === undefined) {
-    const { writeFileContent } = await import('../import/keep.ts');
-    await io.out.write(writeFileContent({ ...imported, document }, []));
-  }
+  const { writeFileContent } = await import('../import/keep.ts');
+  if (out === undefined) await io.out.write(writeFileContent({ ...imported, document }, []));
   const written = out === undefined ? file : await writeOutput(out, document, imported, io);
   const heading = report === '' ? '' : 'Not declared, each with a comment in the file:\n';
   io.err.say(`${written}: ${printable(imported.summary)}\n${heading}${report}`);

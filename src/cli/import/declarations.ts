@@ -25,14 +25,14 @@ import {
   unknown,
 } from './node.ts';
 
-/** Where an expression stands. */
+/** What is known of the field or constant whose expression is being written. */
 interface Position {
   /** What messages call it. */
   readonly where: string;
-  /** Called when the expression names a constant that is being declared: it may be evaluated later only. */
-  readonly onLate: () => void;
-  /** Takes what is not declared, and why. */
-  readonly note: (reason: string) => void;
+  /** True once the expression names a constant that is being declared: it may be evaluated later only. */
+  isLate: boolean;
+  /** What of it is not declared, and why. */
+  readonly notes: string[];
 }
 
 /** What a written program imports: types, functions, and zod as `z`. */
@@ -119,21 +119,16 @@ export const createDeclarations = (): Declarations => {
       return `// Not declared: ${toComment(note)}.`;
     });
 
-  /** An expression, whether it may be evaluated later only, and what of it is not declared. */
-  const observed = (node: Node, where: string) => {
-    const notes: string[] = [];
-    let isLate = false;
-    const onLate = (): void => {
-      isLate = true;
-    };
-    const code = expression(node, { where, onLate, note: (reason) => notes.push(reason) });
-    return { code, isLate, notes };
+  /** An expression with a position of its own. */
+  const placed = (node: Node, where: string): Position & { readonly code: Code } => {
+    const position: Position = { where, isLate: false, notes: [] };
+    const code = expression(node, position);
+    return { ...position, code };
   };
 
-  const fieldPart = (name: string, field: Field, position: Position): Part => {
+  const fieldPart = (name: string, field: Field, within: string): Part => {
     const { node, isOptional, description } = field;
-    const where = `${position.where}.${name}`;
-    const { code: inner, isLate, notes } = observed(node, where);
+    const { where, code: inner, isLate, notes } = placed(node, `${within}.${name}`);
     const code = isOptional ? call('z.optional', inner) : inner;
     if (isOptional || isLate) used.add('z');
     const comments = [...docLines(description), ...noteLines(where, [...field.notes, ...notes])];
@@ -154,17 +149,17 @@ export const createDeclarations = (): Declarations => {
         parts.push({ comments: noteLines(position.where, [reason]), code: '' });
         continue;
       }
-      parts.push(fieldPart(name, field, position));
+      parts.push(fieldPart(name, field, position.where));
     }
     const code = call(isResource ? 'resource' : 'z.object', braces(parts));
     if (rest === undefined) return code;
     return isResource ? code : around('', code, `.catchall(${format(expression(rest, position))})`);
   };
 
-  const componentName = (component: Component, { onLate }: Position): string => {
+  const componentName = (component: Component, position?: Position): string => {
     const known = declared.get(component);
     if (known !== undefined) {
-      if (!finished.has(component)) onLate();
+      if (position !== undefined && !finished.has(component)) position.isLate = true;
       return known;
     }
     const name = claim(toIdentifier(component.name, 'Schema'));
@@ -175,7 +170,7 @@ export const createDeclarations = (): Declarations => {
   };
 
   const addConstant = (name: string, node: Node, of?: Component): void => {
-    const { code, isLate, notes } = observed(node, name);
+    const { code, isLate, notes } = placed(node, name);
     if (isLate) used.add('z');
     const value = isLate ? around('z.lazy((): z.core.$ZodType => ', code, ')') : code;
     const comments = [...docLines(of?.description), ...noteLines(name, [...(of?.notes ?? []), ...notes])];
@@ -217,7 +212,7 @@ export const createDeclarations = (): Declarations => {
       );
     }
     if (node.kind !== 'named' && writing.has(node)) {
-      position.note('it contains itself without a name');
+      position.notes.push('it contains itself without a name');
       return unknown.source;
     }
     const name = importOf(node);
@@ -230,16 +225,15 @@ export const createDeclarations = (): Declarations => {
     return code;
   };
 
-  const alone = (where: string): Position => ({
-    where,
-    onLate: () => undefined,
-    note: (reason) => report(where, reason),
-  });
   return {
     claim,
-    expression: (node, where) => expression(node, alone(where)),
+    expression: (node, where) => {
+      const { code, notes } = placed(node, where);
+      for (const note of notes) report(where, note);
+      return code;
+    },
     constant: (node, name) => {
-      if (node.kind === 'named') return componentName(node.component, alone(name));
+      if (node.kind === 'named') return componentName(node.component);
       const claimed = claim(name);
       addConstant(claimed, node);
       return claimed;

@@ -1,5 +1,5 @@
 import { operations as kinds } from '../../conventions.ts';
-import { createNames, toSingular } from '../../openapi/names.ts';
+import { toSingular } from '../../openapi/names.ts';
 import { UsageError } from '../errors.ts';
 import {
   around,
@@ -47,27 +47,38 @@ const checkVersion = (references: References): void => {
   );
 };
 
-const numbers = (of: object): Code => braces(Object.entries(of).map(([name, value]) => `${name}: ${value}`));
+const members = (of: object): Code => braces(Object.entries(of).map(([name, value]) => `${name}: ${value}`));
 
 const names = (list: Names): Code => (list === true ? 'true' : brackets(list.map(quote)));
 
-/** What both sides of a choice support; `true` is everything. */
-const common = (one: Names | undefined, other: Names | undefined): Names | undefined => {
-  if (one === undefined || other === undefined) return undefined;
-  if (one === true) return other;
-  const shared = other === true ? one : one.filter((name) => other.includes(name));
+const isNamed = (list: Names, name: string): boolean => list === true || list.includes(name);
+
+/** What both the list and GET of one resource support, where the collection has both. */
+const writeShared = (
+  option: 'fields' | 'expand',
+  list: Query | undefined,
+  one: Query | undefined,
+  note: (reason: string) => void,
+): Names | undefined => {
+  if (!list || !one) return (list ?? one)?.[option];
+  const [ofList, ofOne] = [list[option], one[option]];
+  if (ofList === undefined && ofOne === undefined) return undefined;
+  if (ofList === undefined || ofOne === undefined) {
+    note(`\`${option}\` is supported by ${ofList ? 'the list' : 'GET of one resource'} only`);
+    return undefined;
+  }
+  if (ofList === true && ofOne === true) return true;
+  const all = [...new Set([ofList, ofOne].flatMap((names) => (names === true ? [] : names)))];
+  const shared = all.filter((name) => isNamed(ofList, name) && isNamed(ofOne, name));
+  if (ofList === true || ofOne === true || shared.length < all.length)
+    note(`names of \`${option}\` that only the list or only GET of one resource allows`);
   return shared.length === 0 ? undefined : shared;
 };
 
-const countOf = (list: Names = []): number => (list === true ? Number.POSITIVE_INFINITY : list.length);
-
 const writePaging = ({ operations }: FoundCollection, paging: NonNullable<Query['paging']>): Code => {
-  const list = operations.get('list');
-  const parts = [
-    ...Object.entries(paging).map(([name, value]) => `${name}: ${value}`),
-    ...(list?.isWithoutTotals === true ? ['totals: false'] : []),
-  ];
-  return parts.length === 0 ? 'true' : braces(parts);
+  const isWithoutTotals = operations.get('list')?.isWithoutTotals === true;
+  const options = { ...paging, ...(isWithoutTotals && { totals: false }) };
+  return Object.keys(options).length === 0 ? 'true' : members(options);
 };
 
 /** What the items of a collection are called: `CompanyOrder` for `companies/:companyId/orders`. */
@@ -111,21 +122,12 @@ const writeReferences = ({ operations, resource }: FoundCollection, notes: strin
 const writeOptions = (collection: FoundCollection, declarations: Declarations, notes: string[]): Code => {
   const { operations, key } = collection;
   const [list, one] = [operations.get('list')?.query, operations.get('get')?.query];
-  const both = <K extends 'fields' | 'expand'>(name: K) => {
-    if (!list || !one) return (list ?? one)?.[name];
-    const stated = [list[name], one[name]];
-    const shared = common(list[name], one[name]);
-    if (stated.includes(undefined) && stated.some((names) => names !== undefined))
-      notes.push(`\`${name}\` is supported by ${stated[0] ? 'the list' : 'GET of one resource'} only`);
-    else if (stated.some((names) => countOf(names) > countOf(shared)))
-      notes.push(`names of \`${name}\` that only the list or only GET of one resource allows`);
-    return shared;
-  };
-  const fields = both('fields');
-  const expand = [both('expand') ?? []].flat().filter((path): path is string => {
+  const note = (reason: string): void => void notes.push(reason);
+  const fields = writeShared('fields', list, one, note);
+  const expand = [writeShared('expand', list, one, note) ?? []].flat().filter((path): path is string => {
     const isPossible = path !== true && declarations.canExpand(collection.resource, path);
     if (!isPossible)
-      notes.push(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
+      note(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
     return isPossible;
   });
   const bodies = writeBodies(collection, declarations);
@@ -142,7 +144,7 @@ const writeOptions = (collection: FoundCollection, declarations: Declarations, n
     ['accepts', operations.get('create')?.mayAccept === true ? brackets([quote('create')]) : undefined],
     ['params', list && list.params.size > 0 ? writeParams(list.params, declarations, key) : undefined],
     ['bodies', bodies],
-    ['bulk', bulk && numbers(bulk)],
+    ['bulk', bulk && members(bulk)],
     ['references', writeReferences(collection, notes)],
   ];
   return braces(entries.flatMap(([name, code]) => (code === undefined ? [] : [around(`${name}: `, code)])));
@@ -171,15 +173,13 @@ const writeApi = (api: FoundApi, name: string, declarations: Declarations): void
     declarations.report(name, reason);
     comments.push(`// Not declared: ${reason}.`);
   }
-  const members = [
+  const declaration = braces([
     `name: ${quote(api.name)}`,
     `version: ${api.version}`,
     around('auth: ', auth),
-    ...(api.rateLimit === undefined ? [] : [around('rateLimit: ', numbers(api.rateLimit))]),
+    ...(api.rateLimit === undefined ? [] : [around('rateLimit: ', members(api.rateLimit))]),
     around('collections: ', braces(collections)),
-  ];
-  // Each member on a line of its own, however short they are.
-  const declaration = braces(members.map((code, index) => (index === 0 ? { code, comments: [] } : code)));
+  ]);
   declarations.add(
     [...comments, format(around(`export const ${name} = defineApi(`, declaration, ');'))].join('\n'),
     'defineApi',
@@ -202,19 +202,17 @@ const writeImports = ({ used }: Declarations): string => {
   ].join('\n');
 };
 
-const count = (number: number, one: string, several = `${one}s`): string =>
-  `${number} ${number === 1 ? one : several}`;
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 const write = (references: References): Imported => {
   const reader = { references, schemas: createSchemas(references) };
   const found = findCollections(readOperations(references), reader);
   const declarations = createDeclarations();
   const exports = new Map<FoundApi, string>();
-  const apiNames = createNames();
   for (const api of found.apis) {
     const isOnly = found.apis.every((other) => other === api || other.name !== api.name);
     const name = toCamelIdentifier(isOnly ? api.name : `${api.name} v${api.version}`, 'api');
-    exports.set(api, declarations.claim(apiNames.claim(name)));
+    exports.set(api, declarations.claim(name));
   }
   for (const [api, name] of exports) writeApi(api, name, declarations);
   const addRequest = createRequests(declarations, reader);

@@ -1,4 +1,4 @@
-import { methodRules } from '../../conventions.ts';
+import { type Method, methodRules } from '../../conventions.ts';
 import { createNames } from '../../openapi/names.ts';
 import { around, braces, type Code, format, group, memberName, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
@@ -26,24 +26,25 @@ const refuse = ({ operation, path }: Unfit): string | undefined => {
 
 const mayBeJson = (content: Content): boolean => isJson(content) || content.type === '*/*';
 
+/** An argument of a function that sends a request. */
 interface Argument {
   readonly name: string;
   readonly type: Code;
   readonly isOptional: boolean;
 }
 
-interface Request {
+/** What a part of a request is written as. */
+interface Written {
   readonly arguments: readonly Argument[];
-  /** The members of the object that `client.request` is given. */
+  /** Members of the object that `client.request` is given. */
   readonly members: readonly Code[];
 }
 
+const nothing: Written = { arguments: [], members: [] };
+
 /** The path as a template, with an argument for each parameter. */
-const readPath = (
-  path: string,
-  api: string | undefined,
-): { readonly code: string; readonly arguments: readonly Argument[] } => {
-  const names = createNames([...reserved, ...(api === undefined ? [] : [api])]);
+const writePath = (path: string, api: string | undefined): Written => {
+  const names = createNames(api === undefined ? reserved : [...reserved, api]);
   const found: Argument[] = [];
   const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
     if (parameter === undefined) return `\\${matched}`;
@@ -51,7 +52,14 @@ const readPath = (
     found.push({ name, type: 'string | number', isOptional: false });
     return `\${encodeURIComponent(${name})}`;
   });
-  return { code: found.length === 0 ? quote(path) : `\`${code}\``, arguments: found };
+  return { arguments: found, members: [`path: ${found.length === 0 ? quote(path) : `\`${code}\``}`] };
+};
+
+const writeHeaders = ({ parameters }: Operation): Written => {
+  const fields = parameters.filter((one) => one.in === 'header' && one.isRequired);
+  if (fields.length === 0) return nothing;
+  const type = braces(fields.map(({ name }) => `readonly ${memberName(name)}: string`));
+  return { arguments: [{ name: 'headers', type, isOptional: false }], members: ['headers'] };
 };
 
 const bodyTypes: Readonly<Record<string, string>> = {
@@ -62,115 +70,88 @@ const bodyTypes: Readonly<Record<string, string>> = {
 const bodyTypeOf = (type: string): string =>
   bodyTypes[type] ?? (type.startsWith('text/') ? 'string' : 'Uint8Array<ArrayBuffer>');
 
+/** An argument, as a parameter of the function. */
+const parameterOf = ({ name, type, isOptional }: Argument): Code => {
+  if (!isOptional) return around(`${name}: `, type);
+  return name === 'query' ? around('query: ', type, ' = {}') : around(`${name}?: `, type);
+};
+
 /** Makes a function of each operation that belongs to no collection. */
 export const createRequests = (declarations: Declarations, { schemas }: Reader) => {
-  const read = (content: Content, direction: 'response' | 'body', note: (reason: string) => void): Node =>
-    schemas.read(content.schema, { base: content.base, direction, note });
-
-  const readQuery = (
-    operation: Operation,
-    name: string,
-    note: (reason: string) => void,
-  ): Argument | undefined => {
-    const fields = new Map<string, Field>();
-    for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
-      const { field, refused } = readParameter(parameter, schemas);
-      if (refused === undefined) fields.set(parameter.name, field);
-      else note(`the query parameter \`${parameter.name}\` ${refused}`);
-    }
-    if (fields.size === 0) return undefined;
-    const node: Node = { kind: 'object', isResource: false, fields, rest: undefined };
-    const isOptional = [...fields.values()].every((field) => field.isOptional);
-    return {
-      name: 'query',
-      type: `z.input<typeof ${declarations.constant(node, `${name}Query`)}>`,
-      isOptional,
-    };
-  };
-
-  const readBody = (
-    operation: Operation,
-    name: string,
-    note: (reason: string) => void,
-  ): Request | undefined => {
-    const json = operation.bodies.find(mayBeJson);
-    const content = json ?? operation.bodies[0];
-    if (content === undefined || !methodRules[operation.method as keyof typeof methodRules].body) {
-      if (content !== undefined) note(`${operation.method} has no request body (§4.2)`);
-      return undefined;
-    }
-    const isOptional = operation.requestBody.required !== true;
-    if (json !== undefined) {
-      const node = read(json, 'body', note);
-      const type = `z.input<typeof ${declarations.constant(node, `${name}Body`)}>`;
-      return { arguments: [{ name: 'body', type, isOptional }], members: ['body'] };
-    }
-    const written = content.type.includes('*') ? 'application/octet-stream' : content.type;
-    const type = bodyTypeOf(written);
-    const members = type === 'FormData' ? ['body'] : ['body', `contentType: ${quote(written)}`];
-    return { arguments: [{ name: 'body', type, isOptional }], members };
-  };
-
-  const readHeaders = ({ parameters }: Operation): Argument | undefined => {
-    const fields = parameters.filter((one) => one.in === 'header' && one.isRequired);
-    if (fields.length === 0) return undefined;
-    const type = braces(fields.map(({ name }) => `readonly ${memberName(name)}: string`));
-    return { name: 'headers', type, isOptional: false };
-  };
-
-  const readResponse = (
-    { responses }: Operation,
-    name: string,
-    note: (reason: string) => void,
-  ): readonly string[] => {
-    const succeeded = responses.filter(({ status }) => status.startsWith('2'));
-    const contents = succeeded.flatMap((response) => response.contents);
-    const json = contents.find(mayBeJson);
-    if (json !== undefined) {
-      if (succeeded.some((response) => response.contents.length === 0)) {
-        note('the body is not checked, because one of its responses has none');
-        return [];
-      }
-      return json.schema === undefined
-        ? []
-        : [`schema: ${declarations.constant(read(json, 'response', note), `${name}Response`)}`];
-    }
-    const [first] = contents;
-    return first === undefined ? [] : [`accept: ${quote(first.type)}`];
-  };
-
-  const readRequest = (
-    unfit: Unfit,
+  /** Writes a request; `note` takes what is not declared. */
+  const writeRequest = (
+    { operation, path }: Unfit,
     name: string,
     api: string | undefined,
     note: (reason: string) => void,
-  ): Request => {
-    const { operation } = unfit;
-    const path = readPath(unfit.path, api);
+  ): Written => {
+    const { method, parameters, bodies, requestBody, responses } = operation;
     const pascal = toIdentifier(name, 'Request');
-    const query = readQuery(operation, pascal, note);
-    const body = readBody(operation, pascal, note);
-    const headers = readHeaders(operation);
-    const all = [
-      ...path.arguments,
-      ...(body?.arguments ?? []),
-      ...(headers ? [headers] : []),
-      ...(query ? [query] : []),
+    const declare = ({ schema, base }: Content, direction: 'response' | 'body', suffix: string): string =>
+      declarations.constant(schemas.read(schema, { base, direction, note }), pascal + suffix);
+
+    const writeQuery = (): Written => {
+      const fields = new Map<string, Field>();
+      for (const parameter of parameters.filter((one) => one.in === 'query')) {
+        const { field, refused } = readParameter(parameter, schemas);
+        if (refused === undefined) fields.set(parameter.name, field);
+        else note(`the query parameter \`${parameter.name}\` ${refused}`);
+      }
+      if (fields.size === 0) return nothing;
+      const node: Node = { kind: 'object', isResource: false, fields, rest: undefined };
+      const type = `z.input<typeof ${declarations.constant(node, `${pascal}Query`)}>`;
+      const isOptional = [...fields.values()].every((field) => field.isOptional);
+      return { arguments: [{ name: 'query', type, isOptional }], members: ['query'] };
+    };
+
+    const writeBody = (): Written => {
+      const json = bodies.find(mayBeJson);
+      const content = json ?? bodies[0];
+      if (content === undefined) return nothing;
+      if (!methodRules[method as Method].body) {
+        note(`${method} has no request body (§4.2)`);
+        return nothing;
+      }
+      const written = content.type.includes('*') ? 'application/octet-stream' : content.type;
+      const type = json ? `z.input<typeof ${declare(json, 'body', 'Body')}>` : bodyTypeOf(written);
+      const isTyped = json !== undefined || type === 'FormData';
+      return {
+        arguments: [{ name: 'body', type, isOptional: requestBody.required !== true }],
+        members: isTyped ? ['body'] : ['body', `contentType: ${quote(written)}`],
+      };
+    };
+
+    const writeResponse = (): Written => {
+      const succeeded = responses.filter(({ status }) => status.startsWith('2'));
+      const contents = succeeded.flatMap((response) => response.contents);
+      const json = contents.find(mayBeJson);
+      const [first] = contents;
+      if (first === undefined) return nothing;
+      if (json === undefined) return { ...nothing, members: [`accept: ${quote(first.type)}`] };
+      if (succeeded.some((response) => response.contents.length === 0)) {
+        note('the body is not checked, because one of its responses has none');
+        return nothing;
+      }
+      if (json.schema === undefined) return nothing;
+      return { ...nothing, members: [`schema: ${declare(json, 'response', 'Response')}`] };
+    };
+
+    const [place, query, body, headers] = [
+      writePath(path, api),
+      writeQuery(),
+      writeBody(),
+      writeHeaders(operation),
     ];
+    const all = [place, body, headers, query].flatMap((part) => part.arguments);
+    const apiMembers = api === undefined ? [] : [api === 'api' ? api : `api: ${api}`];
     return {
       // What has to be given comes first.
-      arguments: [
-        ...all.filter(({ isOptional }) => !isOptional),
-        ...all.filter(({ isOptional }) => isOptional),
-      ],
+      arguments: all.toSorted((one, other) => Number(one.isOptional) - Number(other.isOptional)),
       members: [
-        `method: ${quote(operation.method)}`,
-        `path: ${path.code}`,
-        ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
-        ...(query ? ['query'] : []),
-        ...(body?.members ?? []),
-        ...(headers ? ['headers'] : []),
-        ...readResponse(operation, pascal, note),
+        `method: ${quote(method)}`,
+        ...place.members,
+        ...apiMembers,
+        ...[query, body, headers, writeResponse()].flatMap((part) => part.members),
       ],
     };
   };
@@ -187,7 +168,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     }
     const name = declarations.claim(toCamelIdentifier(operation.id ?? title.toLowerCase(), 'request'));
     const notes: string[] = [];
-    const request = readRequest(unfit, name, api, (reason) => notes.push(reason));
+    const request = writeRequest(unfit, name, api, (note) => notes.push(note));
     for (const note of notes) declarations.report(title, note);
     const comments = [
       '/**',
@@ -197,13 +178,9 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
       ...notes.map((note) => ` * ${toComment(`Not declared: ${note}`, 200)}.`),
       ' */',
     ];
-    const parameters = request.arguments.map(({ name: argument, type, isOptional }) => {
-      if (!isOptional) return around(`${argument}: `, type);
-      return argument === 'query' ? around('query: ', type, ' = {}') : around(`${argument}?: `, type);
-    });
-    const head = group(`export const ${name} = (`, ['client: Client', ...parameters], ') =>');
+    const parameters = ['client: Client', ...request.arguments.map(parameterOf)];
+    const start = format(group(`export const ${name} = (`, parameters, ') =>'));
     const sent = format(around('client.request(', braces(request.members), ');'), '  ', 0);
-    const start = format(head);
     const line = `${start} ${sent}`;
     const isShort = !line.includes('\n') && line.length <= 100;
     declarations.add([...comments, isShort ? line : `${start}\n  ${sent}`].join('\n'), 'Client');
