@@ -105,7 +105,16 @@ export const createOutput = (
   };
 };
 
-const reasonOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+const reasons: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  ENOSPC: 'the disk is full',
+};
+
+const reasonOf = (error: unknown): string => {
+  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
+};
 
 /** The error for a file that cannot be read. */
 export const cannotRead = (file: string, error: unknown): UsageError => {

@@ -36,7 +36,9 @@ const placeOf = (stack: string): string | undefined => {
 const reasonOf = (error: unknown): string => {
   const { code, message, stack } = (error ?? {}) as Readonly<Partial<Record<string, unknown>>>;
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-    return 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or pass the compiled file';
+    return /"\.[cm]?tsx?"/.test(String(message))
+      ? 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or pass the compiled file'
+      : 'it must be a JavaScript or TypeScript file, such as api.js or api.ts';
   }
   if (typeof message !== 'string') return String(error);
   const place = typeof stack === 'string' ? placeOf(stack) : undefined;
@@ -188,12 +190,13 @@ export const findTarget = ({ collections }: ApiDeclaration, path: string): Targe
 export const resolvePath = (api: ApiDeclaration, path: string): Target => {
   const target = findTarget(api, path);
   if (target !== undefined) return target;
-  const { name, collections } = api;
-  const segments = segmentsOf(path);
+  const { name, version, collections } = api;
+  const [first = ''] = segmentsOf(path);
   const paths = Object.values(collections).map((collection) => collection.path);
-  const meant = suggest(segments[0] ?? '', [...new Set(paths.map((known) => known.split('/', 1)[0] ?? ''))]);
-  const hint = meant === undefined || meant === segments[0] ? '.' : `; did you mean ${meant}?`;
-  throw new UsageError(`The API ${name} has no collection at this path${hint} It has ${paths.join(', ')}`);
+  const meant = suggest(first, [...new Set(paths.map((known) => known.split('/', 1)[0] ?? ''))]);
+  const hint = meant === undefined || meant === first ? '.' : `; did you mean ${meant}?`;
+  const advice = first === `v${version}` ? `; leave out ${first}.` : hint;
+  throw new UsageError(`The API ${name} has no collection at this path${advice} It has ${paths.join(', ')}`);
 };
 
 const split = (argument: string): readonly [string, string] => {

@@ -151,6 +151,7 @@ describe('the API file', () => {
     ['empty.ts', 'export const x = { name: "x", version: 1 };', './empty.ts declares no API'],
     ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
     ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
+    ['api.sh', '', './api.sh cannot be loaded: it must be a JavaScript or TypeScript file'],
     ['broken.mjs', 'export const = 1', './broken.mjs cannot be loaded: '],
     ['broken.ts', undefined, '(broken.ts:2)\n'],
     ['imports-broken.ts', 'import "./broken.ts";', '(broken.ts:2)\n'],

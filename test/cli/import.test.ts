@@ -129,6 +129,7 @@ describe('restkin import', () => {
       ['import', 'ordering.json', '--out=none/api.ts'],
       'none/api.ts cannot be written: its folder does not exist',
     ],
+    [['import', 'node_modules'], 'node_modules cannot be read: it is a folder'],
     [['import', 'ordering.json', '--out=./ordering.json'], '--out names the document itself'],
   ])('%j fails', async (args, message) => {
     const { code, stderr } = await run(args, workspace.folder);

@@ -68,6 +68,10 @@ describe('a path', () => {
     expect(resolvePath(api, 'things/a%2Fb%20c')).toMatchObject({ key: 'things', id: 'a/b c' });
   });
 
+  test('with the version is refused, with the advice to leave it out', () => {
+    expect(() => resolvePath(api, 'v1/things')).toThrow('at this path; leave out v1. It has things');
+  });
+
   test('with a literal segment resolves to it, and not to a resource with that id', () => {
     expect(resolvePath(api, 'things/archive')).toMatchObject({ key: 'archive', id: undefined });
   });
