@@ -227,10 +227,7 @@ const gather = (given: readonly string[]): ReadonlyMap<string, readonly string[]
 /** Query parameters as they are given; a name that is given several times makes a list. */
 export const readStrings = (given: readonly string[]): Readonly<Record<string, string | readonly string[]>> =>
   Object.fromEntries(
-    [...gather(given)].map(([name, [first = '', ...more]]) => [
-      name,
-      more.length > 0 ? [first, ...more] : first,
-    ]),
+    [...gather(given)].map(([name, values]) => [name, values.length > 1 ? values : String(values[0])]),
   );
 
 /**

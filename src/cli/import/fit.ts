@@ -110,8 +110,13 @@ export const fitOperation = (
   isOfOne: boolean,
   { references, schemas }: Reader,
 ): Fitting => {
+  const kind = kindOf(operation, isOfOne);
+  checkStatuses(operation, kind);
+  const content = bodyOf(operation, kind);
+  const { responses, requestBody } = operation;
   const notes: string[] = [];
   const note = (reason: string): void => void notes.push(reason);
+
   const readContent = ({ schema, base }: Content, direction: Direction): Node =>
     schemas.read(schema, { base, direction, note });
 
@@ -138,10 +143,6 @@ export const fitOperation = (
     );
   };
 
-  const kind = kindOf(operation, isOfOne);
-  checkStatuses(operation, kind);
-  const content = bodyOf(operation, kind);
-  const { responses, requestBody } = operation;
   const response = responses.find(({ contents }) => contents.length > 0) ?? responses[0];
   const isCreatedLater = kind === 'create' && response?.status === '202';
   const resource =
