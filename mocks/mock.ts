@@ -1,4 +1,5 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import { isObject } from '../src/schema/read-options.ts';
 import type { MockRequest } from './assertions/request-log.ts';
 import type { MockClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';
@@ -87,9 +88,13 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>) => {
   // The compiler has checked the keys; from here on a key is a string that is looked up.
   const checked = readMockOptions((options ?? {}) as MockOptions);
+  const apis: readonly ApiDeclaration[] = isList(api) ? api : [api];
+  // Undefined where two modules import each other.
+  if (!apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections)))
+    throw new TypeError('createMock takes what defineApi returned, or an array of it');
   const data: Data = new Map(Object.entries(checked.data ?? {}));
   const context = createContext(
-    isList(api) ? api : [api],
+    apis,
     checked,
     (key) => data.get(key) !== undefined || isGenerated(checked.generate, key),
   );

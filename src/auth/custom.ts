@@ -1,3 +1,4 @@
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { checkFields, type HeaderFields } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
@@ -29,7 +30,7 @@ const harmless: ReadonlySet<string> = new Set([
  *
  * @param authorize - returns the headers to send with each attempt; after a 401 it is called once more with
  * `refused: true` and may return undefined
- * @throws {@link InvalidRequestError} for an invalid header
+ * @throws {@link InvalidRequestError} for anything but a function; a call throws it for an invalid header
  * @example
  * ```ts
  * const auth = customAuth(() => ({ 'x-api-key': apiKey }));
@@ -37,30 +38,34 @@ const harmless: ReadonlySet<string> = new Set([
  */
 export const customAuth = (
   authorize: (request: CustomAuthRequest) => HeaderFields | undefined | Promise<HeaderFields | undefined>,
-): AuthScheme<'custom'> => ({
-  kind: 'custom',
-  authorizer: ({ secrets }) => {
-    const fieldsOf = async (request: ApiRequest, refused: boolean): Promise<HeaderFields | undefined> => {
-      const { method, url, signal } = request;
-      const given = await beforeDeadline(
-        Promise.resolve(authorize({ method, url, signal, refused })),
-        request,
-      );
-      // A JavaScript function may return null.
-      if (given == null) return undefined;
-      const fields = checkFields('customAuth', given);
-      secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));
-      return fields;
-    };
-    return {
-      authorize: async (request) => {
-        const fields = (await fieldsOf(request, false)) ?? {};
-        return { fields, user: JSON.stringify(fields), origin: 'kept' };
-      },
-      replace: async (request) => {
-        const fields = await fieldsOf(request, true);
-        return fields && { fields, user: JSON.stringify(fields), origin: 'renewed' };
-      },
-    };
-  },
-});
+): AuthScheme<'custom'> => {
+  if (typeof authorize !== 'function')
+    throw new InvalidRequestError("customAuth takes a function, such as () => ({ 'x-api-key': apiKey })");
+  return {
+    kind: 'custom',
+    authorizer: ({ secrets }) => {
+      const fieldsOf = async (request: ApiRequest, refused: boolean): Promise<HeaderFields | undefined> => {
+        const { method, url, signal } = request;
+        const given = await beforeDeadline(
+          Promise.resolve(authorize({ method, url, signal, refused })),
+          request,
+        );
+        // A JavaScript function may return null.
+        if (given == null) return undefined;
+        const fields = checkFields('The result of customAuth', given);
+        secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));
+        return fields;
+      };
+      return {
+        authorize: async (request) => {
+          const fields = (await fieldsOf(request, false)) ?? {};
+          return { fields, user: JSON.stringify(fields), origin: 'kept' };
+        },
+        replace: async (request) => {
+          const fields = await fieldsOf(request, true);
+          return fields && { fields, user: JSON.stringify(fields), origin: 'renewed' };
+        },
+      };
+    },
+  };
+};

@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
+import { isObject } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
@@ -172,7 +173,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
       // Undefined where two modules import each other.
-      if (typeof api !== 'object' || api === null)
+      if (!isObject(api) || !isObject(api.collections))
         throw new InvalidRequestError('client.api needs the declaration that defineApi returned');
       const known = apis.get(api) ?? createApiClient(api, context.forApi(api));
       apis.set(api, known);

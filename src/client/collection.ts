@@ -1,9 +1,11 @@
 import { type Operation, versionPrefix } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatPath } from '../http/url.ts';
 import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
-import { type Collection, operationsOf } from '../schema/collection.ts';
+import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { encoderOf } from '../schema/encode.ts';
+import { isObject } from '../schema/read-options.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { checkParams, list } from './list.ts';
@@ -111,8 +113,14 @@ const createCollection = (api: ApiContext, prefix: string, name: string, collect
     },
   };
   if (!path.includes(':')) return createCollectionClient({ ...shared, url: `${prefix}/${path}` }, collection);
-  return (parameters: Readonly<Record<string, unknown>>) =>
-    createCollectionClient({ ...shared, url: `${prefix}/${formatPath(path, parameters ?? {})}` }, collection);
+  return (parameters: Readonly<Record<string, unknown>>) => {
+    if (!isObject(parameters)) {
+      const given = parameterNamesOf(path).join(', ');
+      throw new InvalidRequestError(`${shared.rules.name} takes the parameters of its path: { ${given} }`);
+    }
+    const url = `${prefix}/${formatPath(path, parameters, `${shared.rules.name}: `)}`;
+    return createCollectionClient({ ...shared, url }, collection);
+  };
 };
 
 /** The collections of an API, below `/v<major>/` (§9). */

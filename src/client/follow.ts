@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatQuery, noQuery } from '../query/query.ts';
-import { createReader } from '../schema/read-options.ts';
-import type { Resource } from '../schema/resource.ts';
+import { createReader, isObject } from '../schema/read-options.ts';
+import { isResource, type Resource } from '../schema/resource.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
@@ -27,6 +27,16 @@ const readFollowOptions = createReader<AnyFollowOptions>({
   auth: undefined,
 });
 
+const toTarget = (link: unknown): string => {
+  const target = isObject(link) ? link.self : link;
+  if (typeof target === 'string' && target !== '') return target;
+  throw new InvalidRequestError(
+    isObject(link) && 'id' in link
+      ? 'client.follow: the resource has no `self`, so it cannot be fetched on its own (§2.1)'
+      : 'client.follow: the link must be a URL as a string, or a resource with `self`',
+  );
+};
+
 /** A link with the parameters of a query in place of its own. */
 const withQuery = (link: string, query: string): string => {
   if (query === '') return link;
@@ -44,16 +54,11 @@ export const createFollow = (context: ClientContext) => {
     let item: Schema;
     const send = () => {
       const options = readFollowOptions(given, 'client.follow');
-      if (typeof resource !== 'object' || resource === null)
+      if (!isResource(resource))
         throw new InvalidRequestError('client.follow takes the resource() first, and the link second');
       const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
       schemasOf.set(resource, schemas);
-      const target = typeof link === 'string' ? link : link?.self;
-      if (target === undefined) {
-        throw new InvalidRequestError(
-          'client.follow: the resource has no `self`, so it cannot be fetched on its own (§2.1)',
-        );
-      }
+      const target = toTarget(link);
       const query = { ...noQuery, fields: options.fields, expand: options.expand };
       requireQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
       item = schemas(query).item;

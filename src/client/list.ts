@@ -6,10 +6,11 @@ import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
 import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
-import { encoderOf } from '../schema/encode.ts';
+import { encoderOf, isFieldless } from '../schema/encode.ts';
 import { parse } from '../schema/parse.ts';
-import { createReader } from '../schema/read-options.ts';
+import { createReader, isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
+import { coreOf, definitionOf, fieldsOf } from '../schema/zod.ts';
 import type { CallOptions } from './call-options.ts';
 import { createItemList, type ListOptions, listChecks } from './item-list.ts';
 import { type Endpoint, requireQuery, withQuery } from './operations.ts';
@@ -177,9 +178,24 @@ const readListRequest = createReader<ListRequest>({ ...listChecks, ...noQuery },
 const ownValues = (values: unknown): unknown =>
   typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
 
+/** Finds misspelt parameters, which a schema leaves out: the list would be longer than asked for. */
+const requireParams = (schema: Schema, params: unknown, name: string | undefined): void => {
+  if (!isObject(params) || isFieldless(params))
+    throw new InvalidRequestError(`${name}: \`params\` must be a plain object`);
+  const declared = fieldsOf(schema);
+  if (declared === undefined || definitionOf(coreOf(schema)).catchall !== undefined) return;
+  const unknown = Object.keys(params).find((key) => !Object.hasOwn(declared, key));
+  if (unknown === undefined) return;
+  const known = Object.keys(declared).join(', ');
+  throw new InvalidRequestError(
+    `${name}: \`params\` has no ${JSON.stringify(unknown.slice(0, 100))}; the collection() declares ${known}`,
+  );
+};
+
 /** The endpoint's own parameters as they go over the wire, checked and with the defaults of their schema. */
 export const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
+  requireParams(params, query.params ?? {}, name);
   const encode = encoderOf(params);
   const parsed = parse(params, encode(ownValues(query.params ?? {}), 'params'));
   if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };

@@ -6,7 +6,7 @@ import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
-import { createReader } from '../schema/read-options.ts';
+import { checkFunction, createReader } from '../schema/read-options.ts';
 
 /**
  * Functions that are called about what a client does.
@@ -43,14 +43,14 @@ export interface Observers {
 }
 
 const readNames = createReader<Observers>({
-  request: undefined,
-  response: undefined,
-  retry: undefined,
-  error: undefined,
-  token: undefined,
-  deprecation: undefined,
-  validation: undefined,
-  drift: undefined,
+  request: checkFunction,
+  response: checkFunction,
+  retry: checkFunction,
+  error: checkFunction,
+  token: checkFunction,
+  deprecation: checkFunction,
+  validation: checkFunction,
+  drift: checkFunction,
 });
 
 /** The event of `on.error`; see {@link Observers}. */

@@ -45,7 +45,8 @@ export const requireQuery = (query: Query, rules: QueryRules): void => {
 /** The URL of a collection or resource with a query. */
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
-const urlOf = ({ url }: Endpoint, id: unknown): string => `${url}/${encodeSegment('id', id)}`;
+const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
+  `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
 
 interface GetRequest extends Pick<Query, 'fields' | 'expand'>, ConditionalOptions {}
 
@@ -103,7 +104,7 @@ export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) =
     method: 'POST',
     url,
     headers: api.writeFields,
-    body: toJsonBody(bodies.create(body)),
+    body: toJsonBody(bodies.create(body), `${endpoint.name}.create`),
   });
   return operate(endpoint, 'create', given, toParts, (exchange) =>
     toCreateOutcome(exchange, schemas(whole).item, mayAccept),
@@ -139,7 +140,7 @@ export const write =
       method,
       url: urlOf(endpoint, id),
       headers: endpoint.api.writeFields,
-      body: toJsonBody(endpoint.bodies[operation](body)),
+      body: toJsonBody(endpoint.bodies[operation](body), `${endpoint.name}.${operation}`),
     });
     return operate(endpoint, operation, given, toParts, toWriteOutcome);
   };

@@ -103,7 +103,7 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
   }
   if (!isPath(path)) {
     throw new InvalidRequestError(
-      'path must be percent-encoded segments joined with "/", none of them "." or ".."',
+      'path must be below baseUrl, such as "v1/reports/3": percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
     );
   }
   const url = new URL(`${href}/${path}`);

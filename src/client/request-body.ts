@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import type { BodyProgress, OneShotBody, RequestBody } from '../http/message.ts';
 import type { Pieces } from '../http/one-shot-body.ts';
+import { isFieldless } from '../schema/encode.ts';
 
 /** A value that a caller wants to send. */
 export interface GivenBody {
@@ -22,8 +23,9 @@ export interface SentBody {
 
 const none: SentBody = { body: undefined, oneShot: undefined, type: undefined };
 
-/** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint or nothing. */
+/** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint, a promise, a `Map` or nothing. */
 export const toJson = (value: unknown): string | undefined => {
+  if (isFieldless(value)) return undefined;
   try {
     return JSON.stringify(value);
   } catch {
@@ -32,11 +34,23 @@ export const toJson = (value: unknown): string | undefined => {
   }
 };
 
-/** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
-export const toJsonBody = (value: unknown): string => {
+const problemOf = (value: unknown): string => {
+  if (value === undefined) return 'the body is missing';
+  return value instanceof Promise
+    ? 'the body is a promise; await it'
+    : 'the body cannot be written as JSON; pass a plain object without cycles and bigints';
+};
+
+/**
+ * Writes a JSON body.
+ *
+ * @param owner - whose body it is, for messages
+ * @throws {@link InvalidRequestError} for a value that JSON cannot hold
+ */
+export const toJsonBody = (value: unknown, owner: string): string => {
   const json = toJson(value);
-  if (json !== undefined) return json;
-  throw new InvalidRequestError('The body cannot be written as JSON; it holds a cycle, a bigint or nothing');
+  if (json === undefined) throw new InvalidRequestError(`${owner}: ${problemOf(value)}`);
+  return json;
 };
 
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>
@@ -86,7 +100,7 @@ export const toSentBody = async ({ method, body, contentType, onProgress }: Give
       : { ...none, oneShot: await toOneShot(body, onProgress), type };
   }
   if (contentType === undefined || isJson(parseMediaType(contentType))) {
-    return { ...none, body: toJsonBody(body), type: contentType ?? jsonType };
+    return { ...none, body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
   }
   if (typeof body !== 'string') {
     throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');

@@ -1,6 +1,7 @@
 import { TimeoutError } from '../errors/connection-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { tooLate, wait, withinLimits } from '../http/timing.ts';
-import { checkPositive, createReader } from '../schema/read-options.ts';
+import { checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {
@@ -15,7 +16,7 @@ export interface WaitForOptions {
 const readOptions = createReader<WaitForOptions>({
   everyMs: checkPositive,
   timeoutMs: checkPositive,
-  signal: undefined,
+  signal: checkSignal,
 });
 
 const growth = 1.5;
@@ -47,6 +48,11 @@ export const waitFor = async <T>(
   options?: WaitForOptions,
 ): Promise<T> => {
   const { everyMs = 1_000, timeoutMs = 120_000, signal } = readOptions(options, 'waitFor');
+  if (typeof load !== 'function' || typeof until !== 'function') {
+    throw new InvalidRequestError(
+      'waitFor takes a function that makes the call, such as () => orders.get(7), and one for the condition',
+    );
+  }
   const end = performance.now() + timeoutMs;
   for (let step = 1; ; step *= growth) {
     signal?.throwIfAborted();

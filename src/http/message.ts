@@ -177,8 +177,10 @@ export const isFieldValue = (value: unknown): value is string =>
  */
 export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked: Record<string, string> = {};
-  if (typeof fields !== 'object' || fields === null)
-    throw new InvalidRequestError(`${option} must be an object`);
+  const isFields = typeof fields === 'object' && fields !== null;
+  // The entries of a `Map` are none of its properties: they would be left out.
+  if (!isFields || (Symbol.iterator in fields && !(fields instanceof Headers)))
+    throw new InvalidRequestError(`${option} must be an object of headers, such as { 'x-tenant': 'acme' }`);
   for (const [name, value] of fields instanceof Headers ? fields : Object.entries(fields)) {
     if (!isFieldName(name))
       throw new InvalidRequestError(`${option} has a header whose name is not an HTTP token`);

@@ -79,6 +79,12 @@ export const originOf = (link: string, mask: Mask): string => {
   }
 };
 
+/** What a value is that cannot be part of a path: `NaN`, `undefined`, `an object`. */
+const nameOf = (value: unknown): string => {
+  if (value == null || typeof value === 'number') return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+};
+
 /**
  * Encodes one path segment so that the server decodes exactly what was given.
  *
@@ -88,7 +94,7 @@ export const originOf = (link: string, mask: Mask): string => {
 export const encodeSegment = (name: string, value: unknown): string => {
   const given = typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
   if (typeof given !== 'string' && typeof given !== 'number') {
-    throw new InvalidRequestError(`${name} must be a string or an integer`);
+    throw new InvalidRequestError(`${name} must be a string or an integer, not ${nameOf(value)}`);
   }
   const segment = String(given);
   if (segment === '' || segment === '.' || segment === '..') {
@@ -101,14 +107,19 @@ export const encodeSegment = (name: string, value: unknown): string => {
   }
 };
 
-/** Writes a declared path with its parameters, `companies/:companyId/orders` to `companies/3/orders`. */
-export const formatPath = (path: string, parameters: Readonly<Record<string, unknown>>): string =>
+/**
+ * Writes a declared path with its parameters, `companies/:companyId/orders` to `companies/3/orders`.
+ *
+ * @param owner - in front of a parameter's name, for messages
+ */
+export const formatPath = (path: string, parameters: Readonly<Record<string, unknown>>, owner = ''): string =>
   path
     .split('/')
     .map((part) => {
       if (!part.startsWith(':')) return part;
       const name = part.slice(1);
-      return encodeSegment(name, Object.hasOwn(parameters, name) ? parameters[name] : undefined);
+      const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+      return encodeSegment(owner + name, value);
     })
     .join('/');
 

@@ -1,10 +1,10 @@
 import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { blank, type Collection, type CollectionOptions, type DeclaredCollection } from './collection.ts';
-import { isCount, isObject } from './read-options.ts';
-import { checkNames, hasField, isExpandable } from './resource.ts';
+import { createReader, isCount, isObject } from './read-options.ts';
+import { checkNames, hasField, isExpandable, isResource } from './resource.ts';
 import type { NoOtherKeys } from './types/shape.ts';
-import { fieldsOf } from './zod.ts';
+import { fieldsOf, isSchema } from './zod.ts';
 
 /**
  * Names of schemes for {@link defineApi}: those of §5, `custom` for `customAuth`, and the names that a client gives to
@@ -80,14 +80,27 @@ const checkNumbers = ({ paging, bulk }: CollectionOptions): string | undefined =
   return wrong && `${wrong[0]} must be an integer from 1`;
 };
 
-const checkCollection = ({ path, resource, options }: Collection): string | undefined => {
+const checkSchemas = ({ params, bodies }: CollectionOptions): string | undefined => {
+  if (params !== undefined && !isSchema(params))
+    return 'params must be an object schema, such as z.object({ city: z.string() })';
+  const body = Object.entries(bodies ?? {}).find(([, schema]) => schema !== undefined && !isSchema(schema));
+  return body && `bodies.${body[0]} must be a zod schema`;
+};
+
+const checkCollection = (declared: Collection): string | undefined => {
+  const { path, resource, options } = declared ?? {};
+  if (typeof path !== 'string') return "it must be what collection() returns: collection('orders', Order)";
+  if (!isResource(resource))
+    return 'its resource must be made by resource({ name: z.string() }); of a z.object() pass the `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
     return 'its path must be segments of letters, digits, ".", "_", "~", "-" or ":name", joined with "/"';
   }
+  const list = (['operations', 'accepts'] as const).find((name) => !Array.isArray(options[name] ?? []));
+  if (list !== undefined) return `${list} must be an array of operations`;
   const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
   if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
   if (options.accepts?.some((name) => name !== 'create')) return "accepts can name 'create' alone";
-  const wrong = checkOptionNames(options) ?? checkNumbers(options);
+  const wrong = checkOptionNames(options) ?? checkNumbers(options) ?? checkSchemas(options);
   if (wrong !== undefined) return wrong;
   const exists = (name: string): boolean => hasField(resource, name);
   const canExpand = (name: string): boolean => isExpandable(resource, name);
@@ -108,11 +121,19 @@ type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
   ? { readonly rateLimit: NoOtherKeys<L, keyof RateLimit, 'rateLimit'> }
   : unknown;
 
+const readDeclaration = createReader<ApiDeclaration>({
+  name: undefined,
+  version: undefined,
+  auth: undefined,
+  collections: undefined,
+  rateLimit: undefined,
+});
+
 /**
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
  *
  * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand` that the
- * resource does not have, or an unknown option of a collection
+ * resource does not have, an unknown option, or what `resource` and `collection` did not make
  * @example
  * ```ts
  * const ordering = defineApi({
@@ -124,13 +145,13 @@ type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
 export const defineApi = <const A extends ApiDeclaration>(
   declaration: A & NoOtherKeys<A, keyof ApiDeclaration, 'an API'> & CheckedRateLimit<A>,
 ): A => {
-  const declared: ApiDeclaration = { rateLimit: undefined, ...declaration };
-  const { name, version, auth, collections, rateLimit } = declared;
+  const { name, version, auth, collections, rateLimit } = readDeclaration(declaration, 'defineApi');
   if (typeof name !== 'string' || name === '')
     fail(String(name), 'its name must be a string that is not empty');
   if (!Number.isSafeInteger(version) || version < 0)
     fail(name, 'its version must be an integer from 0: the major version (§9)');
-  if (auth === undefined || auth.length === 0)
+  const schemes: readonly unknown[] = Array.isArray(auth) ? auth : [auth];
+  if (schemes.length === 0 || !schemes.every((scheme) => typeof scheme === 'string' && scheme !== ''))
     fail(name, 'it must name the scheme it takes, for example auth: "token" (§5)');
   if (rateLimit !== undefined) {
     const { requests, perMs, ...rest } = rateLimit;
@@ -138,6 +159,8 @@ export const defineApi = <const A extends ApiDeclaration>(
       fail(name, 'rateLimit must have the integer `requests` from 1, `perMs` above 0, and nothing else');
     }
   }
+  if (!isObject(collections))
+    fail(name, 'its collections must be an object of collection(), each by its name');
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);
     if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);

@@ -27,9 +27,15 @@ const encodeWhole =
     }
   };
 
+/** True for an object that JSON writes as `{}`, whatever it holds: a promise, a `Map`, a form. */
+export const isFieldless = (value: unknown): boolean =>
+  isObject(value) &&
+  (Symbol.iterator in value || typeof value.then === 'function') &&
+  typeof value.toJSON !== 'function';
+
 const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
   return (value, path) => {
-    if (!isObject(value)) return value;
+    if (!isObject(value) || isFieldless(value)) return value;
     const written = { ...value };
     for (const [name, encodeField] of fields) {
       if (Object.hasOwn(value, name)) written[name] = encodeField(value[name], below(path, name));

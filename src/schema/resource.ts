@@ -15,9 +15,10 @@ import {
 } from '../conventions.ts';
 import { isApiError, type ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { isObject } from './read-options.ts';
 import type { ValuePathsOf } from './types/field-path.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
-import { definitionOf, fieldOf, objectOf, targetOf } from './zod.ts';
+import { definitionOf, fieldOf, isSchema, objectOf, targetOf } from './zod.ts';
 
 /** The fields that every resource has (§2.1); a declaration may give its own `id`, for example a string. */
 interface Identity {
@@ -55,8 +56,20 @@ const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
 const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
 const number = () => new $ZodNumber({ type: 'number', checks: [exact] }) as $ZodNumber<number>;
 
-const checkFieldNames = (shape: Fields): void => {
-  for (const name of Object.keys(shape)) {
+/** True for what {@link resource} returned. */
+export const isResource = (value: unknown): value is AnyResource =>
+  isSchema(value) && Object.hasOwn(value, 'isResource');
+
+const checkFields = (shape: Fields): void => {
+  if (!isObject(shape) || isSchema(shape)) {
+    throw new InvalidRequestError(
+      'resource() takes an object of fields, such as { name: z.string() }; of a z.object() pass its `shape`',
+    );
+  }
+  // A getter returns a resource that may not exist yet.
+  for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(shape))) {
+    if (get === undefined && !isSchema(value))
+      throw new InvalidRequestError(`resource(): the field ${JSON.stringify(name)} must be a zod schema`);
     if (
       name === '' ||
       name.startsWith(descendingPrefix) ||
@@ -78,14 +91,14 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * Declares a resource by its fields; `id` and `self` are added (§2.1).
  *
  * @param shape - the fields, each a schema of `zod` or `zod/mini`
- * @throws {@link InvalidRequestError} for a field name that `sort` and `fields` could not write
+ * @throws {@link InvalidRequestError} for a field that is no schema, or whose name `sort` and `fields` could not write
  * @example
  * ```ts
  * const Company = resource({ name: z.string(), city: z.string() });
  * ```
  */
 export const resource = <const Sh extends Fields>(shape: Sh): Resource<WithIdentity<Sh>> => {
-  checkFieldNames(shape);
+  checkFields(shape);
   const schema = openObject(() => {
     const self = new $ZodOptional({ type: 'optional', innerType: string() });
     // The spread calls the getters of the shape; the resources that they return exist by now.
@@ -109,12 +122,15 @@ export interface Expandable<R extends Resource = Resource>
 /**
  * Declares a nested resource that `expand` may name. In other results its value is `{ id, self }` (§2.1).
  *
+ * @throws {@link InvalidRequestError} for anything that {@link resource} did not return
  * @example
  * ```ts
  * const Order = resource({ status: z.string(), company: expandable(Company) });
  * ```
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
+  if (!isResource(target))
+    throw new InvalidRequestError('expandable() takes a resource(), whose fields `expand` then adds');
   const stub = openObject(() => ({ id: fieldOf(target, 'id') ?? number(), self: string() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };

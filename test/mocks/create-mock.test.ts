@@ -154,6 +154,12 @@ test('reset brings back the start', async () => {
   expect(made.json.id).toBe(8);
 });
 
+test.each([undefined, {}, 'ordering', [undefined]])('%j in place of a declaration is refused', (given) => {
+  expect(() => createMock(given as never)).toThrow(
+    new TypeError('createMock takes what defineApi returned, or an array of it'),
+  );
+});
+
 test('clock.advance takes finite numbers', () => {
   expect(() => createOrdering().clock.advance({ hours: Number.NaN })).toThrow(RangeError);
 });

@@ -4,6 +4,7 @@ import {
   type TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
+import type { Credentials } from '../basic.ts';
 
 // The first call after a recovery works within two seconds: a wait of at most `longestMs`, and the request.
 const shortestMs = 200;
@@ -47,7 +48,9 @@ const refusedPasswordMs = 30_000;
 export class EndpointGate {
   readonly #backoff = new Backoff();
   #failure: TokenRequestError | undefined;
-  #refused: { readonly error: InvalidCredentialsError; readonly until: number } | undefined;
+  #refused:
+    | { readonly credentials: Credentials; readonly error: InvalidCredentialsError; readonly until: number }
+    | undefined;
 
   /** A renewal failed. No request is sent during `Retry-After`, or the next backoff. */
   failed(error: TokenRequestError): void {
@@ -56,9 +59,9 @@ export class EndpointGate {
     error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, this.#backoff.leftMs());
   }
 
-  /** The password is wrong, and is not resent for a while. */
-  passwordRefused(error: InvalidCredentialsError): void {
-    this.#refused = { error, until: performance.now() + refusedPasswordMs };
+  /** These credentials are wrong, and are not resent for a while. */
+  passwordRefused(credentials: Credentials, error: InvalidCredentialsError): void {
+    this.#refused = { credentials, error, until: performance.now() + refusedPasswordMs };
   }
 
   succeeded(): void {
@@ -77,10 +80,10 @@ export class EndpointGate {
     );
   }
 
-  /** The error for the password; undefined when it may be sent. */
-  passwordProblem(): InvalidCredentialsError | undefined {
-    return this.#refused !== undefined && performance.now() < this.#refused.until
-      ? this.#refused.error
-      : undefined;
+  /** The error for these credentials; undefined when they may be sent. Others may be correct. */
+  passwordProblem({ username, password }: Credentials): InvalidCredentialsError | undefined {
+    const { credentials, error, until = 0 } = this.#refused ?? {};
+    const isSame = credentials?.username === username && credentials.password === password;
+    return isSame && performance.now() < until ? error : undefined;
   }
 }

@@ -10,6 +10,7 @@ import type { Credentials } from '../basic.ts';
 import type { GrantType } from '../with-authorization.ts';
 import type { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
+import type { Login } from './login.ts';
 import type { TokenRecord } from './store.ts';
 
 /** New tokens, and how they were obtained. */
@@ -39,18 +40,20 @@ export interface Grants {
 const ofPassword = (error: TokenRequestError): TokenRequestError =>
   new TokenRequestError(whatOf(error), error);
 
-/** @param credentials - undefined when the tokens were handed in and there is no password */
 export const createGrants = (
   endpoint: TokenEndpoint,
-  credentials: (() => Credentials | Promise<Credentials>) | undefined,
+  credentials: Login['credentials'],
   gate: EndpointGate,
 ): Grants => {
-  const passwordProblem = (): TokenRequestError | undefined =>
-    credentials === undefined
-      ? new ReauthenticationRequiredError(
-          'the refresh token is used up and there is no password; log in again',
-        )
-      : gate.passwordProblem();
+  const passwordProblem = (): TokenRequestError | undefined => {
+    if (credentials === undefined) {
+      return new ReauthenticationRequiredError(
+        'the refresh token is used up and there is no password; log in again',
+      );
+    }
+    // A vault may have another password by now; `passwordNow` looks.
+    return typeof credentials === 'function' ? undefined : gate.passwordProblem(credentials);
+  };
 
   /** After any response the refresh token is dead. The password may work, unless the endpoint asked for a pause. */
   const onRefreshFailed = (error: unknown): undefined => {
@@ -60,8 +63,8 @@ export const createGrants = (
     if (isUnsent) throw error;
   };
 
-  const onLoginFailed = (error: unknown): never => {
-    if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
+  const onLoginFailed = (sent: Credentials, error: unknown): never => {
+    if (error instanceof InvalidCredentialsError) gate.passwordRefused(sent, error);
     else if (error instanceof TokenRequestError) gate.failed(error);
     throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
   };
@@ -72,7 +75,11 @@ export const createGrants = (
     if (problem !== undefined || credentials === undefined) throw problem;
     const held = gate.problem();
     if (held !== undefined) throw ofPassword(held);
-    return credentials();
+    if (typeof credentials !== 'function') return credentials;
+    const current = await credentials();
+    const refused = gate.passwordProblem(current);
+    if (refused !== undefined) throw refused;
+    return current;
   };
 
   return {
@@ -88,8 +95,11 @@ export const createGrants = (
       }
       if (tokens === undefined) {
         grant = grantType.password;
-        const { username, password } = await passwordNow();
-        tokens = await endpoint({ grant_type: grant, username, password }).catch(onLoginFailed);
+        const sent = await passwordNow();
+        const { username, password } = sent;
+        tokens = await endpoint({ grant_type: grant, username, password }).catch((error: unknown) =>
+          onLoginFailed(sent, error),
+        );
       }
       gate.succeeded();
       const isLogin = grant === grantType.password;

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/message.ts';
 import { tooLate, withinLimits } from '../../http/timing.ts';
-import { createReader } from '../../schema/read-options.ts';
+import { createReader, isObject } from '../../schema/read-options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import { endless, type TokenRecord } from './store.ts';
 
@@ -29,8 +29,8 @@ export type TokenLogin =
 
 /** A login, checked. */
 export interface Login {
-  /** Undefined when the tokens were handed in and there is no password. */
-  readonly credentials: (() => Credentials | Promise<Credentials>) | undefined;
+  /** A function asks a vault. Undefined when the tokens were handed in and there is no password. */
+  readonly credentials: Credentials | (() => Promise<Credentials>) | undefined;
   readonly username: string | undefined;
   readonly tokens: HandedTokens | undefined;
 }
@@ -64,7 +64,10 @@ const credentialsTimeoutMs = 60_000;
 const readVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
   const deadline = performance.now() + credentialsTimeoutMs;
   const given = await withinLimits(Promise.resolve(credentials()), { deadline });
-  if (given !== tooLate) return checkCredentials(given);
+  if (given !== tooLate) {
+    if (!isObject(given)) throw new InvalidRequestError('`credentials` must return { username, password }');
+    return checkCredentials(given);
+  }
   throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
 };
 
@@ -76,7 +79,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
     return { tokens: undefined, credentials: () => readVault(credentials), username };
   // The check finds a missing one.
   const login = checkCredentials({ username, password } as Credentials);
-  return { tokens: undefined, credentials: () => login, username };
+  return { tokens: undefined, credentials: login, username };
 };
 
 /** The `exp` claim of a JWT (RFC 7519 §4.1.4) as a hint; tokens are opaque otherwise. */
@@ -118,8 +121,7 @@ export interface ChainStart {
 export const toChainStart = async (login: Login, authUrl: string, isShared: boolean): Promise<ChainStart> => {
   const { tokens, username, credentials } = login;
   const who = tokens?.refreshToken ?? tokens?.accessToken ?? username;
-  const name = isShared
-    ? await toChainName(authUrl, who ?? (await credentials?.())?.username ?? '')
-    : (who ?? 'login');
+  const fromVault = async () => (typeof credentials === 'function' ? (await credentials()).username : '');
+  const name = isShared ? await toChainName(authUrl, who ?? (await fromVault())) : (who ?? 'login');
   return { name, initial: tokens && (await toInitialRecord(tokens)) };
 };

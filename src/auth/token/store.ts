@@ -81,6 +81,13 @@ export const memoryStore = (): TokenStore => {
   };
 };
 
+/** @throws {@link InvalidRequestError} for what is no store, such as the promise of one */
+export const checkStore = (name: string, value: unknown): void => {
+  const { read, swap } = (value ?? {}) as Partial<TokenStore>;
+  if (value !== undefined && (typeof read !== 'function' || typeof swap !== 'function'))
+    throw new InvalidRequestError(`${name} must have the functions read and swap, as sqliteStore(...) has`);
+};
+
 /** The store threw or did not respond; the login continues without it. The message names the failure, without secrets. */
 export class StoreFailure extends Error {}
 

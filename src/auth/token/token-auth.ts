@@ -4,7 +4,7 @@ import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
-import { checkPositive, createReader } from '../../schema/read-options.ts';
+import { checkFunction, checkPositive, createReader } from '../../schema/read-options.ts';
 import type { Authorization, AuthScheme, TokenEvent } from '../with-authorization.ts';
 import { AccessToken, type Refusal, type TokenNeed } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
@@ -21,7 +21,7 @@ import {
   toChainStart,
   toLogin,
 } from './login.ts';
-import { memoryStore, StoreFailure, type TokenStore, warnOnce } from './store.ts';
+import { checkStore, memoryStore, StoreFailure, type TokenStore, warnOnce } from './store.ts';
 
 /** Options of {@link tokenAuth}. Times are milliseconds. */
 export type TokenAuthOptions = TokenLogin & {
@@ -58,12 +58,12 @@ type AnyTokenAuthOptions = AnyLogin & Pick<TokenAuthOptions, 'authUrl' | 'store'
 
 const readOptions = createReader<AnyTokenAuthOptions>({
   authUrl: undefined,
-  store: undefined,
+  store: checkStore,
   timeoutMs: checkPositive,
   leaseMs: checkPositive,
   username: undefined,
   password: undefined,
-  credentials: undefined,
+  credentials: checkFunction,
   tokens: undefined,
 });
 

@@ -1,6 +1,7 @@
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, countingFetch, failureOf, orderBody } from '../../support/basic-ordering.ts';
+import { Order } from '../../support/ordering.ts';
 
 // What a JavaScript user, or a value read from somewhere, can do against the types.
 type Anything = (...given: unknown[]) => PromiseLike<unknown>;
@@ -52,9 +53,113 @@ describe('the body', () => {
       expect(await refused(({ orders }) => orders.update(7, body))).not.toBe('');
     },
   );
+
+  // JSON writes each of these as `{}`: a PATCH that changes nothing, and succeeds.
+  test.each([
+    ['a promise', Promise.resolve(orderBody), 'the body is a promise; await it'],
+    ['nothing', undefined, 'the body is missing'],
+    ['a Map', new Map([['status', 'open']]), 'the body cannot be written as JSON; pass a plain object'],
+    ['a form', new URLSearchParams('status=open'), 'the body cannot be written as JSON; pass a plain object'],
+  ])('%s is refused, and the message names the call', async (_name, body, message) => {
+    expect(await refused(({ orders }) => orders.create(body))).toContain(`orders.create: ${message}`);
+    expect(await refused(({ orders }) => orders.update(7, body))).toContain(`orders.update: ${message}`);
+  });
+
+  test('a list of its own kind that has a toJSON is written with it', async () => {
+    const { api, urls } = open();
+    const items = Object.assign(new Map([['a', 1]]), { toJSON: () => ({ status: 'open' }) });
+    await api.orders.update(7, items);
+    expect(urls).toHaveLength(1);
+  });
 });
 
 describe('an argument of another kind', () => {
+  test.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [Number.NaN, 'NaN'],
+    [1.5, '1.5'],
+    [7n, 'a bigint'],
+    [new Date(0), 'an object'],
+    [{ id: 7 }, 'an object'],
+    [true, 'a boolean'],
+  ])('the id %o is refused, and the message says what it is', async (id, what) => {
+    expect(await refused(({ orders }) => orders.get(id))).toBe(
+      `"orders": id must be a string or an integer, not ${what}`,
+    );
+    expect(await refused(({ companyOrders }) => companyOrders({ companyId: id }).list())).toBe(
+      `"companyOrders": companyId must be a string or an integer, not ${what}`,
+    );
+  });
+
+  test.each([undefined, 3, 'Acme'])('%o in place of the parameters of a path is refused', async (given) => {
+    expect(await refused(({ companyOrders }) => companyOrders(given).list())).toBe(
+      '"companyOrders" takes the parameters of its path: { companyId }',
+    );
+  });
+
+  test('a Map of headers is refused, because its entries would be left out', async () => {
+    const headers = new Map([['x-tenant', 'acme']]);
+    expect(await refused(({ orders }) => orders.get(7, { headers }))).toContain(
+      'headers must be an object of headers',
+    );
+  });
+
+  test.each([
+    ['nothing', undefined, 'the link must be a URL as a string'],
+    ['a number', 7, 'the link must be a URL as a string'],
+    ['a URL object', new URL('https://api.test/v1/orders/7'), 'the link must be a URL as a string'],
+    ['the outcome of a write', { outcome: 'done' }, 'the link must be a URL as a string'],
+    ['a resource without self', { id: 7 }, 'the resource has no `self`'],
+  ])('%s in place of a link is refused, with what it must be', async (_what, link, message) => {
+    const { client, urls } = open();
+    const follow = client.follow as unknown as Anything;
+    const error = await failureOf((async () => follow(Order, link))(), InvalidRequestError);
+    expect(error.message).toContain(`client.follow: ${message}`);
+    expect(urls).toEqual([]);
+  });
+
+  test('a schema that is no resource cannot be followed to', async () => {
+    const { client } = open();
+    const follow = client.follow as unknown as Anything;
+    const call = async () => follow({ Order }, 'https://api.test/v1/orders/7');
+    const { message } = await failureOf(call(), InvalidRequestError);
+    expect(message).toBe('client.follow takes the resource() first, and the link second');
+  });
+
+  test('a module or a collection in place of the declaration is refused', () => {
+    const { client } = open();
+    const api = client.api as unknown as (declaration: unknown) => unknown;
+    for (const given of [{ Order }, { path: 'orders', resource: Order, options: {} }, 'ordering']) {
+      expect(() => api(given)).toThrow(
+        new InvalidRequestError('client.api needs the declaration that defineApi returned'),
+      );
+    }
+  });
+
+  test.each([
+    [
+      'a misspelt name',
+      { sinse: '2026-01-01' },
+      '"feed": `params` has no "sinse"; the collection() declares since, limit',
+    ],
+    ['URLSearchParams', new URLSearchParams('limit=5'), '"feed": `params` must be a plain object'],
+    ['a string', 'limit=5', '"feed": `params` must be a plain object'],
+  ])(
+    '%s in params is refused, because the list would be longer than asked for',
+    async (_what, params, message) => {
+      expect(await refused(({ feed }) => feed.list({ params }))).toBe(message);
+    },
+  );
+
+  test('a URL in place of a path is refused, and the message names what takes a URL', async () => {
+    const { client, urls } = open();
+    const request = client.request as unknown as Anything;
+    const call = async () => request({ method: 'GET', path: 'https://api.test/v1/orders' });
+    expect((await failureOf(call(), InvalidRequestError)).message).toContain('client.follow takes a URL');
+    expect(urls).toEqual([]);
+  });
+
   test('a declaration that is undefined, as where modules import each other, is named', () => {
     const { client } = open();
     const api = client.api as unknown as (declaration: unknown) => unknown;

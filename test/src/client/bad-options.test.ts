@@ -148,6 +148,7 @@ describe('options of a client', () => {
     { auth: { token: {} } },
     { baseURL: 'https://api.test' },
     { retries: 3 },
+    { on: { error: 'log' } },
   ])('%o', (options) => {
     expect(create(options)).toThrow(InvalidRequestError);
   });
@@ -187,6 +188,51 @@ describe('customAuth', () => {
     const client = connect('https://api.test', { fetch, auth: { basic: customAuth(() => fields) } });
     const error = await failureOf(client.orders.get(7), InvalidRequestError);
     expect(error.message).not.toContain('s3cret');
+    expect(urls).toEqual([]);
+  });
+
+  test.each([
+    ['a string', 'Key s3cret'],
+    ['a Map, whose entries would be left out', new Map([['x-key', 's3cret']])],
+  ])('%s in place of the headers is refused', async (_what, fields) => {
+    const { fetch, urls } = countingFetch();
+    const auth = { basic: customAuth(() => fields as never) };
+    const error = await failureOf(
+      connect('https://api.test', { fetch, auth }).orders.get(7),
+      InvalidRequestError,
+    );
+    expect(error.message).toBe(
+      "The result of customAuth must be an object of headers, such as { 'x-tenant': 'acme' }",
+    );
+    expect(urls).toEqual([]);
+  });
+
+  test.each([undefined, { 'x-key': 's3cret' }])('%o in place of the function is refused', (given) => {
+    expect(() => customAuth(given as never)).toThrow(
+      new InvalidRequestError("customAuth takes a function, such as () => ({ 'x-api-key': apiKey })"),
+    );
+  });
+});
+
+describe('tokenAuth', () => {
+  test.each([
+    [{ credentials: login }, 'credentials must be a function'],
+    [{ ...login, store: {} }, 'store must have the functions read and swap'],
+    [{ ...login, store: Promise.resolve({}) }, 'store must have the functions read and swap'],
+    [{ ...login, store: new Map() }, 'store must have the functions read and swap'],
+  ])('%o is refused', (options, message) => {
+    const create = () => tokenAuth({ authUrl: 'https://auth.test', ...options } as never);
+    expect(create).toThrow(InvalidRequestError);
+    expect(create).toThrow(message);
+  });
+
+  test.each([undefined, null, 'p4ssw0rd', []])('credentials that return %o are refused', async (given) => {
+    const { fetch, urls } = countingFetch();
+    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials: () => given as never });
+    const { client } = connect('https://api.test', { fetch, auth: { basic: auth } });
+    const call = (async () => client.request({ method: 'GET', path: 'v1/orders' }))();
+    const { message } = await failureOf(call, InvalidRequestError);
+    expect(message).toBe('`credentials` must return { username, password }');
     expect(urls).toEqual([]);
   });
 });

@@ -76,6 +76,50 @@ describe('unknown options are refused, with the collection and the option named'
   });
 });
 
+describe('what resource(), collection() and zod did not make is refused, with what to write', () => {
+  const Plain = z.object({ status: z.string() });
+  const declare = (declared: unknown) => () =>
+    defineApi({ ...good, collections: { orders: declared } } as unknown as typeof good);
+  const ofOptions = (options: object) => ({ path: 'orders', resource: Order, options });
+
+  test.each([
+    ['a z.object()', collection('orders', Plain as never), 'its resource must be made by resource('],
+    ['fields without resource()', collection('orders', { status: z.string() } as never), 'its resource must'],
+    ['a list of a resource', collection('orders', z.array(Order) as never), 'its resource must'],
+    ['no resource', collection('orders', undefined as never), 'its resource must be made by resource('],
+    [
+      'arguments in another order',
+      collection(Order as never, 'orders' as never),
+      'it must be what collection()',
+    ],
+    ['a resource', Order, 'it must be what collection() returns'],
+    ['nothing', undefined, 'it must be what collection() returns'],
+    [
+      'params that are no schema',
+      ofOptions({ params: { city: z.string() } }),
+      'params must be an object schema',
+    ],
+    ['a body that is no schema', ofOptions({ bodies: { create: {} } }), 'bodies.create must be a zod schema'],
+    ['one operation', ofOptions({ operations: 'list' }), 'operations must be an array'],
+  ])('%s', (_what, declared, message) => {
+    expect(declare(declared)).toThrow(InvalidRequestError);
+    expect(declare(declared)).toThrow(`API "x": collection "orders": ${message}`);
+  });
+
+  test.each([
+    [{ ...good, collection: {} }, 'defineApi has no option "collection"; did you mean "collections"?'],
+    [{ ...good, collections: undefined }, 'API "x": its collections must be an object of collection()'],
+    [{ ...good, collections: [collection('orders', Order)] }, 'API "x": its collections must be an object'],
+    [{ ...good, auth: { kind: 'token' } }, 'API "x": it must name the scheme it takes'],
+    [{ ...good, auth: ['token', 5] }, 'API "x": it must name the scheme it takes'],
+    [undefined, 'its name must be a string that is not empty'],
+  ])('%o', (declaration, message) => {
+    const declareAll = () => defineApi(declaration as unknown as typeof good);
+    expect(declareAll).toThrow(InvalidRequestError);
+    expect(declareAll).toThrow(message);
+  });
+});
+
 describe('§4.5.3 numbers of records per page are whole and from 1', () => {
   const declare = (paging: object) => () =>
     defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options: { paging } } } });

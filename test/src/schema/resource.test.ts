@@ -35,6 +35,27 @@ describe('resource', () => {
     expect(parse(resource({ of: expandable(Text) }), { id: 1, of: { id: 'a', self: 's' } }).ok).toBe(true);
   });
 
+  test.each([
+    ['a z.object()', z.object({ name: z.string() }), 'of a z.object() pass its `shape`'],
+    ['nothing', undefined, 'resource() takes an object of fields'],
+    ['a string for a schema', { name: 'string' }, 'the field "name" must be a zod schema'],
+    ['a constructor for a schema', { name: String }, 'the field "name" must be a zod schema'],
+  ])('%s in place of the fields is refused, with what to write', (_what, fields, message) => {
+    const declare = () => resource(fields as never);
+    expect(declare).toThrow(InvalidRequestError);
+    expect(declare).toThrow(message);
+  });
+
+  test.each([
+    ['the name of a field', 'company'],
+    ['a z.object()', z.object({ name: z.string() })],
+    ['a resource that does not exist yet', undefined],
+  ])('only a resource is expandable, not %s', (_what, target) => {
+    expect(() => expandable(target as never)).toThrow(
+      new InvalidRequestError('expandable() takes a resource(), whose fields `expand` then adds'),
+    );
+  });
+
   test('schemas of zod/mini work as those of zod do', () => {
     const Mini = resource({
       name: mini.string().check(mini.minLength(2)),

@@ -108,3 +108,26 @@ test('a wrong password is sent once, however many clients share the login', asyn
   }
   expect(server.tokenRequests).toEqual(['password']);
 });
+
+test('a password that was corrected in the vault is sent at once, and the wrong one is not resent', async () => {
+  await using server = await startTokenServer();
+  let password = 'a typo';
+  const credentials = vi.fn<() => Credentials>(() => ({ username: 'ada', password }));
+  const auth = tokenAuth({ authUrl: server.url, credentials });
+  const client = createClient({
+    baseUrl: server.url,
+    auth,
+    retry: false,
+    fetch: async (input, init) => (String(input).endsWith('/me') ? Response.json([]) : fetch(input, init)),
+  });
+  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'me' }));
+  server.refusePassword = true;
+  for (let count = 0; count < 3; count++) {
+    expect(await rejectionOf(call())).toMatchObject({ code: 'invalid_credentials' });
+  }
+  expect(server.tokenRequests).toEqual(['password']);
+  password = login.password;
+  server.refusePassword = false;
+  expect(await call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password', 'password']);
+});
