@@ -95,10 +95,9 @@ export const createGrants = (
       }
       if (tokens === undefined) {
         grant = grantType.password;
-        const sent = await passwordNow();
-        const { username, password } = sent;
+        const { username, password } = await passwordNow();
         tokens = await endpoint({ grant_type: grant, username, password }).catch((error: unknown) =>
-          onLoginFailed(sent, error),
+          onLoginFailed({ username, password }, error),
         );
       }
       gate.succeeded();

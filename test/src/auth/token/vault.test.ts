@@ -111,9 +111,8 @@ test('a wrong password is sent once, however many clients share the login', asyn
 
 test('a password that was corrected in the vault is sent at once, and the wrong one is not resent', async () => {
   await using server = await startTokenServer();
-  let password = 'a typo';
-  const credentials = vi.fn<() => Credentials>(() => ({ username: 'ada', password }));
-  const auth = tokenAuth({ authUrl: server.url, credentials });
+  const inVault = { username: 'ada', password: 'a typo' };
+  const auth = tokenAuth({ authUrl: server.url, credentials: () => inVault });
   const client = createClient({
     baseUrl: server.url,
     auth,
@@ -126,7 +125,7 @@ test('a password that was corrected in the vault is sent at once, and the wrong 
     expect(await rejectionOf(call())).toMatchObject({ code: 'invalid_credentials' });
   }
   expect(server.tokenRequests).toEqual(['password']);
-  password = login.password;
+  inVault.password = login.password;
   server.refusePassword = false;
   expect(await call()).toEqual([]);
   expect(server.tokenRequests).toEqual(['password', 'password']);
