@@ -15,7 +15,7 @@ import {
   Refusal,
   refusalResponse,
   refuseMethod,
-  toWholeRequest,
+  toRequest,
   withHeaders,
 } from './responses/message.ts';
 import type { MockState } from './row.ts';
@@ -53,12 +53,12 @@ const respondToOwn = async (
   context.throttle.count(request.method);
   const parameters = Object.fromEntries(readParameters(encoded));
   await authorize(request, own, context);
-  const response: unknown = await own.handler(toWholeRequest(request), state, parameters);
+  const response: unknown = await own.handler(toRequest(request, true), state, parameters);
   if (response instanceof Response) return inPieces(response);
   throw new TypeError(`the handler of ${own.key} must return a Response`);
 };
 
-const respondToRoute = (visit: Visit, body: LazyBody, context: Context): Response | Promise<Response> => {
+const respondToRoute = async (visit: Visit, body: LazyBody, context: Context): Promise<Response> => {
   const { request, url, route, run, state } = visit;
   if (route.kind === 'token') return respondToTokenRequest(request, body, context);
   if ('endpoint' in route) return respondToCollection({ request, url, route, body, run, context });
@@ -67,19 +67,16 @@ const respondToRoute = (visit: Visit, body: LazyBody, context: Context): Respons
   throw new Refusal(404, `There is nothing at ${url.pathname}`);
 };
 
-const catchRefusal = async (work: () => Response | Promise<Response>): Promise<Response> => {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Refusal) return refusalResponse(error);
-    throw error;
-  }
+/** The response of a refusal; anything else is thrown again. */
+const orRefusal = (error: unknown): Response => {
+  if (error instanceof Refusal) return refusalResponse(error);
+  throw error;
 };
 
 const respondUsually = async (visit: Visit, body: LazyBody, context: Context) => {
   ensureCurrent(visit.run, context);
   context.work.runDue(context.clock.now());
-  const usual = await catchRefusal(() => respondToRoute(visit, body, context));
+  const usual = await respondToRoute(visit, body, context).catch(orRefusal);
   const { route, url } = visit;
   const deprecate = 'endpoint' in route ? context.deprecate(route, url) : undefined;
   return deprecate === undefined ? usual : withHeaders(usual, deprecate);
@@ -129,7 +126,7 @@ export const createRespond =
     const entry = context.log.begin(request, url, route);
     let response: Response;
     try {
-      response = await catchRefusal(() => respondTo({ request, url, route, entry, run, state }, context));
+      response = await respondTo({ request, url, route, entry, run, state }, context).catch(orRefusal);
     } catch (error) {
       if (request.signal.aborted) throw error;
       response = failure(error);

@@ -86,19 +86,12 @@ interface Connection {
   /** Resolves when the last request so far has its response. */
   last: Promise<void>;
   /** The latest response, which may still be on its way to the socket. */
-  outgoing: ServerResponse | undefined;
+  outgoing?: ServerResponse;
   /** The latest request, whose body may not be complete. */
-  incoming: IncomingMessage | undefined;
+  incoming?: IncomingMessage;
   /** Ends the body of the latest request: the parser has failed, and it will never be complete. */
-  breakOff(error: Error): void;
+  breakOff?(error: Error): void;
 }
-
-const createConnection = (): Connection => ({
-  last: Promise.resolve(),
-  outgoing: undefined,
-  incoming: undefined,
-  breakOff: () => undefined,
-});
 
 /** Rejects when the body of a request breaks off; it is only waited for where a body is read. */
 const watchBody = (connection: Connection): Promise<never> => {
@@ -132,7 +125,7 @@ const refuse = (status: 400 | 405, socket: Duplex): void => {
 const createListeners = (respond: Respond, originOf: () => string) => {
   const connections = new WeakMap<Duplex, Connection>();
   const connectionOf = (socket: Duplex): Connection => {
-    const connection = connections.get(socket) ?? createConnection();
+    const connection = connections.get(socket) ?? { last: Promise.resolve() };
     connections.set(socket, connection);
     return connection;
   };
@@ -165,7 +158,7 @@ const createListeners = (respond: Respond, originOf: () => string) => {
     clientError: async (error: NodeJS.ErrnoException, socket: Duplex): Promise<void> => {
       const connection = connectionOf(socket);
       const isCutOff = connection.incoming?.complete === false;
-      if (isCutOff) connection.breakOff(error);
+      if (isCutOff) connection.breakOff?.(error);
       await responded(connection);
       // A request whose body broke off has its response.
       if (isCutOff) socket.end();

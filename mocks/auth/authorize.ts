@@ -43,7 +43,7 @@ const findCaller = async (name: string, request: Incoming, context: Context): Pr
   if (name === 'basic') return basicCaller(request, context);
   if (name === 'token') return tokenCaller(request, context);
   const { authorize = () => true } = context.options;
-  return (await authorize(toRequest(request))) ? { username: undefined } : undefined;
+  return (await authorize(toRequest(request, false))) ? { username: undefined } : undefined;
 };
 
 const challengeOf = (

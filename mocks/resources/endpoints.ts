@@ -1,5 +1,5 @@
-import { type Operation, operations, versionPrefix } from '../../src/conventions.ts';
-import type { Collection } from '../../src/schema/collection.ts';
+import { type Operation, versionPrefix } from '../../src/conventions.ts';
+import { type Collection, operationsOf } from '../../src/schema/collection.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, oncePerSchema, targetOf } from '../../src/schema/zod.ts';
@@ -115,7 +115,7 @@ const createEndpoint = (
     path,
     segments,
     resource,
-    operations: new Set(collection.options.operations ?? operations),
+    operations: new Set(operationsOf(collection)),
     get table() {
       return findShown()?.table ?? own;
     },

@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
 import type { Names } from '../query/read-query.ts';
-import { type Endpoint, findHeld, isView } from './endpoints.ts';
+import { type Endpoint, findHeld } from './endpoints.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
 import { isObject, isResource, type Json } from './schema.ts';
 import type { Revision, Row } from './table.ts';
@@ -26,20 +26,15 @@ export interface Place {
   readonly revision: number;
 }
 
-/** A request with its route, in a mock. */
-interface Placed {
-  readonly route: CollectionRoute;
-  readonly values: RouteValues;
-  readonly context: { readonly revision: Revision };
-}
-
 /** The place of a request. */
-export const placeOf = ({ route: { endpoint, base }, values: { parameters }, context }: Placed): Place => {
-  const encoded = (name: string): string => encodeURIComponent(parameters.get(name) ?? '');
-  const path = isView(endpoint)
-    ? endpoint.segments.map((part) => (part.startsWith(':') ? encoded(part.slice(1)) : part)).join('/')
-    : endpoint.path;
-  return { endpoint, base, path, revision: context.revision.count };
+export const placeOf = (
+  { endpoint, base }: CollectionRoute,
+  values: RouteValues,
+  revision: Revision,
+): Place => {
+  const encoded = (name: string): string => encodeURIComponent(values.parameters.get(name) ?? '');
+  const path = endpoint.path.replace(/:(\w+)/g, (_parameter, name) => encoded(name));
+  return { endpoint, base, path, revision: revision.count };
 };
 
 const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
@@ -123,8 +118,7 @@ interface Formatted {
 }
 
 const isSame = (a: Place, b: Place): boolean =>
-  a === b ||
-  (a.endpoint === b.endpoint && a.base === b.base && a.path === b.path && a.revision === b.revision);
+  a.path === b.path && a.base === b.base && a.revision === b.revision;
 
 /** A row is never changed but replaced, so its JSON is made once: a list asks for every row on each of its pages. */
 const formatted = new WeakMap<Row, Formatted>();

@@ -65,23 +65,13 @@ const pathBelow = (url: URL, base: Base | undefined): string | undefined => {
     : undefined;
 };
 
+/** The value of a segment; undefined for malformed percent-encoding. */
 const tryDecode = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment);
   } catch {
     return undefined;
   }
-};
-
-/**
- * The value of a segment.
- *
- * @throws {@link Refusal} 400 for malformed percent-encoding
- */
-const decode = (segment: string): string => {
-  const decoded = tryDecode(segment);
-  if (decoded === undefined) throw new Refusal(400, 'The path is not well encoded');
-  return decoded;
 };
 
 /** The API that a path belongs to: the first one of its version. */
@@ -105,8 +95,6 @@ export const createOwnEndpoints = (
     handler === undefined ? [] : [{ api: apiOf(key, apis), key, segments: key.split('/'), handler }],
   );
 
-type Match = { readonly endpoint: Endpoint; readonly encoded: Record<string, string> };
-
 /** The segments of the parameters; undefined for another path. */
 const matchSegments = (
   wanted: readonly string[],
@@ -124,15 +112,22 @@ const matchSegments = (
   return encoded;
 };
 
-const matchEndpoint = (endpoint: Endpoint, segments: readonly string[]): Match | undefined => {
-  const wanted = segments.length > endpoint.segments.length ? [...endpoint.segments, ':'] : endpoint.segments;
-  const encoded = matchSegments(wanted, segments);
-  return encoded && { endpoint, encoded };
-};
-
-/** A literal segment is more specific than a parameter: `orders/archive` is not the order with the id "archive". */
-const mostSpecific = <M extends Pick<Match, 'encoded'>>(matches: readonly M[]): M | undefined =>
-  matches.toSorted((a, b) => Object.keys(a.encoded).length - Object.keys(b.encoded).length)[0];
+/**
+ * What is at a path, or above its last segment, which is an id then. A literal segment is more specific than a parameter:
+ * `orders/archive` is not the order with the id "archive".
+ */
+const findMatch = <E extends Pick<Endpoint, 'segments'>>(
+  endpoints: readonly E[],
+  segments: readonly string[],
+  haveItems: boolean,
+) =>
+  endpoints
+    .flatMap((endpoint) => {
+      const isBelow = haveItems && segments.length > endpoint.segments.length;
+      const encoded = matchSegments(isBelow ? [...endpoint.segments, ':'] : endpoint.segments, segments);
+      return encoded === undefined ? [] : [{ endpoint, encoded }];
+    })
+    .toSorted((a, b) => Object.keys(a.encoded).length - Object.keys(b.encoded).length)[0];
 
 /**
  * Routes below a base URL and to the token endpoint (§4.1, §9).
@@ -151,19 +146,28 @@ export const createRoutes = (
     if (pathBelow(url, auth) === tokenPath) return { kind: 'token' };
     const path = pathBelow(url, base);
     const segments = path?.split('/') ?? [];
-    const ownFound = mostSpecific(
-      owns.flatMap((own) => {
-        const encoded = matchSegments(own.segments, segments);
-        return encoded === undefined ? [] : [{ own, encoded }];
-      }),
-    );
-    if (ownFound !== undefined) return { kind: 'own', ...ownFound };
-    const found = mostSpecific(endpoints.flatMap((endpoint) => matchEndpoint(endpoint, segments) ?? []));
+    const own = findMatch(owns, segments, false);
+    if (own !== undefined) return { kind: 'own', own: own.endpoint, encoded: own.encoded };
+    const found = findMatch(endpoints, segments, true);
     if (found === undefined) return { kind: 'nothing' };
     const kind = Object.hasOwn(found.encoded, idParameter) ? 'item' : 'collection';
     return { kind, ...found, base: base === undefined ? url.origin : base.origin + base.path };
   };
 };
+
+/**
+ * The path parameters of a route, decoded.
+ *
+ * @throws {@link Refusal} 400 for malformed percent-encoding
+ */
+export const readParameters = (encoded: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(encoded).map(([name, segment]) => {
+      const value = tryDecode(segment);
+      if (value === undefined) throw new Refusal(400, 'The path is not well encoded');
+      return [name, value];
+    }),
+  );
 
 /** The path parameters of a route and, for an item, its id; both decoded. */
 export interface RouteValues {
@@ -172,11 +176,9 @@ export interface RouteValues {
 }
 
 /** @throws {@link Refusal} 400 for malformed percent-encoding */
-export const readParameters = (encoded: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(encoded).map(([name, segment]) => [name, decode(segment)]));
-
-/** @throws {@link Refusal} 400 for malformed percent-encoding */
 export const readRoute = ({ encoded }: CollectionRoute): RouteValues => {
-  const { [idParameter]: id, ...parameters } = encoded;
-  return { id: id === undefined ? undefined : decode(id), parameters: readParameters(parameters) };
+  const parameters = new Map(readParameters(encoded));
+  const id = parameters.get(idParameter);
+  parameters.delete(idParameter);
+  return { id, parameters };
 };

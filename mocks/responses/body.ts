@@ -19,16 +19,13 @@ export interface BodyLimit {
   readonly refusal: Refusal;
 }
 
-/** The bulk limits of a request that may be a bulk request (§8); undefined for any other. */
-export const bulkOf = (route: Route, method: string) =>
-  route.kind === 'collection' && method === 'POST' ? route.endpoint.collection.options.bulk : undefined;
-
 /**
  * The memory that the body of a request may take. §7.1 has 413 for bulk requests only; any other body that is too large
  * is an invalid one.
  */
 export const bodyLimitOf = (route: Route, method: string, maxBodyBytes: number | undefined): BodyLimit => {
-  const bulk = bulkOf(route, method);
+  const mayBeBulk = route.kind === 'collection' && method === 'POST';
+  const bulk = mayBeBulk ? route.endpoint.collection.options.bulk : undefined;
   const bytes = Math.max(maxBodyBytes ?? defaultMaxBodyBytes, bulk?.maxBytes ?? 0);
   const message = `The request body must not be larger than ${bytes} bytes`;
   return { bytes, refusal: new Refusal(bulk === undefined ? 400 : 413, message) };

@@ -1,10 +1,9 @@
-import { header, type Method, type Operation, operationMethods } from '../../src/conventions.ts';
+import { header, type Operation, operationMethods } from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, readRoute } from '../resources/routes.ts';
 import { isDisallowed, refuseMethod } from './message.ts';
 import { checkAccept } from './negotiate.ts';
-import { isMethod } from './rate-limit.ts';
 import { type Call, get, list } from './read.ts';
 import { create, remove, replace, update } from './write.ts';
 
@@ -23,16 +22,16 @@ const operationsAt: Readonly<Record<CollectionRoute['kind'], readonly Operation[
 };
 
 interface Available {
-  readonly methods: ReadonlyMap<Method, Operation>;
+  readonly methods: ReadonlyMap<string, Operation>;
   /** As a header field lists them. */
   readonly listed: string;
 }
 
 const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Available => {
-  const methods = new Map(
+  const methods = new Map<string, Operation>(
     operationsAt[kind]
       .filter((operation) => endpoint.operations.has(operation))
-      .map((operation) => [operationMethods[operation], operation] as const),
+      .map((operation) => [operationMethods[operation], operation]),
   );
   return { methods, listed: [...methods.keys(), 'OPTIONS'].join(', ') };
 };
@@ -52,7 +51,7 @@ export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promis
   context.throttle.count(method);
   const values = readRoute(route);
   await authorize(request, endpoint, context);
-  const operation = isMethod(method) ? methods.get(method) : undefined;
+  const operation = methods.get(method);
   if (operation === undefined && method !== 'OPTIONS') return refuseMethod(method, listed);
   checkAccept(request);
   // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).

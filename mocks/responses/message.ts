@@ -11,20 +11,13 @@ import {
 /** What the mock reads of a request. A `Request` is one; a server makes one without the cost of a `Request`. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'body'>;
 
-/** A `Request` without its body, for functions of the user. */
-export const toRequest = (incoming: Incoming): Request => {
-  if (incoming instanceof Request) return incoming;
-  const { url, method, headers } = incoming;
-  return new Request(url, { method, headers });
-};
-
-/** A `Request` with its body, which is streamed. */
-export const toWholeRequest = (incoming: Incoming): Request => {
+/** A `Request` for functions of the user, with its body where that is streamed to them. */
+export const toRequest = (incoming: Incoming, withBody: boolean): Request => {
   if (incoming instanceof Request) return incoming;
   const { url, method, headers, body, signal } = incoming;
   // The types of the DOM do not have `duplex` yet.
-  const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
-  return new Request(url, init);
+  const streamed: RequestInit & { readonly duplex: 'half' } = { body, signal, duplex: 'half' };
+  return new Request(url, { method, headers, ...(withBody && streamed) });
 };
 
 /** Headers of a response, by name. */

@@ -1,4 +1,4 @@
-import { header, type Method, methodRules } from '../../src/conventions.ts';
+import { header, operationMethods } from '../../src/conventions.ts';
 import type { RateLimit } from '../../src/schema/define-api.ts';
 import type { MockClock } from '../clock.ts';
 import { Refusal } from './message.ts';
@@ -7,8 +7,7 @@ import { Refusal } from './message.ts';
 export const secondsUntil = (time: number, now: number): string =>
   String(Math.max(1, Math.ceil((time - now) / 1000)));
 
-/** True for a method that the conventions allow (§4.2). */
-export const isMethod = (method: string): method is Method => Object.hasOwn(methodRules, method);
+const limited: ReadonlySet<string> = new Set(Object.values(operationMethods));
 
 /** Counts requests in windows of time (§8). A window begins with the first request after the last window. */
 export const createThrottle = (limit: RateLimit | undefined, clock: MockClock) => {
@@ -17,12 +16,12 @@ export const createThrottle = (limit: RateLimit | undefined, clock: MockClock) =
   let counted = 0;
   return {
     /**
-     * Counts a request; OPTIONS is no method of §7.1's row.
+     * Counts a request with a method of §7.1's row.
      *
      * @throws {@link Refusal} 429 above the limit
      */
     count: (method: string): void => {
-      if (!isMethod(method) || method === 'OPTIONS') return;
+      if (!limited.has(method)) return;
       const now = clock.now();
       // A clock that was moved back leaves the window as well.
       if (now >= startedAt + perMs || now < startedAt) {

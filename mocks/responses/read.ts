@@ -129,17 +129,17 @@ export const list = async (call: Call): Promise<Response> => {
   const ordered = context.orderedRows(endpoint, values.parameters, query.sort);
   const rows = selectRows(ordered, endpoint, query, context);
   const { items, headers } = pageOf(rows, endpoint, query, url, context.options.defaultPerPage);
-  const place = placeOf(call);
+  const place = placeOf(route, values, context.revision);
   const body = `[${items.map((row) => formatRow(row, query, place)).join(',')}]`;
   return conditionalResponse(request.headers, body, headers);
 };
 
 /** GET of one resource (§4.2). */
 export const get = async (call: Call): Promise<Response> => {
-  const { endpoint } = call.route;
-  const query = await readQuery(endpoint, call.url.searchParams, false);
+  const { request, url, route, values, context } = call;
+  const query = await readQuery(route.endpoint, url.searchParams, false);
   const row = findRow(call);
-  const body = formatRow(row, query, placeOf(call));
-  const age = { changedAt: changedAt(row, endpoint, query.expand), now: call.context.clock.now() };
-  return conditionalResponse(call.request.headers, body, {}, age);
+  const body = formatRow(row, query, placeOf(route, values, context.revision));
+  const age = { changedAt: changedAt(row, route.endpoint, query.expand), now: context.clock.now() };
+  return conditionalResponse(request.headers, body, {}, age);
 };

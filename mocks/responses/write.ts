@@ -101,9 +101,10 @@ const checkMany = async (
 
 /** RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in. */
 const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Response => {
-  const place = placeOf(call);
+  const { url, route, values, context } = call;
+  const place = placeOf(route, values, context.revision);
   const created = rows.map((row) => formatRow(row, wholeResource, place)).join(',');
-  const here = `${call.url.origin}${call.url.pathname}`;
+  const here = `${url.origin}${url.pathname}`;
   const selves = rows.map((row) => rowSelf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
   const [location = here] = isBulk ? [] : selves;
   return jsonResponse(201, isBulk ? `[${created}]` : created, { [header.location]: location });

@@ -1,6 +1,6 @@
 import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
 import { isCount } from '../schema/read-options.ts';
-import { checkNames, hasField, isExpandable } from '../schema/resource.ts';
+import { checkNames } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 
 /** A query of §4.4 as data. */
@@ -42,18 +42,18 @@ const fieldOf = (name: string): string => (name.startsWith(descendingPrefix) ? n
 
 const checkDeclared = (
   parameter: 'sort' | 'fields' | 'expand',
-  names: readonly string[] | undefined,
-  allowed: true | readonly string[] | undefined,
-  exists: (name: string) => boolean,
+  { [parameter]: names }: Query,
+  { [parameter]: allowed, resource }: QueryRules,
 ): string | undefined => {
   if (names === undefined) return undefined;
   if (allowed === undefined) {
     const value = parameter === 'expand' ? '[...]' : 'true';
     return `\`${parameter}\` is not declared; add \`${parameter}: ${value}\` to its collection()`;
   }
-  const problem = checkNames(parameter, names, exists);
+  const toPath = parameter === 'sort' ? fieldOf : undefined;
+  const problem = checkNames(resource, parameter, names, toPath);
   if (problem !== undefined || allowed === true) return problem;
-  const paths = parameter === 'sort' ? names.map(fieldOf) : names;
+  const paths = toPath ? names.map(toPath) : names;
   const undeclared = paths.find((path) => !allowed.includes(path));
   return (
     undeclared &&
@@ -78,12 +78,10 @@ const checkPaging = (query: Query, paging: QueryRules['paging']): string | undef
 const findProblem = (query: Query, rules: QueryRules): string | undefined => {
   if (query.params !== undefined && rules.params === undefined)
     return '`params` is not declared; add `params: z.object({...})` to its collection()';
-  const exists = (name: string): boolean => hasField(rules.resource, name);
-  const canExpand = (name: string): boolean => isExpandable(rules.resource, name);
   return (
-    checkDeclared('sort', query.sort, rules.sort, (name) => exists(fieldOf(name))) ??
-    checkDeclared('fields', query.fields, rules.fields, exists) ??
-    checkDeclared('expand', query.expand, rules.expand, canExpand) ??
+    checkDeclared('sort', query, rules) ??
+    checkDeclared('fields', query, rules) ??
+    checkDeclared('expand', query, rules) ??
     checkPaging(query, rules.paging)
   );
 };

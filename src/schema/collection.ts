@@ -157,46 +157,42 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
 /** Every option of `T`, each undefined. A missing name does not compile. */
 type Blank<T> = { readonly [K in keyof T]-?: undefined };
 
-const blankOptions: Blank<CollectionOptions> = {
-  sort: undefined,
-  fields: undefined,
-  expand: undefined,
-  paging: undefined,
-  operations: undefined,
-  accepts: undefined,
-  params: undefined,
-  bodies: undefined,
-  bulk: undefined,
-  references: undefined,
-};
-const blankPaging: Blank<PagingOptions> = {
-  maxPerPage: undefined,
-  defaultPerPage: undefined,
-  totals: undefined,
-};
-const blankBulk: Blank<BulkOptions> = { maxItems: undefined, maxBytes: undefined };
-const blankBodies: Blank<BodySchemas> = { create: undefined, replace: undefined, update: undefined };
-
 /** Every option of a collection and of its parts, each undefined. */
-export const blank = {
-  options: blankOptions,
-  paging: blankPaging,
-  bulk: blankBulk,
-  bodies: blankBodies,
-} as const;
+export const blank: {
+  readonly options: Blank<CollectionOptions>;
+  readonly paging: Blank<PagingOptions>;
+  readonly bulk: Blank<BulkOptions>;
+  readonly bodies: Blank<BodySchemas>;
+} = {
+  options: {
+    sort: undefined,
+    fields: undefined,
+    expand: undefined,
+    paging: undefined,
+    operations: undefined,
+    accepts: undefined,
+    params: undefined,
+    bodies: undefined,
+    bulk: undefined,
+    references: undefined,
+  },
+  paging: { maxPerPage: undefined, defaultPerPage: undefined, totals: undefined },
+  bulk: { maxItems: undefined, maxBytes: undefined },
+  bodies: { create: undefined, replace: undefined, update: undefined },
+};
 
 /** An object that has every known name itself. `defineApi` refuses anything else, and unknown names. */
-const complete = (blank: object, given: unknown): unknown =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...blank, ...given } : given;
+const complete = (names: object, given: unknown): unknown =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...names, ...given } : given;
 
 /** The options with every known name of their own, so that nothing on `Object.prototype` is taken for one. */
 const ownOptions = (given: object = {}): unknown => {
-  const options = { ...blankOptions, ...given };
+  const options = { ...blank.options, ...given };
   return {
     ...options,
-    paging: complete(blankPaging, options.paging),
-    bulk: complete(blankBulk, options.bulk),
-    bodies: complete(blankBodies, options.bodies),
+    paging: complete(blank.paging, options.paging),
+    bulk: complete(blank.bulk, options.bulk),
+    bodies: complete(blank.bodies, options.bodies),
   };
 };
 

@@ -2,7 +2,7 @@ import { type Operation, operations, type QueryParameter, queryParameters } from
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { blank, type Collection, type CollectionOptions, type DeclaredCollection } from './collection.ts';
 import { createReader, isCount, isObject } from './read-options.ts';
-import { checkNames, hasField, isExpandable, isResource } from './resource.ts';
+import { checkNames, isResource } from './resource.ts';
 import type { NoOtherKeys } from './types/shape.ts';
 import { fieldsOf, isSchema } from './zod.ts';
 
@@ -102,14 +102,12 @@ const checkCollection = (declared: Collection): string | undefined => {
   if (options.accepts?.some((name) => name !== 'create')) return "accepts can name 'create' alone";
   const wrong = checkOptionNames(options) ?? checkNumbers(options) ?? checkSchemas(options);
   if (wrong !== undefined) return wrong;
-  const exists = (name: string): boolean => hasField(resource, name);
-  const canExpand = (name: string): boolean => isExpandable(resource, name);
   const { sort = true, fields = true, expand = [], references = {}, params } = options;
   const problem =
-    (sort === true ? undefined : checkNames('sort', sort, exists)) ??
-    (fields === true ? undefined : checkNames('fields', fields, exists)) ??
-    checkNames('expand', expand, canExpand) ??
-    checkNames('references', Object.keys(references), exists);
+    (sort === true ? undefined : checkNames(resource, 'sort', sort)) ??
+    (fields === true ? undefined : checkNames(resource, 'fields', fields)) ??
+    checkNames(resource, 'expand', expand) ??
+    checkNames(resource, 'references', Object.keys(references));
   if (problem !== undefined) return problem;
   const taken = Object.keys((params && fieldsOf(params)) ?? {}).find((name) =>
     queryParameters.includes(name as QueryParameter),

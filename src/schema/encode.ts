@@ -65,8 +65,8 @@ const prepare: (schema: Schema) => Encode = oncePerSchema((schema) => {
     const fields = Object.entries(shape ?? {}).filter(([, field]) => isEncoded(field));
     return encodeFields(new Map(fields.map(([name, field]) => [name, late(field)])));
   }
-  if (isOneWay(to) && from !== undefined) return isEncoded(from) ? late(from) : (value) => value;
-  if (isOneWay(from) && to !== undefined) return isEncoded(to) ? late(to) : (value) => value;
+  const wire = isOneWay(to) ? from : isOneWay(from) ? to : undefined;
+  if (wire !== undefined) return isEncoded(wire) ? late(wire) : (value) => value;
   return encodeWhole(schema);
 });
 

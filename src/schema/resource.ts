@@ -169,15 +169,17 @@ export const isExpandable = (resource: Schema, path: string): boolean => {
   return schema !== undefined && targetOf(schema) !== undefined;
 };
 
-/** The problem in the names of a `parameter`; undefined when all of them exist. */
+/** The problem in the names of a `parameter`; undefined when the resource has all of them. */
 export const checkNames = (
-  parameter: string,
+  resource: Schema,
+  parameter: 'sort' | 'fields' | 'expand' | 'references',
   names: unknown,
-  exists: (name: string) => boolean,
+  toPath = (name: string): string => name,
 ): string | undefined => {
   if (!Array.isArray(names)) return `\`${parameter}\` must be an array of field names`;
+  const exists = parameter === 'expand' ? isExpandable : hasField;
   for (const name of names) {
-    if (typeof name !== 'string' || !exists(name))
+    if (typeof name !== 'string' || !exists(resource, toPath(name)))
       return `\`${parameter}\` names the unknown field "${String(name)}"`;
   }
   return undefined;
