@@ -166,7 +166,7 @@ export const hasField = (resource: Schema, path: string): boolean => schemaAt(re
 /** True when a resource has a nested resource at this path that can be expanded. */
 export const isExpandable = (resource: Schema, path: string): boolean => {
   const schema = schemaAt(resource, path);
-  return schema !== undefined && targetOf(schema) !== undefined;
+  return (schema && targetOf(schema)) !== undefined;
 };
 
 /** The problem in the names of a `parameter`; undefined when the resource has all of them. */
