@@ -18,15 +18,13 @@ import { createThrottle } from './responses/rate-limit.ts';
  *
  * @throws RangeError for an option out of its range
  */
-export const createContext = (
-  apis: readonly ApiDeclaration[],
-  options: MockOptions,
-  hasData: (key: string) => boolean,
-) => {
+export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
   const clock = createClock();
   const revision: Revision = { count: 0 };
   const run: Run = { count: 0 };
-  const endpoints = createEndpoints(apis, hasData);
+  const { data, generate } = options;
+  const isGenerated = (key: string): boolean => typeof generate === 'object' && (generate[key] ?? 0) > 0;
+  const endpoints = createEndpoints(apis, (key) => data?.[key] !== undefined || isGenerated(key));
   const keys = new Set(endpoints.map(({ key }) => key));
   checkKeys(endpoints, 'filter', Object.keys(options.filter ?? {}));
   return {

@@ -5,8 +5,8 @@ import type { MockClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';
 import type { MockFaults } from './faults/faults.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
-import { type Endpoint, isView } from './resources/endpoints.ts';
-import { type Data, type Start, seed, setTables } from './resources/seed.ts';
+import type { Endpoint } from './resources/endpoints.ts';
+import { seed, setTables } from './resources/seed.ts';
 import { keepTables } from './resources/table.ts';
 import { createRespond, type Respond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
@@ -36,26 +36,6 @@ export interface CoreMock<A extends Apis = Apis> {
 }
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
-
-/** Whether `data` has rows for a collection, or for a view that shows them. */
-const hasRows = ({ table }: Endpoint, data: Data, endpoints: readonly Endpoint[]): boolean =>
-  endpoints.some((endpoint) => endpoint.table === table && data.get(endpoint.key) !== undefined);
-
-const counts = (
-  generate: MockOptions['generate'],
-  data: Data,
-  endpoints: readonly Endpoint[],
-): Start['generate']['counts'] =>
-  new Map(
-    typeof generate === 'number'
-      ? endpoints
-          .filter((endpoint) => !isView(endpoint) && !hasRows(endpoint, data, endpoints))
-          .map(({ key }) => [key, generate])
-      : Object.entries(generate ?? {}),
-  );
-
-const isGenerated = (generate: MockOptions['generate'], key: string): boolean =>
-  typeof generate === 'object' && (generate[key] ?? 0) > 0;
 
 /** The end of the previous second, so that rows of the start can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
@@ -92,19 +72,9 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
   // Undefined where two modules import each other.
   if (!apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections)))
     throw new TypeError('createMock takes what defineApi returned, or an array of it');
-  const data: Data = new Map(Object.entries(checked.data ?? {}));
-  const context = createContext(
-    apis,
-    checked,
-    (key) => data.get(key) !== undefined || isGenerated(checked.generate, key),
-  );
+  const context = createContext(apis, checked);
   const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = context;
-  const generate = {
-    counts: counts(checked.generate, data, endpoints),
-    seed: checked.seed ?? 1,
-    faker: checked.faker,
-  };
-  seed(endpoints, { data, generate }, secondBefore(clock.now()));
+  seed(endpoints, checked, secondBefore(clock.now()));
   const restore = keepTables(endpoints.map(({ table }) => table));
   // Its keys and rows are those of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;

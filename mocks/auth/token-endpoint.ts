@@ -26,9 +26,12 @@ const checkField = (form: URLSearchParams, field: string): readonly ErrorItem[] 
   ];
 };
 
-const checkGrantType = (form: URLSearchParams): readonly ErrorItem[] => {
-  const items = checkField(form, 'grant_type');
-  if (items.length > 0 || grantOf(form) !== undefined) return items;
+const checkForm = (form: URLSearchParams): readonly ErrorItem[] => {
+  const grant = grantOf(form);
+  const items = ['grant_type', ...(grant === undefined ? [] : required[grant])].flatMap((field) =>
+    checkField(form, field),
+  );
+  if (items.length > 0 || grant !== undefined) return items;
   const message = `Expected ${Object.keys(required).join(' or ')}`;
   return [{ field: 'grant_type', code: errorItemCode.invalid, message }];
 };
@@ -61,12 +64,10 @@ export const respondToTokenRequest = async (request: Incoming, body: LazyBody, c
   checkAccept(request);
   checkContentType(request, formType);
   const form = new URLSearchParams(body());
-  const grant = grantOf(form);
-  const fields = grant === undefined ? [] : required[grant];
-  const items = [...checkGrantType(form), ...fields.flatMap((field) => checkField(form, field))];
+  const items = checkForm(form);
   if (items.length > 0) throw new Refusal(400, formMessage, items);
   const tokens =
-    grant === grantType.password
+    grantOf(form) === grantType.password
       ? await passwordGrant(form, context)
       : await context.tokens.refresh(form.get('refresh_token') ?? '');
   if (tokens === undefined) {

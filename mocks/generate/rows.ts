@@ -115,10 +115,12 @@ export const completeRow = (endpoint: Endpoint, value: Json): Json => {
   return { ...made, ...value };
 };
 
+/** How many rows are generated, by collection key. */
+export type Counts = ReadonlyMap<string, number | undefined>;
+
 /** What to generate. */
-export interface Generation {
-  /** Numbers of rows, by collection key. */
-  readonly counts: ReadonlyMap<string, number | undefined>;
+interface Generation {
+  readonly counts: Counts;
   readonly seed: number;
   readonly faker: FakerInstance | false | undefined;
 }

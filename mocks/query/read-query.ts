@@ -146,11 +146,16 @@ const checkName = (
   return `${JSON.stringify(name)} is not supported by ${parameter} here`;
 };
 
+const toSortField = (value: string): SortField => {
+  const descending = value.startsWith(descendingPrefix);
+  return { path: descending ? value.slice(descendingPrefix.length) : value, descending };
+};
+
 /** The error in a parameter of the conventions; undefined when it is valid. */
 const checkConventional = (name: QueryParameter, value: string, endpoint: Endpoint): string | undefined => {
   if (name === 'page' || name === 'perPage') return checkNumber(name, value, endpoint.collection.options);
   for (const field of splitNames(value)) {
-    const path = name === 'sort' && field.startsWith(descendingPrefix) ? field.slice(1) : field;
+    const path = name === 'sort' ? toSortField(field).path : field;
     const problem = checkName(name, path, endpoint);
     if (problem !== undefined) return problem;
   }
@@ -172,13 +177,6 @@ const checkParameter = (
   if (values.length > 1) return `${name} must not be repeated`;
   return checkConventional(name, values[0] ?? '', endpoint);
 };
-
-const toSortField = (value: string): SortField =>
-  value.startsWith(descendingPrefix)
-    ? { path: value.slice(1), descending: true }
-    : { path: value, descending: false };
-
-const readNumber = (value: string | null): number | undefined => (value === null ? undefined : Number(value));
 
 /** A repeated own parameter is a list, as one with commas is. */
 const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
@@ -209,13 +207,13 @@ export const readQuery = async (
     ...(own?.errors ?? []).filter(({ field }) => !problems.some((problem) => problem.field === field)),
   ];
   if (items.length > 0) throw new Refusal(400, parametersMessage, items);
-  const sort = search.get('sort');
+  const [sort, perPage] = [search.get('sort'), search.get('perPage')];
   return {
     sort: sort === null ? [] : splitNames(sort).map(toSortField),
     fields: readNames(search.get('fields')),
     expand: readNames(search.get('expand')),
-    page: readNumber(search.get('page')) ?? 1,
-    perPage: readNumber(search.get('perPage')),
+    page: Number(search.get('page') ?? 1),
+    perPage: perPage === null ? undefined : Number(perPage),
     own: own ?? { parsed: {}, sent: {} },
   };
 };

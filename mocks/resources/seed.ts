@@ -1,7 +1,8 @@
 import { type ErrorItem, identityFields, pathSeparator } from '../../src/conventions.ts';
-import { type Generation, generateRows } from '../generate/rows.ts';
+import { type Counts, generateRows } from '../generate/rows.ts';
+import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
-import { type Endpoint, findHeld } from './endpoints.ts';
+import { type Endpoint, findHeld, isView } from './endpoints.ts';
 import {
   bodySchemaOf,
   findErrorsNow,
@@ -79,15 +80,6 @@ const checkRelations = (rows: readonly DataRow[]): void => {
   }
 };
 
-/** Rows by collection key. */
-export type Data = ReadonlyMap<string, readonly MockRow[] | undefined>;
-
-/** What the tables of a mock start with. */
-export interface Start {
-  readonly data: Data;
-  readonly generate: Generation;
-}
-
 const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
   checkIds(rows);
   table.rows.clear();
@@ -128,16 +120,26 @@ export const checkKeys = (endpoints: readonly Endpoint[], option: string, keys: 
   }
 };
 
+/** How many rows are generated, by collection key; a number alone is not for views, and not beside rows in `data`. */
+const countsOf = ({ data, generate }: MockOptions, endpoints: readonly Endpoint[]): Counts => {
+  if (typeof generate !== 'number') return new Map(Object.entries(generate ?? {}));
+  const withRows = endpoints.filter(({ key }) => data?.[key] !== undefined).map(({ table }) => table);
+  const without = endpoints.filter((endpoint) => !isView(endpoint) && !withRows.includes(endpoint.table));
+  return new Map(without.map(({ key }) => [key, generate]));
+};
+
 /**
  * Fills the tables with copies of the rows in `data`, and with generated ones.
  *
  * @throws Error for an unknown collection, for a row that does not fit or relates to an unknown row, and for a schema that
  * no row can be generated from; with collection and path
  */
-export const seed = (endpoints: readonly Endpoint[], start: Start, now: number): void => {
-  checkKeys(endpoints, 'data', start.data.keys());
-  checkKeys(endpoints, 'generate', start.generate.counts.keys());
-  const rows = endpoints.flatMap((endpoint) => readRows(endpoint, start.data.get(endpoint.key) ?? []));
+export const seed = (endpoints: readonly Endpoint[], options: MockOptions, now: number): void => {
+  const { data, seed: from = 1, faker } = options;
+  const counts = countsOf(options, endpoints);
+  checkKeys(endpoints, 'data', Object.keys(data ?? {}));
+  checkKeys(endpoints, 'generate', counts.keys());
+  const rows = endpoints.flatMap((endpoint) => readRows(endpoint, data?.[endpoint.key] ?? []));
   // A view has the table of the collection that it shows.
   for (const table of new Set(rows.map(({ endpoint }) => endpoint.table))) {
     fill(
@@ -146,6 +148,6 @@ export const seed = (endpoints: readonly Endpoint[], start: Start, now: number):
       now,
     );
   }
-  generateRows(endpoints, start.generate, now);
+  generateRows(endpoints, { counts, seed: from, faker }, now);
   checkRelations(rows);
 };

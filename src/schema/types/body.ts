@@ -1,5 +1,5 @@
 import type { input, output } from 'zod/v4/core';
-import type { ExpansionTarget } from './shape.ts';
+import type { ExpansionTarget, Flat, Wrapper } from './shape.ts';
 
 /** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
 type ServerKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : 'self';
@@ -48,8 +48,6 @@ type PartialFields<Sh, T, Server = ServerKey<Sh>> = {
   readonly [K in keyof T as K extends Server ? never : K]?: K extends keyof Sh ? FieldPart<Sh[K]> : T[K];
 } & {};
 
-type Flat<T> = { [K in keyof T]: T[K] } & {};
-
 type IdOf<Sh> = Sh extends { readonly id: infer Id } ? FieldBody<Id> : number;
 
 /** A nested resource may name the one it replaces. */
@@ -63,20 +61,11 @@ type WithId<Sh, T> = Sh extends { readonly id: unknown; readonly self: unknown }
  */
 interface Composite {
   readonly _zod: {
-    readonly def: { readonly type: Wrapper | 'array' | 'object' | 'pipe' | 'transform' };
+    readonly def: {
+      readonly type: Wrapper | 'promise' | 'success' | 'array' | 'object' | 'pipe' | 'transform';
+    };
   };
 }
-
-type Wrapper =
-  | 'optional'
-  | 'nullable'
-  | 'default'
-  | 'prefault'
-  | 'nonoptional'
-  | 'readonly'
-  | 'catch'
-  | 'promise'
-  | 'success';
 
 /** The value of a field in a body: a nested resource that can be expanded goes by its id. */
 type FieldBody<S> = S extends Composite ? CompositeBody<S> : output<S>;

@@ -1,5 +1,5 @@
 import type { output, util } from 'zod/v4/core';
-import type { ExpansionTarget } from './shape.ts';
+import type { ExpansionTarget, Flat } from './shape.ts';
 
 /** In place of field paths: no limiting, everything the endpoint returns. */
 export type AllFields = '*';
@@ -62,8 +62,6 @@ type Limited<Sh, T, F extends string, E extends string, Kept, Changed> = {
     ? FieldResult<Sh[K & keyof Sh], FieldsUnder<F, K & string>, E, K & string>
     : T[K];
 } & {};
-
-type Flat<T> = { [K in keyof T]: T[K] } & {};
 
 /** Any field may be missing, except those of `Kept`. */
 type SomeOf<Sh, T, E extends string, Kept> = Flat<

@@ -46,6 +46,9 @@ export interface ExpansionTarget<R = Schema> {
   readonly target: R;
 }
 
+/** The same fields in one object: the compiler shows them instead of what they are made from. */
+export type Flat<T> = { [K in keyof T]: T[K] } & {};
+
 /** The types of zod that hold one schema and have its fields. */
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
