@@ -37,7 +37,7 @@ const describeDiscarded = (discarded: number): string =>
 
 /** @throws Error named `AssertionError` when an exact number needs requests that the log has discarded */
 const requireCompleteLog = (requests: readonly MockRequest[], expected: unknown): void => {
-  const discarded = logFactsOf(requests)?.discarded ?? 0;
+  const { discarded } = logFactsOf(requests);
   if (discarded === 0) return;
   throw new MockAssertionError(
     `The exact number is unknown: ${describeDiscarded(discarded).trim()}`,
@@ -116,9 +116,8 @@ export const assertRequests = <K extends string>(
   { requests }: { readonly requests: readonly MockRequest<K>[] },
   expected: readonly ExpectedRequest<NoInfer<K>>[],
 ): void => {
-  const facts = logFactsOf(requests);
-  check('assertRequests', expectedRequests(facts?.collections), expected);
-  const discarded = facts?.discarded ?? 0;
+  const { collections, discarded } = logFactsOf(requests);
+  check('assertRequests', expectedRequests(collections), expected);
   for (const expectation of expected) {
     if (expectation.times !== undefined) requireCompleteLog(requests, expectation.times);
     const count = requests.filter((request) => matches(request, expectation)).length;
@@ -185,7 +184,7 @@ export const assertTokenGrants = (
 export const assertNothingUnhandled = ({ requests }: { readonly requests: readonly MockRequest[] }): void => {
   const unhandled = requests.filter(({ handled }) => !handled);
   // Discarded entries count too: the request may be from the start of a long test.
-  const count = unhandled.length + (logFactsOf(requests)?.discardedUnhandled ?? 0);
+  const count = unhandled.length + logFactsOf(requests).discardedUnhandled;
   if (count === 0) return;
   throw new MockAssertionError(
     `Requests to paths that this mock does not serve: ${count}\n${describeRequests(unhandled)}`,

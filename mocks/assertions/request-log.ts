@@ -70,8 +70,8 @@ const usualLength = 10_000;
 
 /** What a log knows besides its entries. */
 export interface LogFacts {
-  /** The keys that a request can have. */
-  readonly collections: ReadonlySet<string>;
+  /** The keys that a request can have; undefined where they are not known. */
+  readonly collections: ReadonlySet<string> | undefined;
   /** How many entries it had and no longer has. */
   readonly discarded: number;
   /** How many of those were to unknown paths. */
@@ -80,8 +80,9 @@ export interface LogFacts {
 
 const facts = new WeakMap<readonly MockRequest[], LogFacts>();
 
-/** The facts of the log with these entries; undefined for any other array of requests. */
-export const logFactsOf = (requests: readonly MockRequest[]): LogFacts | undefined => facts.get(requests);
+/** The facts of the log with these entries. Any other array of requests is complete. */
+export const logFactsOf = (requests: readonly MockRequest[]): LogFacts =>
+  facts.get(requests) ?? { collections: undefined, discarded: 0, discardedUnhandled: 0 };
 
 /** A log of the latest requests, in the order of their arrival. */
 export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>) => {

@@ -147,8 +147,7 @@ const changeBody = (body: string, { badJson, wrongShape }: Fault): string => {
 };
 
 /** Half of a body, and then the end of the connection. */
-const cutInHalf = (body: string): ReadableStream<Uint8Array<ArrayBuffer>> => {
-  const bytes = new TextEncoder().encode(body);
+const cutInHalf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const halves = [bytes.subarray(0, Math.ceil(bytes.length / 2))];
   return new ReadableStream(
     {
@@ -182,11 +181,12 @@ export const applyFault = async (response: Response, fault: Fault): Promise<Resp
   const whole = await changed.text();
   // Without a body there is no middle to cut, and nothing to change.
   if (whole === '') return cut === 'body' ? Response.error() : new Response(null, { status, headers });
-  const body = changeBody(whole, fault);
+  // Bytes: with a string, a response without a content type gets one.
+  const body = new TextEncoder().encode(changeBody(whole, fault));
   // They were those of the whole body.
   for (const name of [header.contentLength, 'transfer-encoding']) headers.delete(name);
   if (cut !== 'body') return new Response(body, { status, headers });
-  headers.set(header.contentLength, String(new TextEncoder().encode(body).length));
+  headers.set(header.contentLength, String(body.length));
   return new Response(cutInHalf(body), { status, headers });
 };
 

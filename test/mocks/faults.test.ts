@@ -79,6 +79,17 @@ describe('mock.faults', () => {
     mock.faults.clear();
     expect((await call('/v1/orders')).status).toBe(200);
   });
+
+  test.each<Fault>([{ badJson: true }, { wrongShape: true }])(
+    'without takes Content-Type away, also beside %j',
+    async (fault) => {
+      const mock = createOrdering();
+      const call = await signedIn(mock);
+      mock.faults.next({ ...fault, without: ['content-type'] });
+      const { headers, text } = await call('/v1/orders');
+      expect([headers.get('content-type'), text.length > 0]).toEqual([null, true]);
+    },
+  );
 });
 
 describe('mock.faults.random', () => {
