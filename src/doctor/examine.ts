@@ -8,7 +8,7 @@ import { type TokenSubject, tokenChecks } from './checks/token.ts';
 import { writeChecks } from './checks/writes.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome, Proposal } from './finding.ts';
-import { attempt, type Checks, Judgement, type Verdict } from './judgement.ts';
+import { type Checks, Judgement, judge, type Verdict } from './judgement.ts';
 import type { Examination } from './options.ts';
 import { locateSubjects } from './path-parameters.ts';
 import { proposalsFor } from './proposals.ts';
@@ -46,7 +46,7 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
   };
   const run = async <S>(checks: Checks<S>, where: string, subject: S): Promise<void> => {
     for (const rule of Object.keys(checks) as (keyof typeof checks)[]) {
-      const end = await attempt(() => checks[rule]?.(subject));
+      const end = await judge(() => checks[rule]?.(subject));
       add(rule, where, end instanceof Judgement ? end.verdict : { outcome: 'pass' });
     }
   };

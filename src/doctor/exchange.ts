@@ -47,7 +47,7 @@ export const parseJson = (body: string): unknown => {
   }
 };
 
-/** A function that does its work once for the same arguments. */
+/** A function that does its work once for the same arguments, as JSON compares them. */
 export const once = <A extends readonly unknown[], T>(work: (...args: A) => T): ((...args: A) => T) => {
   const known = new Map<string, T>();
   return (...args) => {

@@ -69,7 +69,7 @@ export type Check<Subject> = (subject: Subject) => Promise<void> | void;
 export type Checks<Subject> = Readonly<Partial<Record<RuleId, Check<Subject>>>>;
 
 /** The result of some work, or the judgement that ends it. Any other error ends the diagnosis. */
-export const attempt = async <T>(work: () => T | Promise<T>): Promise<T | Judgement> => {
+export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgement> => {
   try {
     return await work();
   } catch (error) {
@@ -80,6 +80,6 @@ export const attempt = async <T>(work: () => T | Promise<T>): Promise<T | Judgem
 
 /** The result of some work, or `instead` where a {@link Judgement} ends it. */
 export const unlessJudged = async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
-  const result = await attempt(work);
+  const result = await judge(work);
   return result instanceof Judgement ? instead : result;
 };

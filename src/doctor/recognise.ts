@@ -1,7 +1,7 @@
 import { header, jsonType, tokenPath } from '../conventions.ts';
 import { isObject } from '../schema/read-options.ts';
 import { type Exchange, nameOf, valueIn } from './exchange.ts';
-import { attempt, Judgement } from './judgement.ts';
+import { Judgement, judge } from './judgement.ts';
 import { type Session, stringIn } from './session.ts';
 import type { Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
@@ -35,7 +35,7 @@ const strange = (exchange: Exchange): string | undefined => {
 const unversioned = async (subject: Subject, wire: Wire): Promise<string | undefined> => {
   const url = subject.url().replace(subject.root.href, new URL('..', subject.root).href);
   const headers = { [header.accept]: jsonType };
-  const found = await attempt(() => wire.send({ method: 'GET', url, headers, where: subject.key }));
+  const found = await judge(() => wire.send({ method: 'GET', url, headers, where: subject.key }));
   if (found instanceof Judgement || found.status !== 200 || !Array.isArray(found.json)) return undefined;
   return `GET ${url} gets a list without a version in its path (§9.3) and without a login (§5): this is another kind of JSON server`;
 };
@@ -51,16 +51,16 @@ export const recogniseStranger = async (
   session: Session,
   wire: Wire,
 ): Promise<string | undefined> => {
-  const login = session.takesTokens ? await attempt(session.login) : undefined;
+  const login = session.takesTokens ? await judge(session.login) : undefined;
   const received = login instanceof Judgement ? undefined : login;
   if (login instanceof Judgement && wire.exchanges.length === 0 && wire.sent > 0) return `${login.message}.`;
   if (subject === undefined) return undefined;
   if (received !== undefined && stringIn(received, 'access_token') !== undefined) {
     // The token endpoint may be on another server, so a login does not show that the API is there.
-    const list = await attempt(() => subject.get(subject.url()));
+    const list = await judge(() => subject.get(subject.url()));
     return list instanceof Judgement && wire.silent > 0 ? `${list.message}.` : undefined;
   }
-  const first = await attempt(() => subject.send({}, { isAnonymous: login !== undefined }));
+  const first = await judge(() => subject.send({}, { isAnonymous: login !== undefined }));
   if (first instanceof Judgement) return wire.exchanges.length === 0 ? `${first.message}.` : undefined;
   const what = strange(first);
   if (what === undefined) return undefined;

@@ -9,7 +9,7 @@ import { type ApiDeclaration, type Collection, InvalidRequestError } from '../in
 import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject, TagObject } from './document.ts';
 import { createNames, sorted, toPascalCase, toSingular } from './names.ts';
 import { parameterComponents } from './parameters.ts';
-import { describeCollection, type Endpoint, pathsOf, tagOf } from './paths.ts';
+import { type Endpoint, pathsOf, placeOf, tagOf } from './paths.ts';
 import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import {
@@ -92,14 +92,12 @@ const tagsOf = (declared: readonly Declared[], hasTokens: boolean): readonly Tag
 ];
 
 const checkApis = (apis: readonly ApiDeclaration[]): void => {
-  const [first, ...more] = apis;
-  if (first === undefined) throw new InvalidRequestError('toOpenApi needs at least one API');
-  for (const [index, api] of more.entries()) {
-    if (!apis.slice(0, index + 1).includes(api)) continue;
-    throw new InvalidRequestError(
-      `toOpenApi: the API ${JSON.stringify(api.name)} ${versionPrefix}${api.version} is given twice`,
-    );
-  }
+  if (apis.length === 0) throw new InvalidRequestError('toOpenApi needs at least one API');
+  const twice = apis.find((api, index) => apis.indexOf(api) !== index);
+  if (twice === undefined) return;
+  throw new InvalidRequestError(
+    `toOpenApi: the API ${JSON.stringify(twice.name)} ${versionPrefix}${twice.version} is given twice`,
+  );
 };
 
 /** The components of one kind that `parts` refer to. */
@@ -121,8 +119,8 @@ const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemOb
       const other = taken.get(shape);
       if (other !== undefined) {
         throw new InvalidRequestError(
-          `${describeCollection(endpoint)}: its path ${path} is also one of ${describeCollection(other)}; a document has ` +
-            'each path once',
+          `${endpoint.place.collection}: its path ${path} is also one of ${other.place.collection}; a document has each path ` +
+            'once',
         );
       }
       taken.set(shape, endpoint);
@@ -165,7 +163,13 @@ export const toOpenApi = (
   const isDeprecated = ({ api }: Declared): boolean =>
     list.some(({ name, version }) => name === api.name && version > api.version);
   const apiPaths = collectPaths(
-    declared.map((one) => ({ ...one, schemas, operationIds, isDeprecated: isDeprecated(one) })),
+    declared.map((one) => ({
+      ...one,
+      place: placeOf(one),
+      schemas,
+      operationIds,
+      isDeprecated: isDeprecated(one),
+    })),
   );
   const componentSchemas = sorted({ ...schemas.finish(), ...ownSchemas });
   const paths = { ...apiPaths, ...(hasTokens && tokenEndpoint(options.authUrl)) };

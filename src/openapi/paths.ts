@@ -26,23 +26,21 @@ import type { Declared } from './survey.ts';
 
 /** A collection, with what its paths are made of. */
 export interface Endpoint extends Declared {
+  readonly place: Place;
   readonly schemas: Schemas;
   readonly operationIds: Names;
   /** True for a major version that a newer one replaces (§9.4). */
   readonly isDeprecated: boolean;
 }
 
-/** Names a collection in messages. */
-export const describeCollection = ({ api, key }: Declared): string =>
-  `API ${JSON.stringify(api.name)}: collection ${JSON.stringify(key)}`;
-
 /** The tag of a collection's operations. */
 export const tagOf = ({ api, key }: Declared): string => `${api.name} ${versionPrefix}${api.version}: ${key}`;
 
-const placeOf = (declared: Declared): Place => ({
-  collection: describeCollection(declared),
+/** The place of what a collection declares. */
+export const placeOf = ({ api, key }: Declared): Place => ({
+  collection: `API ${JSON.stringify(api.name)}: collection ${JSON.stringify(key)}`,
   path: '',
-  owner: toPascalCase(toSingular(declared.key)),
+  owner: toPascalCase(toSingular(key)),
   ancestors: [],
 });
 
@@ -51,10 +49,8 @@ const json = (schema: JsonSchema) => ({ [jsonType]: { schema } });
 type Body = 'create' | 'replace' | 'update';
 
 /** The schema of a request body: the declaration's own, or the one that follows from the resource (§4.2). */
-const bodySchema = (endpoint: Endpoint, operation: Body): JsonSchema => {
-  const { key, collection, schemas } = endpoint;
+const bodySchema = ({ key, collection, schemas, place }: Endpoint, operation: Body): JsonSchema => {
   const own = collection.options.bodies?.[operation];
-  const place = placeOf(endpoint);
   if (own === undefined)
     return schemas.toWire(collection.resource, operation === 'update' ? 'update' : 'body', place);
   const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
@@ -88,11 +84,12 @@ const requestBody = (endpoint: Endpoint, operation: Body): RequestBodyObject => 
 };
 
 /** The schema of a resource in a response to a GET, which `fields` may limit. */
-const itemSchema = (endpoint: Endpoint): JsonSchema => {
-  const { collection, schemas } = endpoint;
-  const whole = schemas.toWire(collection.resource, 'response', placeOf(endpoint));
-  if (collection.options.fields === undefined) return whole;
-  return { anyOf: [whole, schemas.toWire(collection.resource, 'limited', placeOf(endpoint))] };
+const itemSchema = ({ collection, schemas, place }: Endpoint): JsonSchema => {
+  const { resource, options } = collection;
+  const whole = schemas.toWire(resource, 'response', place);
+  return options.fields === undefined
+    ? whole
+    : { anyOf: [whole, schemas.toWire(resource, 'limited', place)] };
 };
 
 const unchanged: ResponseObject = {
@@ -114,7 +111,7 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   list: {
     summary: 'List the resources',
     parameters: (endpoint) => [
-      ...listParameters(endpoint.collection, endpoint.schemas, placeOf(endpoint)),
+      ...listParameters(endpoint.collection, endpoint.schemas, endpoint.place),
       ...conditionParameters,
     ],
     success: (endpoint) => {
@@ -136,9 +133,8 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   create: {
     summary: 'Create a resource',
     body: 'create',
-    success: (endpoint) => {
-      const { resource, options } = endpoint.collection;
-      const one = endpoint.schemas.toWire(resource, 'response', placeOf(endpoint));
+    success: ({ collection: { resource, options }, schemas, place }) => {
+      const one = schemas.toWire(resource, 'response', place);
       const created = options.bulk === undefined ? one : { anyOf: [one, { type: 'array', items: one }] };
       const headers = referTo('Location');
       return {
@@ -187,15 +183,17 @@ const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = 
   };
 };
 
-const idParameter = (endpoint: Endpoint, name: string): ParameterObject => {
-  const { resource } = endpoint.collection;
+const idParameter = (
+  { collection: { resource }, schemas, place }: Endpoint,
+  name: string,
+): ParameterObject => {
   const id = fieldOf(resource, 'id') ?? resource;
   return {
     name,
     in: 'path',
     description: 'The `id` of the resource.',
     required: true,
-    schema: endpoint.schemas.toWire(id, 'response', { ...placeOf(endpoint), path: 'id' }),
+    schema: schemas.toWire(id, 'response', { ...place, path: 'id' }),
   };
 };
 

@@ -1,6 +1,8 @@
 import { $ZodOptional, $ZodString, $ZodUnion, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../index.ts';
+import { below } from '../schema/parse.ts';
+import { isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import {
   coreOf,
@@ -67,27 +69,25 @@ const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
 export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Schemas => {
   const components = createComponents();
   const converted = new Map<Form, Map<Schema, Schema>>();
-  const resourceNames = new Map<Schema, string>();
-  const bodyNames = new Map<Schema, string>();
+  // Of resources, and of bodies of the declaration's own.
+  const owners = new Map<Schema, string>();
   const references = new Map<Schema, Schema>();
   const late: (() => unknown)[] = [];
 
   const nameResource: Schemas['nameResource'] = (resource, ...candidates) => {
-    const known = resourceNames.get(resource);
-    if (known !== undefined) return known;
     const given = givenName(resource);
-    const name = given === undefined ? names.claim(...candidates) : names.claim(given);
-    resourceNames.set(resource, name);
+    const name =
+      owners.get(resource) ?? (given === undefined ? names.claim(...candidates) : names.claim(given));
+    owners.set(resource, name);
     return name;
   };
 
   /** The name of the component that a schema is in a form; undefined for one that stands where it is used. */
   const componentName = (schema: Schema, form: Form, place: Place): string | undefined => {
-    const body = form === 'body' ? bodyNames.get(schema) : undefined;
-    if (body !== undefined) return body;
     if (!isResource(schema)) {
+      const body = form === 'body' ? owners.get(schema) : undefined;
       const given = givenName(schema);
-      return given && names.claim(`${given}${forms[form].suffix}`);
+      return body ?? (given && names.claim(`${given}${forms[form].suffix}`));
     }
     const name = nameResource(schema, `${place.owner}${fieldName(place)}`);
     return form === 'response' ? name : names.claim(`${name}${forms[form].suffix}`);
@@ -102,24 +102,30 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
   /** One field of an object; undefined when the object does not have it in this form. */
   const toField = (name: string, field: Schema, of: Schema, form: Form, place: Place): Schema | undefined => {
     const { below, isPartial, id } = forms[form];
-    const isIdentity = isResource(of) && (name === 'id' || name === 'self');
-    if (isIdentity && (id === 'never' || (name === 'self' && id !== 'always'))) return undefined;
-    if (isIdentity && name === 'self' && kindOf(coreOf(field)) === 'string') {
-      return fetchable.has(of) ? selfField() : optional(selfField());
+    if (!isResource(of) || !isIdentityField(name)) {
+      const wire = convert(field, below, place);
+      return isPartial ? optional(wire) : wire;
     }
+    if (id === 'never' || (name === 'self' && id !== 'always')) return undefined;
+    if (name === 'self' && kindOf(coreOf(field)) === 'string')
+      return fetchable.has(of) ? selfField() : optional(selfField());
     const wire = convert(field, below, place);
-    return (isIdentity ? id === 'optional' : isPartial) ? optional(wire) : wire;
+    return id === 'optional' ? optional(wire) : wire;
   };
 
   const convertObject = (schema: Schema, form: Form, place: Place): Schema => {
     const { shape = {}, catchall } = definitionOf(schema);
     const fields = (): Record<string, Schema> => {
-      const owner = resourceNames.get(schema) ?? bodyNames.get(schema) ?? place.owner;
+      const owner = owners.get(schema) ?? place.owner;
       const kept: Record<string, Schema> = {};
       for (const [name, field] of Object.entries(shape)) {
-        const path = place.path === '' ? name : `${place.path}${pathSeparator}${name}`;
-        const below = { ...place, path, owner, ancestors: [...place.ancestors, schema] };
-        const wire = toField(name, field, schema, form, below);
+        const at = {
+          ...place,
+          path: below(place.path, name),
+          owner,
+          ancestors: [...place.ancestors, schema],
+        };
+        const wire = toField(name, field, schema, form, at);
         if (wire !== undefined) kept[name] = wire;
       }
       return kept;
@@ -204,8 +210,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
   return {
     nameResource,
     nameBody: (body, name) => {
-      if (bodyNames.has(body) || isResource(body)) return;
-      bodyNames.set(body, names.claim(givenName(body) ?? name));
+      if (!owners.has(body) && !isResource(body)) owners.set(body, names.claim(givenName(body) ?? name));
     },
     toWire: (schema, form, place) => components.toJson(convert(schema, form, place)),
     finish: () => {
