@@ -9,6 +9,8 @@ import type { Json } from './exchange.ts';
 /** A value of a record with what is declared for it. */
 export interface Place {
   readonly schema: Schema;
+  /** The schema of the whole field: that of a list for its items, and with what wraps it. */
+  readonly field: Schema;
   readonly value: unknown;
   /** The dotted path of the field, the same for all items of a list. */
   readonly path: string;
@@ -48,6 +50,7 @@ const placesIn = (place: Place): readonly Place[] => {
     placesIn({
       ...place,
       schema: field,
+      field,
       value: Object.hasOwn(value, name) ? value[name] : undefined,
       path: below(path, name),
       example: below(example, name),
@@ -59,7 +62,7 @@ const placesIn = (place: Place): readonly Place[] => {
 /** Every place of some records. */
 export const placesOf = (resource: Schema, records: readonly Json[]): readonly Place[] =>
   records.flatMap((value, record) =>
-    placesIn({ schema: resource, value, path: '', example: String(record), record }),
+    placesIn({ schema: resource, field: resource, value, path: '', example: String(record), record }),
   );
 
 /** How the data differs from the declaration. */
@@ -75,8 +78,10 @@ export interface DataFinding {
   readonly of: number;
   /** Where it is in the first of them. */
   readonly example: string;
-  /** What is declared; undefined for an unknown field. */
-  readonly schema: Schema | undefined;
+  /** What is declared; of an unknown field the object that has it. */
+  readonly schema: Schema;
+  /** The schema of the whole field. */
+  readonly field: Schema;
   /** The values that are not declared, or the types that the data has. */
   readonly seen: readonly string[];
 }
@@ -137,7 +142,7 @@ export const compareData = (resource: Schema, records: readonly Json[]): readonl
     for (const unknown of unknownAt(place)) add('unknown', unknown);
   }
   return [...found.values()].slice(0, mostFindings).map(({ kind, places }) => {
-    const [{ path, example, schema }] = places;
+    const [{ path, example, schema, field }] = places;
     const seen = places.map(({ value }) => (kind === 'value' ? String(value) : typeOf(value)));
     return {
       kind,
@@ -145,7 +150,8 @@ export const compareData = (resource: Schema, records: readonly Json[]): readonl
       count: new Set(places.map(({ record }) => record)).size,
       of: records.length,
       example,
-      schema: kind === 'unknown' ? undefined : schema,
+      schema,
+      field,
       seen: [...new Set(seen)].slice(0, 20),
     };
   });

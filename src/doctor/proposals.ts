@@ -1,5 +1,5 @@
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, elementOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
+import { coreOf, definitionOf, elementOf, innerOf, targetOf, valuesOf } from '../schema/zod.ts';
 import { sampleOf } from './checks/resources.ts';
 import { compareData, type DataFinding, isTimestamp } from './data.ts';
 import type { Proposal } from './finding.ts';
@@ -11,13 +11,15 @@ const named: Readonly<Record<string, string>> = { int: 'z.int()', unknown: 'z.un
 const listValues = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(', ');
 
-/** A schema as a declaration writes it, as far as one line tells it. */
-const formatSchema = (schema: Schema): string => {
-  const kind = kindOf(schema);
+/** A schema as a declaration writes it, as far as one line tells it. One part of it may be written as something else. */
+const formatSchema = (schema: Schema, part?: Schema, instead = ''): string => {
+  if (schema === part) return instead;
+  const { type: kind, in: input } = definitionOf(schema);
   const element = elementOf(schema);
-  if (element !== undefined) return `z.array(${formatSchema(element)})`;
+  if (element !== undefined) return `z.array(${formatSchema(element, part, instead)})`;
   const inner = innerOf(schema);
-  if (inner !== undefined) return `z.${kind}(${formatSchema(inner)})`;
+  if (inner !== undefined) return `z.${kind}(${formatSchema(inner, part, instead)})`;
+  if (kind === 'pipe' && input !== undefined) return formatSchema(input, part, instead);
   if (targetOf(schema) !== undefined) return 'expandable(…)';
   if (kind === 'enum') return `z.enum([${listValues(valuesOf(schema))}])`;
   if (kind === 'literal') return `z.literal(${listValues(valuesOf(schema))})`;
@@ -42,20 +44,15 @@ const ofTypes = (types: readonly string[]): string => {
 };
 
 /** What the field would have to be. */
-const proposed = ({ kind, schema, seen }: DataFinding): string => {
-  const before = schema === undefined ? '' : formatSchema(schema);
-  switch (kind) {
-    case 'missing':
-      return `z.optional(${before})`;
-    case 'null':
-      return `z.nullable(${before})`;
-    case 'value':
-      return `z.enum([${listValues([...(schema === undefined ? [] : valuesOf(coreOf(schema))), ...seen])}])`;
-    case 'type':
-      return ofTypes(seen);
-    case 'unknown':
-      return `z.optional(${ofTypes(seen)})`;
-  }
+const proposed = ({ kind, schema, field, seen }: DataFinding): string => {
+  if (kind === 'unknown') return `z.optional(${ofTypes(seen)})`;
+  const changed = {
+    missing: `z.optional(${formatSchema(schema)})`,
+    null: `z.nullable(${formatSchema(schema)})`,
+    value: `z.enum([${listValues([...valuesOf(coreOf(schema)), ...seen])}])`,
+    type: ofTypes(seen),
+  } as const;
+  return formatSchema(field, schema, changed[kind]);
 };
 
 const reasonOf = ({ kind, count, of, example }: DataFinding): string => {
@@ -76,7 +73,7 @@ export const proposalsFor = async (subject: Subject): Promise<readonly Proposal[
   return compareData(subject.resource, records).map((difference) => ({
     collection: subject.key,
     path: difference.path,
-    before: difference.schema && formatSchema(difference.schema),
+    before: difference.kind === 'unknown' ? undefined : formatSchema(difference.field),
     after: proposed(difference),
     reason: reasonOf(difference),
   }));
