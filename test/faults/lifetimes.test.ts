@@ -101,6 +101,18 @@ describe('early renewal', () => {
     expect(tested.events.map(({ reason }) => reason)).toEqual(['first', 'early']);
   });
 
+  test.each([
+    ['an hour, with three minutes left', 3_600, 0.95],
+    ['a minute, with half of it left', 60, 0.5],
+  ])('of a token for %s: not yet', async (_what, seconds, share) => {
+    await using server = await startTokenServer({ behave: () => ({ body: { expires_in: seconds } }) });
+    const tested = createTestClient(server);
+    await tested.call();
+    moveWallClock(seconds * 1_000 * share);
+    await callInTurn(tested, 20);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
   test.each<[string, Behaviour]>([
     ['503', { status: 503 }],
     ['400', { status: 400 }],

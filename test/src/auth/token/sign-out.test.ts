@@ -7,7 +7,7 @@ import {
   type TokenStoreEvents,
   tokenAuth,
 } from 'restkin';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClient } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { mostPresented, startTokenServer, type TokenServer } from '../../../faults/token-server.ts';
@@ -260,6 +260,38 @@ describe('signOut()', () => {
     },
   );
 
+  test.each(['sends a refresh token', 'waits for another process'])(
+    'wins over the first call of a process that %s, with a store that fails',
+    async (what) => {
+      const isWaiting = what === 'waits for another process';
+      await using server = await startTokenServer({
+        behave: (grant) => (grant === 'refresh_token' ? { lateMs: 300 } : undefined),
+      });
+      const inner = memoryStore();
+      const other = createTestClient(server, { store: inner });
+      await other.call();
+      server.expireAll();
+      await other.call();
+      // What the store holds has expired.
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      vi.setSystemTime(Date.now() + 601_000);
+      const renewing = isWaiting ? other.call() : undefined;
+      if (isWaiting) await expect.poll(() => server.tokenRequests.length).toBe(3);
+      const store = createFaultyStore(inner);
+      const { auth, call } = createTestClient(server, { store });
+      const late = rejectionOf(call());
+      if (isWaiting) await expect.poll(() => store.steps.length).toBeGreaterThan(1);
+      else await expect.poll(() => server.tokenRequests.length).toBe(3);
+      store.fault = () => 'throw';
+      await rejectionOf(auth.signOut());
+      expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
+      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+      expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'refresh_token']);
+      await renewing;
+    },
+  );
+
   test('of tokens that were handed in: they are not used again, and useTokens begins another login', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = memoryStore();
@@ -332,6 +364,18 @@ describe('on.token in the other tabs', () => {
     await auth.signOut();
     const error = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
     expect(error).toBeInstanceOf(ReauthenticationRequiredError);
+  });
+
+  test('is not needed for the login: a channel that fails changes nothing', async () => {
+    await using server = await startTokenServer();
+    const fail = (): never => {
+      throw new DOMException('Closed', 'InvalidStateError');
+    };
+    const store: TokenStore = { ...memoryStore(), events: { send: fail, listen: () => undefined } };
+    const { auth, call } = createTestClient(server, { store });
+    expect(await call()).toEqual([]);
+    await auth.signOut();
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
   });
 
   test('reports once that a person has to log in, and that somebody did', async () => {

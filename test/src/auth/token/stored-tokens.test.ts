@@ -48,7 +48,10 @@ const createServer = () => {
         leaseMs: 50,
       });
       const reasons: string[] = [];
-      const on = { token: ({ reason }: TokenEvent) => reasons.push(reason) };
+      const on = {
+        token: ({ reason, isRemote }: TokenEvent) =>
+          reasons.push(isRemote === true ? `${reason} remote` : reason),
+      };
       const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false, on });
       return {
         auth,
@@ -98,16 +101,16 @@ describe('a login with tokens alone', () => {
     expect(presented).toEqual(['r0']);
   });
 
-  test('reports a sign-out in another tab whose message was missed, and nothing where there was none', async () => {
+  test('reports a sign-out in another tab whose message was missed once, and nothing where there was none', async () => {
     const { connect } = createServer();
-    const inner = memoryStore();
+    const inner = createFaultyStore(memoryStore());
     const received: ((message: unknown) => void)[] = [];
     // No message arrives.
     const events = {
       send: () => undefined,
       listen: (_chain: string, one: (typeof received)[0]) => received.push(one),
     };
-    const store: TokenStore = { ...inner, events };
+    const store: TokenStore = { read: inner.read, swap: inner.swap, events };
     const [tab, other] = [connect(store), connect(store)];
     await tab.call();
     await other.call();
@@ -115,8 +118,14 @@ describe('a login with tokens alone', () => {
     await tab.call();
     expect(tab.reasons).toEqual(['first']);
     await other.auth.signOut();
+    inner.fault = () => 'throw';
     received[0]?.(undefined);
-    await expect.poll(() => tab.reasons).toEqual(['first', 'signedOut']);
+    inner.fault = () => undefined;
+    received[0]?.(undefined);
+    await expect.poll(() => tab.reasons).toEqual(['first', 'signedOut remote']);
+    received[0]?.(undefined);
+    await rejectionOf(tab.call());
+    expect(tab.reasons).toEqual(['first', 'signedOut remote']);
   });
 
   test('sends no token after signOut(), although the token was claimed before', async () => {

@@ -24,6 +24,7 @@ describe('credentials()', () => {
   test.each([
     ['with a username', { username: 'ada' }],
     ['without one', {}],
+    ['without one, for a store', { store: memoryStore() }],
   ])('that never respond are called again: %s', async (_what, who) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const credentials = vaultOf(new Promise(() => undefined));
