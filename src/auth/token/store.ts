@@ -162,7 +162,7 @@ export const noTokens: TokenRecord = {
 /** The expiry of a token that is used until the server refuses it. */
 export const endless = Number.MAX_SAFE_INTEGER;
 
-const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isTime = (value: unknown): value is number => Number.isFinite(value);
 
 const parseClaim = (value: unknown): TokenRecord['claim'] => {
   const { by, until } = (value ?? {}) as Record<string, unknown>;

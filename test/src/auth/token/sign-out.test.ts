@@ -63,6 +63,8 @@ describe('signOut()', () => {
     await first.auth.signOut();
     expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
     expect(await rejectionOf(first.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    // Whoever signs out knows it.
+    expect(first.events.map(({ reason }) => reason)).toEqual(['first']);
     server.expireAll();
     expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(server.tokenRequests).toEqual(['password']);
@@ -265,7 +267,7 @@ describe('signOut()', () => {
     async (what) => {
       const isWaiting = what === 'waits for another process';
       await using server = await startTokenServer({
-        behave: (grant) => (grant === 'refresh_token' ? { lateMs: 300 } : undefined),
+        behave: (grant) => (grant === 'refresh_token' ? { lateMs: 800 } : undefined),
       });
       const inner = memoryStore();
       const other = createTestClient(server, { store: inner });
@@ -277,12 +279,11 @@ describe('signOut()', () => {
       onTestFinished(() => void vi.useRealTimers());
       vi.setSystemTime(Date.now() + 601_000);
       const renewing = isWaiting ? other.call() : undefined;
-      if (isWaiting) await expect.poll(() => server.tokenRequests.length).toBe(3);
+      if (isWaiting) await vi.waitUntil(() => server.tokenRequests.length === 3);
       const store = createFaultyStore(inner);
       const { auth, call } = createTestClient(server, { store });
       const late = rejectionOf(call());
-      if (isWaiting) await expect.poll(() => store.steps.length).toBeGreaterThan(1);
-      else await expect.poll(() => server.tokenRequests.length).toBe(3);
+      await vi.waitUntil(() => store.steps.length > 1 && server.tokenRequests.length === 3);
       store.fault = () => 'throw';
       await rejectionOf(auth.signOut());
       expect(await late).toBeInstanceOf(ReauthenticationRequiredError);

@@ -48,6 +48,12 @@ describe('a store that fails', () => {
     expect(JSON.stringify(events)).not.toContain('generation');
   });
 
+  test('is reported, although it throws what is no error', async () => {
+    const events: TokenEvent[] = [];
+    await callTwice({ ...memoryStore(), read: () => Promise.reject('down') }, (event) => events.push(event));
+    expect(events[0]).toMatchObject({ reason: 'storeFailed', failure: 'unknown error' });
+  });
+
   test('is reported once on the console without an observer', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await callTwice(readOnly({}));
