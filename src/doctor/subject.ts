@@ -148,7 +148,7 @@ export const someItem = async (subject: Subject): Promise<Exchange> => {
 };
 
 /** Whether a response is the resource with the id of another representation. */
-export const isResource = (exchange: Exchange, { id }: Json): boolean =>
+export const isSameResource = (exchange: Exchange, { id }: Json): boolean =>
   isObject(exchange.json) && String(exchange.json.id) === String(id);
 
 /** Where a link leads; the rule is broken by one to another origin, which is not followed. */

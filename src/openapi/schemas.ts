@@ -21,7 +21,7 @@ import { createComponents, givenAnnotations, givenName } from './components.ts';
 import type { JsonSchema } from './document.ts';
 import { type Form, forms } from './forms.ts';
 import { type Names, toPascalCase, toSingular } from './names.ts';
-import { isResource, type Survey } from './survey.ts';
+import { isResourceSchema, type Survey } from './survey.ts';
 
 /** Where a schema stands in the declarations. */
 export interface Place {
@@ -84,7 +84,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
 
   /** The name of the component that a schema is in a form; undefined for one that stands where it is used. */
   const componentName = (schema: Schema, form: Form, place: Place): string | undefined => {
-    if (!isResource(schema)) {
+    if (!isResourceSchema(schema)) {
       const body = form === 'body' ? owners.get(schema) : undefined;
       const given = givenName(schema);
       return body ?? (given && names.claim(`${given}${forms[form].suffix}`));
@@ -102,7 +102,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
   /** One field of an object; undefined when the object does not have it in this form. */
   const toField = (name: string, field: Schema, of: Schema, form: Form, place: Place): Schema | undefined => {
     const { below, isPartial, id } = forms[form];
-    if (!isResource(of) || !isIdentityField(name)) {
+    if (!isResourceSchema(of) || !isIdentityField(name)) {
       const wire = convert(field, below, place);
       return isPartial ? optional(wire) : wire;
     }
@@ -210,7 +210,8 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
   return {
     nameResource,
     nameBody: (body, name) => {
-      if (!owners.has(body) && !isResource(body)) owners.set(body, names.claim(givenName(body) ?? name));
+      if (!owners.has(body) && !isResourceSchema(body))
+        owners.set(body, names.claim(givenName(body) ?? name));
     },
     toWire: (schema, form, place) => components.toJson(convert(schema, form, place)),
     finish: () => {

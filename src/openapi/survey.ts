@@ -21,7 +21,7 @@ export interface Survey {
 }
 
 /** True for a resource, which has `id` and `self` (§2.1). */
-export const isResource = (schema: Schema): boolean =>
+export const isResourceSchema = (schema: Schema): boolean =>
   targetOf(schema) === undefined && hasIdentity(definitionOf(schema).shape);
 
 const expandedBy = ({ collection: { resource, options } }: Declared): readonly Schema[] =>
@@ -40,7 +40,7 @@ const walk = (roots: readonly Schema[]) => {
     someSchema(root, (schema) => {
       const target = targetOf(schema);
       if (target !== undefined) reached.add(target);
-      else if (schema !== root && isResource(schema)) nested.add(schema);
+      else if (schema !== root && isResourceSchema(schema)) nested.add(schema);
       return false;
     });
   }

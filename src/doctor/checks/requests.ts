@@ -5,7 +5,7 @@ import { type Exchange, linksOf, nameOf } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, notDeclared } from '../judgement.ts';
 import {
   demandRefused,
-  isResource,
+  isSameResource,
   itemUrl,
   list,
   needs,
@@ -76,7 +76,7 @@ export const requestChecks = {
     const item = await subject.get(itemUrl(subject, first));
     if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
     demandStatus(item, [200], 'for a resource of the list');
-    demand(isResource(item, first), item, 'the resource with this id', 'another body');
+    demand(isSameResource(item, first), item, 'the resource with this id', 'another body');
   },
   '§4.2 bare arrays': async (subject) => {
     const exchange = needsSuccess(await firstPage(subject));

@@ -6,7 +6,7 @@ import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf 
 import type { Exchange, Json } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus, notDeclared, some } from '../judgement.ts';
 import {
-  isResource,
+  isSameResource,
   itemUrl,
   type Listed,
   linkTarget,
@@ -56,7 +56,7 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   if (found.status !== 200 && url.href === itemUrl(subject, record)) cannotTell('see §4.2 GET');
   if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
   demandStatus(found, [200], 'for the `self` of a resource');
-  demand(isResource(found, record), found, 'the resource with the same id', 'another body');
+  demand(isSameResource(found, record), found, 'the resource with the same id', 'another body');
 };
 
 /** A reference that is to be expanded has `id` and `self` alone (§2.1). */
