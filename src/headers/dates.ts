@@ -24,8 +24,7 @@ export const formatHttpDate = (date: Date): string => date.toUTCString();
 export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
   if (value === null) return undefined;
   const trimmed = value.trim();
-  // Above some 300 digits a number is infinite, which JSON cannot hold.
-  if (/^\d+$/.test(trimmed)) return Math.min(Number(trimmed) * 1000, Number.MAX_SAFE_INTEGER);
+  if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000;
   const date = parseHttpDate(trimmed);
   return date === undefined ? undefined : Math.max(0, date - now);
 };

@@ -22,12 +22,6 @@ test('a date is the time until then, and 0 when it is past', () => {
   );
 });
 
-test('a number of any length stays a number in JSON', () => {
-  const ms = parseRetryAfter('9'.repeat(400), now);
-  expect(ms).toBeGreaterThan(365 * 24 * 3_600_000);
-  expect(JSON.parse(JSON.stringify({ ms }))).toEqual({ ms });
-});
-
 test.each([null, '', 'soon', '-1', '1.5', '1e3', '0x10', '10 s', '2026-11-01T12:00:00Z', '1, 2'])(
   '%j is undefined',
   (value) => {
