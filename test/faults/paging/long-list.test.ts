@@ -70,8 +70,10 @@ test('a stream that is cancelled waits for no page', async () => {
   const server = await start({ count: 1_000, perPage: 10, delayMs: 5_000 });
   const began = performance.now();
   const reader = connectThings(server.url).list().toReadableStream().getReader();
+  const waiting = reader.read();
   await vi.waitFor(() => expect(server.onTheWay()).toBe(1));
   await reader.cancel();
+  expect(await waiting).toEqual({ done: true, value: undefined });
   await vi.waitFor(() => expect(server.onTheWay()).toBe(0));
   expect(performance.now() - began).toBeLessThan(4_000);
   expect(server.pages).toEqual([1]);
