@@ -246,7 +246,7 @@ export class TokenChain {
   async signOut(authUrl: string, generation: number): Promise<void> {
     const name = await this.#begin(authUrl);
     this.#since ??= 0;
-    const newest = Math.max(generation, this.#since);
+    const newest = Math.max(generation, this.#since, this.#unconfirmed?.record.generation ?? 0);
     // In memory at once: this login ends, even if its store fails.
     this.#unconfirmed = toSignedOut(newest);
     this.#unconfirmed = await storeSignedOut(this.#options.store, name, newest);

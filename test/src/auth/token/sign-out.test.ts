@@ -293,6 +293,34 @@ describe('signOut()', () => {
     },
   );
 
+  test('wins over tokens that are being stored meanwhile, with a store that cannot be read', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    let commit: (() => void) | undefined;
+    let isFailing = false;
+    const store: TokenStore = {
+      read: (chain) => (isFailing ? Promise.reject(new Error('gone')) : inner.read(chain)),
+      swap: async (chain, version, record) => {
+        if (JSON.parse(record).claim === undefined) {
+          await new Promise<void>((resolve) => {
+            commit = resolve;
+          });
+        }
+        return inner.swap(chain, version, record);
+      },
+    };
+    const { auth, call } = createTestClient(server, { store });
+    const late = rejectionOf(call());
+    await vi.waitFor(() => expect(commit).toBeDefined());
+    isFailing = true;
+    await rejectionOf(auth.signOut());
+    isFailing = false;
+    commit?.();
+    expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
   test('of tokens that were handed in: they are not used again, and useTokens begins another login', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = memoryStore();
