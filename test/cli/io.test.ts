@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { loadApi, loadApis } from '../../src/cli/api-file.ts';
 import { createOutput } from '../../src/cli/io.ts';
-import { loadApi, loadApis } from '../../src/cli/target.ts';
 
 test('a terminal of unknown size has no width to fit', () => {
   const columnsOf = (columns: number) =>

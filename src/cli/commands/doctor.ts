@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { DiagnoseOptions, Diagnosis } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
+import { loadApi } from '../api-file.ts';
 import {
   authenticationOf,
   baseUrlOf,
@@ -14,7 +15,6 @@ import { Stopped, UsageError } from '../errors.ts';
 import { isObject, type Json } from '../import/json.ts';
 import { type Io, type Output, readJson } from '../io.ts';
 import { createStatusLine } from '../progress.ts';
-import { loadApi } from '../target.ts';
 
 type DoctorCommandOptions = OptionsOf<typeof command>;
 

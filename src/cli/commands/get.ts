@@ -1,12 +1,13 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ApiDeclaration, ItemList, ListOptions } from '../../index.ts';
+import { loadApi } from '../api-file.ts';
 import { common, integer, names, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { csv, type Format, json, ndjson, type Row } from '../output/formats.ts';
 import { table } from '../output/table.ts';
 import { createProgress } from '../progress.ts';
-import { findTarget, isFile, loadApi, readParams, readStrings, resolvePath, type Target } from '../target.ts';
+import { findTarget, isFile, readParams, readStrings, resolvePath, type Target } from '../target.ts';
 
 type GetOptions = OptionsOf<typeof command>;
 

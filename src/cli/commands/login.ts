@@ -2,11 +2,11 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import type { Credentials, TokenStore } from '../../index.ts';
+import { loadApi } from '../api-file.ts';
 import { common, requiredAuthUrlOf, type Settings, storePathOf, takes } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { observersOf } from '../progress.ts';
-import { loadApi } from '../target.ts';
 
 interface Tokens {
   readonly chain: string;

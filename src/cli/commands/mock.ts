@@ -2,12 +2,12 @@ import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { operationMethods } from '../../conventions.ts';
 import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
+import { loadEvery } from '../api-file.ts';
 import { environmentCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../import/json.ts';
 import { type Io, printable, readJson } from '../io.ts';
 import { layOut } from '../output/table.ts';
-import { loadEvery } from '../target.ts';
 
 const methodsOf = ({ options }: Collection, operations: readonly Operation[]): string =>
   operations

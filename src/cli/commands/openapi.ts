@@ -1,9 +1,9 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { OpenApiDocument, SecuritySchemes } from '../../openapi/openapi.ts';
+import { loadEvery } from '../api-file.ts';
 import { authUrlOf, baseUrlOf, common, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, writeContent } from '../io.ts';
-import { loadEvery } from '../target.ts';
 
 /** The API keys of `--security-scheme`, by the name that the declaration calls them. */
 const readSchemes = (values: readonly string[] = []): SecuritySchemes =>

@@ -103,7 +103,7 @@ const describe = (node: Node): string => {
 /**
  * Reads one operation as an operation of a collection.
  *
- * @throws {@link Misfit} for one that is none
+ * @throws {@link Misfit} for an operation that fits no collection
  */
 export const fitOperation = (
   operation: Operation,

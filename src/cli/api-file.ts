@@ -1,0 +1,127 @@
+import { statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ApiDeclaration } from '../index.ts';
+import { UsageError } from './errors.ts';
+import { isObject } from './import/json.ts';
+import { printable } from './io.ts';
+
+const isCollection = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.path === 'string' &&
+  isObject(value.options) &&
+  isObject(value.resource) &&
+  '_zod' in value.resource;
+
+/** Recognised by its shape: the file imports another copy of restkin, whose classes and symbols differ. */
+const isDeclaration = (value: unknown): value is ApiDeclaration =>
+  isObject(value) &&
+  typeof value.name === 'string' &&
+  typeof value.version === 'number' &&
+  (typeof value.auth === 'string' || Array.isArray(value.auth)) &&
+  isObject(value.collections) &&
+  Object.values(value.collections).every(isCollection);
+
+const here = new URL('.', import.meta.url).href;
+
+/** Where in a file of the user's own an error is, such as `orders.ts:7`. */
+const placeOf = (stack: string): string | undefined => {
+  for (const [, url = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+)/g))
+    if (!url.startsWith(here) && !url.includes('/node_modules/'))
+      return `${relative('.', fileURLToPath(url))}:${line}`;
+  return undefined;
+};
+
+const reasonOf = (error: unknown): string => {
+  const { code, message, stack } = (error ?? {}) as Readonly<Partial<Record<string, unknown>>>;
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return /"\.[cm]?tsx?"/.test(String(message))
+      ? 'this runtime does not run TypeScript; use Node 22.18 or newer, Bun or Deno, or pass the compiled file'
+      : 'it must be a JavaScript or TypeScript file, such as api.js or api.ts';
+  }
+  if (typeof message !== 'string') return String(error);
+  const place = typeof stack === 'string' ? placeOf(stack) : undefined;
+  return place === undefined ? message : `${message} (${place})`;
+};
+
+/** Imports a module. Its top-level code may wait: for what never happens, or until a signal ends the command. */
+const importModule = (url: string, signal: AbortSignal | undefined) =>
+  new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    process.once('beforeExit', () => reject(new Error('its top-level `await` never ends')));
+    import(url).then(resolve, reject);
+  });
+
+const importFile = async (file: string, signal: AbortSignal | undefined) => {
+  const path = resolve(file);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new UsageError(`${file} does not exist`);
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder; name the file that calls defineApi`);
+  if (/\.(json|ya?ml)$/i.test(file)) {
+    throw new UsageError(
+      `${file} declares no API; name a file that calls defineApi. "restkin import" writes one from an OpenAPI document`,
+    );
+  }
+  try {
+    return await importModule(pathToFileURL(path).href, signal);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be loaded: ${printable(reasonOf(error))}`);
+  }
+};
+
+/**
+ * The declarations that a file exports, by the name of the export. One declaration can have several names.
+ *
+ * @param file - JavaScript, or TypeScript where the runtime strips types
+ * @param signal - ends the loading
+ * @throws {@link UsageError} for a file that cannot be loaded, or that declares no API
+ */
+export const loadApis = async (
+  file: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, ApiDeclaration>> => {
+  const found = new Map<string, ApiDeclaration>();
+  for (const [name, value] of Object.entries(await importFile(file, signal))) {
+    if (isDeclaration(value)) found.set(name, value);
+  }
+  if (found.size === 0)
+    throw new UsageError(`${file} declares no API: it must export what defineApi returns`);
+  return found;
+};
+
+/**
+ * The only declaration of a file, or the one that `--api` names.
+ *
+ * @throws {@link UsageError} as {@link loadApis}, and when several are left
+ */
+export const loadApi = async (
+  file: string,
+  name: string | undefined,
+  signal?: AbortSignal,
+): Promise<ApiDeclaration> => {
+  const apis = await loadApis(file, signal);
+  const names = [...apis.keys()].join(', ');
+  const [first, ...more] = new Set(apis.values());
+  const chosen = name === undefined && more.length === 0 ? first : apis.get(name ?? '');
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(
+    name === undefined
+      ? `${file} declares several APIs: choose one of ${names} with --api=<name>`
+      : `${file} exports no API as ${JSON.stringify(name)}; it exports ${names}`,
+  );
+};
+
+/**
+ * The declaration that `--api` names; without it every one that a file exports.
+ *
+ * @throws {@link UsageError} as {@link loadApi}
+ */
+export const loadEvery = async (
+  file: string,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly ApiDeclaration[]> =>
+  name === undefined
+    ? [...new Set((await loadApis(file, signal)).values())]
+    : [await loadApi(file, name, signal)];
