@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { RateLimit } from '../src/schema/define-api.ts';
+import { isObject } from '../src/schema/read-options.ts';
 import { type MockTokenOptions, tokensSchema } from './auth/tokens.ts';
 import { type MockUser, usersSchema } from './auth/users.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/random.ts';
-import { isObject } from './resources/schema.ts';
+
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */

@@ -1,7 +1,8 @@
+import { isObject } from '../../src/schema/read-options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { parameterNames } from '../query/read-query.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { bodySchemaOf, findErrorsNow, fits, isObject, type Json } from '../resources/schema.ts';
+import { bodySchemaOf, findErrorsNow, fits, type Json } from '../resources/schema.ts';
 import { type Id, putRows, type Table } from '../resources/table.ts';
 import { bindFaker, createRandom, type FakerInstance, type Random } from './random.ts';
 import { createRealistic, type Realistic } from './realistic.ts';

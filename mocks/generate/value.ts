@@ -1,7 +1,8 @@
 import { below as pathBelow } from '../../src/schema/parse.ts';
+import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
-import { fits, isObject, isResource } from '../resources/schema.ts';
+import { fits, isResource } from '../resources/schema.ts';
 import type { Id } from '../resources/table.ts';
 import type { Field } from './kinds.ts';
 import { generateNumber, generateString, generateTime, narrow } from './primitive.ts';

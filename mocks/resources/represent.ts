@@ -1,9 +1,10 @@
+import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
 import type { Names } from '../query/read-query.ts';
 import { type Endpoint, findHeld } from './endpoints.ts';
 import type { CollectionRoute, RouteValues } from './routes.ts';
-import { isObject, isResource, type Json } from './schema.ts';
+import { isResource, type Json } from './schema.ts';
 import type { Revision, Row } from './table.ts';
 
 /** The part of a resource that a response has (§4.4). */

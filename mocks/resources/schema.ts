@@ -1,6 +1,8 @@
 import { $ZodAsyncError, type $ZodIssue, $ZodOptional, type $ZodRawIssue, config, util } from 'zod/v4/core';
-import { type ErrorItem, errorItemCode, identityFields, pathSeparator } from '../../src/conventions.ts';
+import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import { below } from '../../src/schema/parse.ts';
+import { isObject } from '../../src/schema/read-options.ts';
+import { hasIdentity } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import {
   coreOf,
@@ -18,16 +20,11 @@ import { Refusal } from '../responses/message.ts';
 
 /** True for a resource, which has `id` and `self` (§2.1), and not for one that a field refers to. */
 export const isResource = oncePerSchema(
-  (schema) =>
-    targetOf(schema) === undefined && identityFields.every((name) => fieldOf(schema, name) !== undefined),
+  (schema) => targetOf(schema) === undefined && hasIdentity(fieldsOf(schema)),
 );
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
-
-/** True for a JSON object, and not for a list. */
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** An object in a value, with its schema. */
 export interface Nested {

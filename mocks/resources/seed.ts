@@ -1,17 +1,10 @@
 import { type ErrorItem, identityFields, pathSeparator } from '../../src/conventions.ts';
+import { isObject } from '../../src/schema/read-options.ts';
 import { type Counts, generateRows } from '../generate/rows.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { type Endpoint, findHeld, isView } from './endpoints.ts';
-import {
-  bodySchemaOf,
-  findErrorsNow,
-  isObject,
-  type Json,
-  normalise,
-  type Relation,
-  relationsOf,
-} from './schema.ts';
+import { bodySchemaOf, findErrorsNow, type Json, normalise, type Relation, relationsOf } from './schema.ts';
 import { keepTables, putRows, repeatedIds, type Table } from './table.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {

@@ -1,6 +1,7 @@
+import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
-import { fits, isObject, isResource, type Json, objectsIn } from './schema.ts';
+import { fits, isResource, type Json, objectsIn } from './schema.ts';
 
 /** An id in a representation (§2.1). */
 export type Id = string | number;

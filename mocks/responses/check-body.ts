@@ -1,17 +1,10 @@
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
+import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { completeRow } from '../generate/rows.ts';
 import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
-import {
-  bodySchemaOf,
-  fits,
-  isObject,
-  type Json,
-  normalise,
-  parse,
-  relationsOf,
-} from '../resources/schema.ts';
+import { bodySchemaOf, fits, type Json, normalise, parse, relationsOf } from '../resources/schema.ts';
 import { Refusal } from './message.ts';
 import type { Call } from './read.ts';
 

@@ -1,4 +1,5 @@
 import { header } from '../../src/conventions.ts';
+import { isObject } from '../../src/schema/read-options.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../query/paging.ts';
@@ -7,7 +8,7 @@ import { isBelow } from '../query/sort.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { changedAt, formatRow, placeOf } from '../resources/represent.ts';
 import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
-import { isObject } from '../resources/schema.ts';
+
 import type { Row } from '../resources/table.ts';
 import type { LazyBody } from './body.ts';
 import type { Incoming } from './message.ts';

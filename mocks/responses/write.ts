@@ -1,11 +1,12 @@
 import { type ErrorItem, errorItemCode, header } from '../../src/conventions.ts';
 import type { BulkOptions } from '../../src/schema/collection.ts';
+import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { ensureCurrent } from '../context.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';
-import { isObject, type Json, maxItems } from '../resources/schema.ts';
+import { type Json, maxItems } from '../resources/schema.ts';
 import { putRows, type Row, removeRow, repeatedIds } from '../resources/table.ts';
 import { readJson } from './body.ts';
 import { checkBody, checkResource, refuseId, refuseItems, toNewResource, toResource } from './check-body.ts';
