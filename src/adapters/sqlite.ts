@@ -66,10 +66,9 @@ const tryAgain = Symbol();
  * const auth = tokenAuth({ authUrl, username, password, store: sqliteStore({ path: 'state/tokens.db' }) });
  * ```
  */
-export const sqliteStore = (given: SqliteStoreOptions): SqliteStore => {
-  const options = readOptions(given, 'sqliteStore');
-  const { busyTimeoutMs = 4_000, onCorrupt = warn } = options;
-  const path = resolve(checkName('path', options.path ?? ''));
+export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
+  const { path: given, busyTimeoutMs = 4_000, onCorrupt = warn } = readOptions(options, 'sqliteStore');
+  const path = resolve(checkName('path', given ?? ''));
   let current: OpenStore | undefined;
 
   const close = (): void => {

@@ -66,19 +66,19 @@ const sharedAgent = (): Agent => {
  * ```
  */
 export const undiciFetch = (
-  given?: UndiciFetchOptions,
+  options?: UndiciFetchOptions,
 ): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
   // Bun has a module of its own by the name of undici.
   if (typeof Agent.prototype.dispatch !== 'function')
     throw new TypeError('The undici of this runtime sends no requests; use the built-in fetch (Bun)');
-  const { dispatcher } = readOptions(given, 'undiciFetch');
+  const { dispatcher } = readOptions(options, 'undiciFetch');
   return async (input, init) => {
     const dispatched = toDispatched(input, init);
-    const { url, signal, options } = dispatched instanceof Promise ? await dispatched : dispatched;
+    const { url, signal, options: dispatch } = dispatched instanceof Promise ? await dispatched : dispatched;
     signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const { method } = options;
-      new Exchange({ url, method, signal, resolve, reject }).start(dispatcher ?? sharedAgent(), options);
+      const { method } = dispatch;
+      new Exchange({ url, method, signal, resolve, reject }).start(dispatcher ?? sharedAgent(), dispatch);
     });
   };
 };

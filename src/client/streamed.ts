@@ -89,7 +89,7 @@ export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<stri
 /** Which part of the content a response has; its length is that to the end of the content where that is known. */
 type Part = Pick<BodyStreamInit, 'offset' | 'total' | 'length'>;
 
-/** Reads `Content-Range`; undefined for a part that cannot be (RFC 9110 §14.4). */
+/** Reads `Content-Range`; undefined for an invalid one (RFC 9110 §14.4). */
 const parseRange = (value: string | null): Part | undefined => {
   const [, from, to, of] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(value ?? '') ?? [];
   const [offset, last] = [Number(from), Number(to)];

@@ -41,8 +41,8 @@ const unversioned = async (subject: Subject, wire: Wire): Promise<string | undef
 };
 
 /**
- * Looks at the login and at the first list before anything is judged: what is no API of the family gets a sentence, and
- * no further request.
+ * Looks at the login and at the first list before anything is judged. Any other kind of server gets a sentence, and no
+ * further request.
  *
  * @returns what the server is, in a sentence or two; undefined for one of the family
  */

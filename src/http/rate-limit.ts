@@ -35,7 +35,7 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
     if (starts.length > requests) starts.shift();
   };
 
-  /** A request that gives up takes no place in the window: the next one starts in its stead. */
+  /** A request that gives up takes no place in the window: the next one takes it. */
   const startInTurn = async (request: ApiRequest): Promise<void> => {
     checkDeadline(request, waiting);
     const before = queue;

@@ -81,7 +81,7 @@ export const memoryStore = (): TokenStore => {
   };
 };
 
-/** @throws {@link InvalidRequestError} for what is no store, such as the promise of one */
+/** @throws {@link InvalidRequestError} for anything but a store, such as the promise of one */
 export const checkStore = (name: string, value: unknown): void => {
   const { read, swap } = (value ?? {}) as Partial<TokenStore>;
   if (value !== undefined && (typeof read !== 'function' || typeof swap !== 'function'))
