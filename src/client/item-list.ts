@@ -1,7 +1,12 @@
 import type { ApiResponse } from '../http/message.ts';
-import { type ItemIteration, items, unread } from '../paging/items.ts';
-import type { Bounds, PagingProgress } from '../paging/list.ts';
-import { readPages } from '../paging/list.ts';
+import {
+  type Bounds,
+  type ItemIteration,
+  items,
+  type PagingProgress,
+  readPages,
+  unread,
+} from '../paging/list.ts';
 import type { ListPage, LoadPage, Page } from '../paging/page.ts';
 import type { Drift, DriftEvent } from '../paging/reconcile.ts';
 import { positionOf } from '../paging/resume.ts';

@@ -1,5 +1,4 @@
-import { type ItemIteration, items } from '../../src/paging/items.ts';
-import { readPages } from '../../src/paging/list.ts';
+import { type ItemIteration, items, readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
 import type { Drift } from '../../src/paging/reconcile.ts';
 import { all } from './pages.ts';

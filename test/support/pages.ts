@@ -1,6 +1,5 @@
 import type { Page } from 'restkin';
-import { items } from '../../src/paging/items.ts';
-import { type ListReading, readPages } from '../../src/paging/list.ts';
+import { items, type ListReading, readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
 
 const origin = 'http://api.test/v1/things';
