@@ -1,4 +1,4 @@
-import { below as pathBelow } from '../../src/schema/parse.ts';
+import { below as pathBelow } from '../../src/schema/codec.ts';
 import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';

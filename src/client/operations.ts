@@ -1,8 +1,8 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas } from '../schema/collection.ts';
-import type { EncodeBody } from '../schema/encode.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';

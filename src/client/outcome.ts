@@ -4,7 +4,7 @@ import { showBody } from '../errors/to-api-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { contextOf, isConditional } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
-import { whenParsed } from '../schema/parse.ts';
+import { whenParsed } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './pipeline.ts';

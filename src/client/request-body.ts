@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import type { BodyProgress, OneShotBody, RequestBody } from '../http/message.ts';
 import type { Pieces } from '../http/one-shot-body.ts';
-import { isFieldless } from '../schema/encode.ts';
+import { isFieldless } from '../schema/codec.ts';
 
 /** A value that a caller wants to send. */
 export interface GivenBody {

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { type Parsed, parseAny, whenParsed } from '../schema/parse.ts';
+import { type Parsed, parseAny, whenParsed } from '../schema/codec.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { decodes, elementOf, kindOf } from '../schema/zod.ts';

@@ -1,7 +1,7 @@
 import { $ZodOptional, $ZodString, $ZodUnion, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../index.ts';
-import { below } from '../schema/parse.ts';
+import { below } from '../schema/codec.ts';
 import { isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import {

@@ -1,6 +1,6 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import { listOf } from './parse.ts';
+import { listOf } from './codec.ts';
 import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import {

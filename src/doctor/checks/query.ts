@@ -1,5 +1,5 @@
 import { descendingPrefix, identityFields, listSeparator, pathSeparator } from '../../conventions.ts';
-import { below } from '../../schema/parse.ts';
+import { below } from '../../schema/codec.ts';
 import { isObject } from '../../schema/read-options.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';

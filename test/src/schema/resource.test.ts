@@ -2,7 +2,7 @@ import { expandable, InvalidRequestError, resource, shapeOf } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { parse } from '../../../src/schema/parse.ts';
+import { parse } from '../../../src/schema/codec.ts';
 
 const Company = resource({ name: z.string() });
 

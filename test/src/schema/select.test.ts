@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expandable, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { parse } from '../../../src/schema/parse.ts';
+import { parse } from '../../../src/schema/codec.ts';
 import { selectFrom } from '../../../src/schema/select.ts';
 import { company, order } from '../../support/basic-ordering.ts';
 import { Company, Order } from '../../support/ordering.ts';

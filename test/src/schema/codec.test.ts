@@ -2,7 +2,7 @@ import { expandable, InvalidRequestError, type Resource, resource, type Schema }
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { encoderOf } from '../../../src/schema/encode.ts';
+import { encoderOf } from '../../../src/schema/codec.ts';
 
 const isoDate = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
