@@ -15,8 +15,8 @@ export {
 export type { MockRequest } from './assertions/request-log.ts';
 export type { CheckedTokenStore } from './assertions/token-store.ts';
 export { checkTokenStore } from './assertions/token-store.ts';
+export type { MockUser, PermissionRequest } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
-export type { MockUser, PermissionRequest } from './auth/users.ts';
 export type { Duration, MockClock } from './clock.ts';
 export type { MockHandlers } from './create-mock.ts';
 export { createMock, type Mock } from './create-mock.ts';

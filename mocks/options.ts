@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { RateLimit } from '../src/schema/define-api.ts';
 import { isObject } from '../src/schema/read-options.ts';
+import { type MockUser, usersSchema } from './auth/authorize.ts';
 import { type MockTokenOptions, tokensSchema } from './auth/tokens.ts';
-import { type MockUser, usersSchema } from './auth/users.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/random.ts';
 

@@ -5,8 +5,8 @@ import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
 import { type Context, ensureCurrent } from './context.ts';
 import { applyFault, delay, faultResponse } from './faults/faults.ts';
 import { type Route, readParameters } from './resources/routes.ts';
-import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/body.ts';
 import { respondToCollection } from './responses/collection.ts';
+import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/content.ts';
 import {
   formatErrorBody,
   type Incoming,

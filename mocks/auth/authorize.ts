@@ -1,9 +1,72 @@
+import * as z from 'zod/mini';
 import { authScheme, header } from '../../src/conventions.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.ts';
-import type { Context } from '../context.ts';
+import { type ShapeOf, value } from '../check.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type Incoming, Refusal, toRequest } from '../responses/message.ts';
-import { isKnownUser } from './users.ts';
+
+/** What the `permissions` of a {@link MockUser} decide on. */
+export interface PermissionRequest {
+  /** As sent, for example `DELETE`. */
+  readonly method: string;
+  /** The key of the collection in the declaration. */
+  readonly collection: string;
+  /** The username. */
+  readonly user: string;
+}
+
+/**
+ * A user who may obtain tokens (§5.2) and use Basic authentication (§5.1).
+ *
+ * @example
+ * ```ts
+ * const reader = { username: 'ada', password: 'lovelace', permissions: ({ method }) => method === 'GET' } satisfies MockUser;
+ * const mock = createMock(ordering, { users: [reader] });
+ * ```
+ */
+export interface MockUser {
+  /** Compared letter by letter. */
+  readonly username: string;
+  /** Compared letter by letter. */
+  readonly password: string;
+  /** Says whether the user may do this; `false` is a 403 (§5.2.9). Everything is permitted by default. */
+  readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
+}
+
+/** The schema of the option `users`. */
+export const usersSchema = z
+  .array(
+    z.strictObject({
+      username: value.string,
+      password: value.string,
+      permissions: z.optional(value.function),
+    } satisfies ShapeOf<MockUser>),
+  )
+  .check(
+    z.refine((list) => new Set(list.map(({ username }) => username)).size === list.length, {
+      error: 'must have different usernames',
+      params: { kind: 'type' },
+    }),
+  );
+
+/** True when the username and the password belong together; without users, when neither is empty. */
+export const isKnownUser = (
+  users: readonly MockUser[] | undefined,
+  username: string,
+  password: string,
+): boolean =>
+  users === undefined
+    ? username !== '' && password !== ''
+    : users.some((user) => user.username === username && user.password === password);
+
+/** The parts of a mock that say who sent a request. */
+interface Authority {
+  readonly options: {
+    readonly users?: readonly MockUser[] | undefined;
+    readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
+  };
+  readonly tokens: { readonly userOf: (token: string) => string | undefined };
+}
 
 /** Who sent a request: a username, or undefined for an API's own style of authentication (§5). */
 interface Caller {
@@ -26,7 +89,7 @@ const decodeBase64 = (base64: string): string | undefined => {
   }
 };
 
-const basicCaller = (request: Incoming, { options: { users } }: Context): Caller | undefined => {
+const basicCaller = (request: Incoming, { options: { users } }: Authority): Caller | undefined => {
   const pair = decodeBase64(credentialsOf(request, authScheme.basic) ?? '');
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0) return undefined;
@@ -34,15 +97,19 @@ const basicCaller = (request: Incoming, { options: { users } }: Context): Caller
   return isKnownUser(users, username, pair.slice(colon + 1)) ? { username } : undefined;
 };
 
-const tokenCaller = (request: Incoming, { tokens }: Context): Caller | undefined => {
+const tokenCaller = (request: Incoming, { tokens }: Authority): Caller | undefined => {
   const username = tokens.userOf(credentialsOf(request, authScheme.bearer) ?? '');
   return username === undefined ? undefined : { username };
 };
 
-const findCaller = async (name: string, request: Incoming, context: Context): Promise<Caller | undefined> => {
-  if (name === 'basic') return basicCaller(request, context);
-  if (name === 'token') return tokenCaller(request, context);
-  const { authorize = () => true } = context.options;
+const findCaller = async (
+  name: string,
+  request: Incoming,
+  authority: Authority,
+): Promise<Caller | undefined> => {
+  if (name === 'basic') return basicCaller(request, authority);
+  if (name === 'token') return tokenCaller(request, authority);
+  const { authorize = () => true } = authority.options;
   return (await authorize(toRequest(request, false))) ? { username: undefined } : undefined;
 };
 
@@ -77,13 +144,13 @@ const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration
 export const authorize = async (
   request: Incoming,
   { api, key }: Pick<Endpoint, 'api' | 'key'>,
-  context: Context,
+  authority: Authority,
 ): Promise<void> => {
   const names = schemeNamesOf(api);
   let caller: Caller | undefined;
-  for (const name of names) caller ??= await findCaller(name, request, context);
+  for (const name of names) caller ??= await findCaller(name, request, authority);
   const { username } = caller ?? refuse(names, request, api);
-  const user = context.options.users?.find((candidate) => candidate.username === username);
+  const user = authority.options.users?.find((candidate) => candidate.username === username);
   if (user?.permissions === undefined) return;
   const isAllowed = await user.permissions({ method: request.method, collection: key, user: user.username });
   if (!isAllowed) throw new Refusal(403, `${request.method} is not permitted for this user`);

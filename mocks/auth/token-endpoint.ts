@@ -1,9 +1,9 @@
 import { type ErrorItem, errorItemCode, formType, grantType } from '../../src/conventions.ts';
 import type { Context } from '../context.ts';
-import type { LazyBody } from '../responses/body.ts';
+import type { LazyBody } from '../responses/content.ts';
+import { checkAccept, checkContentType } from '../responses/content.ts';
 import { type Incoming, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
-import { checkAccept, checkContentType } from '../responses/negotiate.ts';
-import { isKnownUser } from './users.ts';
+import { isKnownUser } from './authorize.ts';
 
 const formMessage = 'The token request is not valid';
 

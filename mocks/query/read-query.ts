@@ -13,7 +13,7 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { fits, type Json, parse } from '../resources/schema.ts';
-import { maxDepth } from '../responses/body.ts';
+import { maxDepth } from '../responses/content.ts';
 import { Refusal } from '../responses/message.ts';
 
 /** Dotted paths as a tree (§2.1). */

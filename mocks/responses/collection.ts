@@ -2,8 +2,8 @@ import { header, type Operation, operationMethods } from '../../src/conventions.
 import { authorize } from '../auth/authorize.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, readRoute } from '../resources/routes.ts';
+import { checkAccept } from './content.ts';
 import { isDisallowed, refuseMethod } from './message.ts';
-import { checkAccept } from './negotiate.ts';
 import { type Call, get, list } from './read.ts';
 import { create, remove, replace, update } from './write.ts';
 

@@ -10,7 +10,7 @@ import { changedAt, formatRow, placeOf } from '../resources/represent.ts';
 import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
 
 import type { Row } from '../resources/table.ts';
-import type { LazyBody } from './body.ts';
+import type { LazyBody } from './content.ts';
 import type { Incoming } from './message.ts';
 import { type HeaderFields, jsonResponse, Refusal } from './message.ts';
 

@@ -8,8 +8,8 @@ import { refuseQuery } from '../query/read-query.ts';
 import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';
 import { type Json, maxItems } from '../resources/schema.ts';
 import { putRows, type Row, removeRow, repeatedIds } from '../resources/table.ts';
-import { readJson } from './body.ts';
 import { checkBody, checkResource, refuseId, refuseItems, toNewResource, toResource } from './check-body.ts';
+import { readJson } from './content.ts';
 import { jsonResponse, Refusal } from './message.ts';
 import { type Call, findRow } from './read.ts';
 
