@@ -41,18 +41,47 @@ interface Connection {
   readonly present: Set<string>;
 }
 
+/** Shorter than a client waits for its store, so that the error says what happened. */
+const openTimeoutMs = 4_000;
+
 const openDatabase = (name: string): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
     const request = indexedDB.open(name, 1);
+    const timer = setTimeout(() => {
+      request.onsuccess = () => request.result.close();
+      reject(new DOMException('Not opened in time', 'TimeoutError'));
+    }, openTimeoutMs);
     request.onupgradeneeded = () => {
       const chains = request.result.createObjectStore('chains', { keyPath: ['chain', 'version'] });
       // One version of each chain.
       chains.createIndex('chain', 'chain', { unique: true });
       request.result.createObjectStore('keys');
     };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      clearTimeout(timer);
+      resolve(request.result);
+    };
+    request.onerror = () => {
+      clearTimeout(timer);
+      reject(request.error);
+    };
   });
+
+const foreign = 'belongs to another program; choose another name';
+
+/** What the names of failures mean here. */
+const problems: ReadonlyMap<string, string> = new Map([
+  ['VersionError', foreign],
+  ['NotFoundError', foreign],
+  ['TimeoutError', 'cannot be opened: another page keeps it open while it is being deleted. Close that page'],
+]);
+
+/** Names the database in a failure of the browser, whose own messages name none. */
+const nameDatabase = (database: string, error: unknown): DOMException => {
+  const { name, message } = error as Error;
+  const unknown = `cannot be used: ${message.replace(/\.$/, '')}. Check that this page may store data`;
+  return new DOMException(`The database ${JSON.stringify(database)} ${problems.get(name) ?? unknown}`, name);
+};
 
 /**
  * Runs requests to the end of their transaction. It is committed without waiting for their results: a page that is frozen
@@ -132,9 +161,13 @@ const createEvents = (name: string) => {
   let channel: BroadcastChannel | undefined;
 
   const createChannel = (): BroadcastChannel | undefined => {
-    // On a server, which has no tabs, a channel would hold the process.
-    const hasTabs = typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined';
-    return hasTabs ? new BroadcastChannel(`restkin ${name}`) : undefined;
+    try {
+      // On a server, which has no tabs, a channel would hold the process.
+      return typeof indexedDB === 'undefined' ? undefined : new BroadcastChannel(`restkin ${name}`);
+    } catch {
+      // Where storage is blocked, some browsers refuse both.
+      return undefined;
+    }
   };
   const open = (): void => {
     channel ??= createChannel();
@@ -218,7 +251,7 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
         if (opening === used) disconnect();
         // The connection was closed, so that nothing was begun.
         const isClosed = error instanceof DOMException && error.name === 'InvalidStateError';
-        if (!isClosed || tries > 1) throw error;
+        if (!isClosed || tries > 1) throw nameDatabase(name, error);
       }
     }
   };

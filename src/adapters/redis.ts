@@ -6,7 +6,7 @@
 
 import type { TokenStore } from '../auth/token/store.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkName, createReader } from '../schema/read-options.ts';
+import { checkName, createReader, isCount } from '../schema/read-options.ts';
 
 /** The part of a client that {@link redisStore} uses: `sendCommand` of node-redis, or `call` of ioredis. */
 export type RedisClient =
@@ -45,6 +45,13 @@ const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) 
   return (command) => client.sendCommand(command);
 };
 
+/** No swap would ever succeed on such a key. */
+const foreignKey = (key: string): Error =>
+  Object.assign(
+    new Error(`The Redis key ${key} holds no tokens; delete it, or pass another \`prefix\` to redisStore`),
+    { errstr: 'the key holds no tokens' },
+  );
+
 /**
  * Keeps token chains in Redis, for a fleet of processes. The application connects its client and closes it.
  *
@@ -61,14 +68,14 @@ export const redisStore = (client: RedisClient, options?: RedisStoreOptions): To
   const send = toSend(client);
   return {
     read: async (chain) => {
-      const reply = (await send(['HMGET', prefix + chain, 'version', 'record'])) as (
-        | string
-        | Uint8Array
-        | null
-      )[];
+      const key = prefix + chain;
+      // Strings or Buffers.
+      const reply = (await send(['HMGET', key, 'version', 'record'])) as readonly (object | string | null)[];
       const [version, record] = reply;
-      if (version == null || record == null) return undefined;
-      return { version: Number(version.toString()), record: record.toString() };
+      if (version == null) return undefined;
+      const stored = { version: Number(version), record: String(record) };
+      if (record == null || !isCount(stored.version)) throw foreignKey(key);
+      return stored;
     },
     swap: async (chain, expectedVersion, record) => {
       const versions = [String(expectedVersion), String(expectedVersion + 1)];

@@ -82,6 +82,52 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
     ).toEqual([undefined, true]);
   });
 
+  test('a database that another tab keeps from being deleted is waited for, but not for ever', async () => {
+    const [holder, other] = [await openTab(context, site.url), await openTab(context, site.url)];
+    await holder.evaluate(async () => {
+      await new Promise((resolve) => {
+        // It ignores that the database is to be deleted.
+        indexedDB.open('restkin', 1).onsuccess = resolve;
+      });
+      indexedDB.deleteDatabase('restkin');
+    });
+    await other.clock.install();
+    const failed = other.evaluate(() =>
+      restkin
+        .indexedDbStore()
+        .key()
+        .then(String, ({ name, message }: Error) => [name, message]),
+    );
+    await other.clock.fastForward(4_000);
+    expect(await failed).toEqual([
+      'TimeoutError',
+      'The database "restkin" cannot be opened: another page keeps it open while it is being deleted. ' +
+        'Close that page',
+    ]);
+    await holder.close();
+    expect(await other.evaluate(() => restkin.indexedDbStore().swap('chain', 0, 'record'))).toBe(true);
+  });
+
+  test('the database of another program is refused by its name', async () => {
+    const page = await openTab(context, site.url);
+    const failures = await page.evaluate(async () => {
+      const make = (name: string, version: number) =>
+        new Promise((resolve) => {
+          const request = indexedDB.open(name, version);
+          request.onupgradeneeded = () => request.result.createObjectStore('other');
+          request.onsuccess = () => resolve(request.result.close());
+        });
+      await make('newer', 2);
+      await make('other', 1);
+      const read = (name: string) => restkin.indexedDbStore({ name }).read('chain');
+      return Promise.all(['newer', 'other'].map((name) => read(name).then(String, String)));
+    });
+    expect(failures).toEqual([
+      'VersionError: The database "newer" belongs to another program; choose another name',
+      'NotFoundError: The database "other" belongs to another program; choose another name',
+    ]);
+  });
+
   test('a tab that is frozen in the middle of a swap keeps no other tab waiting', async () => {
     const [frozen, other] = [await openTab(context, site.url), await openTab(context, site.url)];
     const session = await context.newCDPSession(frozen);

@@ -1,5 +1,5 @@
 import type { ItemList, Operation } from '../../index.ts';
-import { type CollectionKey, createKeys, keysChangedBy } from './key.ts';
+import { type CollectionKey, createKeys, keysChangedBy, toParameters } from './key.ts';
 import type { Change, Written } from './options.ts';
 import { loadPage, nextOf, type PagePosition, previousOf, withoutRepeats } from './pages.ts';
 
@@ -7,6 +7,7 @@ import { loadPage, nextOf, type PagePosition, previousOf, withoutRepeats } from 
 export interface CollectionOperations {
   get(id: unknown, query: object): Promise<unknown>;
   list(query: object): ItemList<unknown>;
+  query(): { params(params: object): { toString(): string } };
   create(body: unknown): Promise<unknown>;
   replace(id: unknown, body: unknown): Promise<unknown>;
   update(id: unknown, body: unknown): Promise<unknown>;
@@ -33,6 +34,27 @@ const operationFor = {
   update: 'update',
   remove: 'delete',
 } as const satisfies Readonly<Record<string, Operation>>;
+
+/** A query of a list. */
+interface ListedQuery {
+  readonly params?: object;
+}
+
+/**
+ * A query of a list as its key holds it: with its own parameters as they stand in the URL. A cache writes keys as JSON, which
+ * has no bigint, and `{}` for many values of codecs.
+ */
+const toListed = (client: CollectionOperations, query: ListedQuery = {}): object => {
+  const { params } = query;
+  if (params === undefined) return query;
+  try {
+    const written = client.query().params(params).toString();
+    return { ...query, params: Object.fromEntries(new URLSearchParams(written)) };
+  } catch {
+    // The client refuses them when the query runs.
+    return { ...query, params: toParameters(params) };
+  }
+};
 
 // The client retries; retries of both would multiply.
 const retry = false;
@@ -63,13 +85,13 @@ export const createCollectionQueries = (
       queryFn: async ({ signal }: Context) => client.get(id, { ...query, signal }),
       retry,
     }),
-    list: (query?: object) => ({
-      queryKey: keys.list(query),
+    list: (query?: ListedQuery) => ({
+      queryKey: keys.list(toListed(client, query)),
       queryFn: async ({ signal }: Context) => list({ ...query, signal }),
       retry,
     }),
-    pages: (query?: object) => ({
-      queryKey: keys.pages(query),
+    pages: (query?: ListedQuery) => ({
+      queryKey: keys.pages(toListed(client, query)),
       queryFn: async ({ signal, pageParam }: PageContext) => loadPage(list, { ...query, signal }, pageParam),
       initialPageParam: null,
       getNextPageParam: nextOf,

@@ -22,14 +22,24 @@ export interface CollectionKey extends ApiKey {
  */
 export type QueryKey = readonly [collection: CollectionKey, ...rest: readonly unknown[]];
 
-/** What a URL depends on: the options of a call are no part of a key. */
+/** What a URL depends on. */
 const keyed: ReadonlySet<string> = new Set(['sort', 'fields', 'expand', 'page', 'perPage', 'params']);
 
-/** A query as a key holds it. */
-const toKeyed = (query: object = {}): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(query).filter(([name, value]) => keyed.has(name) && value !== undefined));
+/**
+ * A query as a key holds it.
+ *
+ * @throws TypeError for an option of a call: two calls that differ in it would have one key
+ */
+const toKeyed = (query: object = {}): Readonly<Record<string, unknown>> => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const other = given.find(([name]) => !keyed.has(name));
+  if (other === undefined) return Object.fromEntries(given);
+  throw new TypeError(
+    `A query for TanStack Query has no option ${JSON.stringify(other[0])}; it has ${[...keyed].join(', ')}, and createClient takes the options of all calls`,
+  );
+};
 
-/** Path parameters as a key holds them: 3 and '3' make one URL. */
+/** Parameters as a key holds them: 3 and '3' make one URL. */
 export const toParameters = (parameters: object): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
 

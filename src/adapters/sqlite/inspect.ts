@@ -22,10 +22,13 @@ export class SqliteStoreError extends Error {
 
   /** The path of the store, absolute. */
   readonly path: string;
+  /** What is wrong, as `on.token` reports it: the first clause of the message, without the path. */
+  readonly errstr: string;
 
   constructor(path: string, message: string, cause?: unknown) {
     super(`The token store ${path} ${message}`, { cause });
     this.path = path;
+    this.errstr = message.replace(/[,.].*/s, '');
   }
 }
 

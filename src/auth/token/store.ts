@@ -98,11 +98,11 @@ interface StoreError {
   readonly message?: unknown;
 }
 
-/** The fixed phrases of SQLite and Redis. A whole message may quote the record. */
+/** The fixed phrases of SQLite, of this package's stores and of Redis. A whole message may quote the record. */
 const fixedPhrase = (error: unknown): string | undefined => {
   const { errstr, message } = (error ?? {}) as StoreError;
-  if (typeof errstr === 'string' && /^[a-z ]{4,60}$/.test(errstr)) return errstr;
-  return typeof message === 'string' ? /^[A-Z]{4,12}(?= )/.exec(message)?.[0] : undefined;
+  if (typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr)) return errstr;
+  return typeof message === 'string' ? /^[A-Z]{3,12}(?= )/.exec(message)?.[0] : undefined;
 };
 
 const describe = (error: unknown): string => {

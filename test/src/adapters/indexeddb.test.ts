@@ -1,5 +1,5 @@
 import { indexedDbStore } from 'restkin/indexeddb';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClient, successes } from '../../faults/clients.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
 
@@ -11,6 +11,33 @@ test('where storage is blocked, calls continue with tokens in memory, with one w
   expect([await call(), await call()]).toEqual(successes(2));
   expect(events).toMatchObject([{ reason: 'storeFailed' }, { reason: 'first', grant: 'password' }]);
   expect(server.tokenRequests).toEqual(['password']);
+});
+
+test('where storage and messages are refused, calls continue with tokens in memory', async () => {
+  const refuse = (): never => {
+    throw new DOMException('The operation is insecure.', 'SecurityError');
+  };
+  vi.stubGlobal('indexedDB', { open: refuse });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        refuse();
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await using server = await startTokenServer();
+  const store = indexedDbStore();
+  const { call, events } = createTestClient(server, { store });
+  expect([await call(), await call()]).toEqual(successes(2));
+  expect(events).toMatchObject([{ reason: 'storeFailed', failure: 'SecurityError' }, { reason: 'first' }]);
+  await expect(store.key()).rejects.toThrow(
+    new DOMException(
+      'The database "restkin" cannot be used: The operation is insecure. Check that this page may store data',
+      'SecurityError',
+    ),
+  );
 });
 
 test('refuses options that it does not have', () => {

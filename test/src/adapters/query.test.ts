@@ -1,14 +1,27 @@
 import {
   type DehydratedState,
   dehydrate,
+  hashKey,
   hydrate,
   MutationObserver,
   QueryClient,
   QueryObserver,
 } from '@tanstack/query-core';
-import { type Fetch, ServiceUnavailableError, UnauthorizedError } from 'restkin';
+import {
+  collection,
+  createClient,
+  customAuth,
+  defineApi,
+  type Fetch,
+  InvalidRequestError,
+  resource,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from 'restkin';
+import { createMock } from 'restkin/mocks';
 import { queries } from 'restkin/query';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
 import { origin } from '../../mocks/calls.ts';
 import { basicOrdering, connect } from '../../support/basic-ordering.ts';
 import { openCache, password } from '../../support/query-cache.ts';
@@ -30,14 +43,75 @@ describe('a key', () => {
     ]);
   });
 
-  test('has no password, no token and no header field', async () => {
+  test('has no password and no token', async () => {
     const { cache, orders } = openCache();
-    const headers = { authorization: 'Bearer secret', 'x-key': 'secret' };
-    // @ts-expect-error a program in JavaScript may give options of a call
-    const listed = orders.list({ perPage: 2, headers });
     await cache.fetchQuery(orders.get(1));
-    const written = JSON.stringify([listed.queryKey, dehydrate(cache)]);
-    for (const secret of ['secret', 'Bearer', password, 'eyJ']) expect(written).not.toContain(secret);
+    await cache.fetchQuery(orders.list({ perPage: 2 }));
+    const written = JSON.stringify(dehydrate(cache));
+    expect(written).toContain('"perPage":2');
+    for (const secret of ['Bearer', password, 'eyJ']) expect(written).not.toContain(secret);
+  });
+
+  test('is refused for options of a call, which it does not hold: two pages would have one key', () => {
+    const { orders } = openCache();
+    const headers = { authorization: 'Bearer secret' };
+    const message =
+      'A query for TanStack Query has no option "headers"; it has sort, fields, expand, page, perPage, params, ' +
+      'and createClient takes the options of all calls';
+    // @ts-expect-error a program in JavaScript may give options of a call
+    expect(() => orders.list({ perPage: 2, headers })).toThrow(new TypeError(message));
+    // @ts-expect-error as above
+    expect(() => orders.pages({ from: 'https://api.test/v1/orders?page=2' })).toThrow(TypeError);
+    // @ts-expect-error as above
+    expect(() => orders.get(1, { ifNoneMatch: '"1"' })).toThrow(TypeError);
+    // @ts-expect-error as above
+    expect(orders.get(1, { signal: undefined }).queryKey).toStrictEqual(orders.get(1).queryKey);
+  });
+
+  test('has the own parameters as they stand in the URL, whatever their codecs make of them', async () => {
+    class Amount {
+      readonly #euros: string;
+      constructor(euros: string) {
+        this.#euros = euros;
+      }
+      toWire(): string {
+        return this.#euros;
+      }
+    }
+    const amount = z.codec(z.string(), z.instanceof(Amount), {
+      decode: (euros) => new Amount(euros),
+      encode: (value) => value.toWire(),
+    });
+    const day = z.codec(z.iso.date(), z.date(), {
+      decode: (date) => new Date(date),
+      encode: (date) => date.toISOString().slice(0, 10),
+    });
+    const params = z.object({
+      most: z.optional(amount),
+      day: z.optional(day),
+      after: z.optional(z.bigint().check(z.positive())),
+    });
+    const Invoice = resource({ title: z.string() });
+    const billing = defineApi({
+      ...{ name: 'billing', version: 1, auth: 'custom' },
+      collections: { invoices: collection('invoices', Invoice, { params }) },
+    });
+    const mock = createMock(billing, { generate: 3 });
+    const auth = customAuth(() => ({}));
+    const { invoices } = queries(createClient({ baseUrl: origin, auth, fetch: mock.fetch }), billing);
+    const hashOf = (given: object) => hashKey(invoices.list({ params: given as never }).queryKey);
+    const sent = { most: new Amount('5'), day: new Date('2031-01-02T03:04:05Z'), after: 7n };
+    expect(invoices.list({ params: sent }).queryKey.at(-1)).toStrictEqual({
+      params: { most: '5', day: '2031-01-02', after: '7' },
+    });
+    expect(invoices.pages({ params: { after: 7n } }).queryKey.at(-1)).toEqual({ params: { after: '7' } });
+    const hashes = [{ most: new Amount('5') }, { most: new Amount('6') }, { after: 1n }, { after: 2n }, {}];
+    expect(new Set(hashes.map(hashOf)).size).toBe(hashes.length);
+    // The query fails, and not the rendering that asks for its key.
+    const refused = invoices.list({ params: { after: -1n } });
+    expect(hashKey(refused.queryKey)).not.toBe(hashOf({}));
+    await expect(new QueryClient().fetchQuery(refused)).rejects.toBeInstanceOf(InvalidRequestError);
+    expect(mock.requests).toEqual([]);
   });
 
   test('invalidates a collection, its lists, or one resource by every query', async () => {

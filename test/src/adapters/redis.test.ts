@@ -58,6 +58,31 @@ describe.skipIf(skipRedis)('redisStore', () => {
     expect(server.granted).toEqual({ password: 2, refresh_token: 2 });
   });
 
+  test.each([
+    ['another version', ['version', 'abc', 'record', 'a record']],
+    ['no record', ['version', '5']],
+  ])('whose key has %s is a store that fails at once: nobody can swap it', async (_what, fields) => {
+    await using redis = await startRedis();
+    await using server = await startTokenServer();
+    const client = await connectResp(redis.port);
+    onTestFinished(client.close);
+    const store = redisStore({
+      sendCommand: async ([name = '', key = '', ...rest]) => {
+        if (name === 'HMGET') await client.send(['HSET', key, ...fields]);
+        return client.send([name, key, ...rest]);
+      },
+    });
+    await expect(store.read('chain')).rejects.toThrow(
+      'The Redis key restkin:tokens:chain holds no tokens; delete it, or pass another `prefix` to redisStore',
+    );
+    const { call, events } = createTestClient(server, { store });
+    expect(await call()).toEqual([]);
+    expect(events).toMatchObject([
+      { reason: 'storeFailed', failure: 'Error the key holds no tokens' },
+      { reason: 'first' },
+    ]);
+  });
+
   test('whose key is of another kind is a store that fails', async () => {
     await using redis = await startRedis();
     await using server = await startTokenServer();

@@ -1,4 +1,6 @@
+import { tmpdir } from 'node:os';
 import { createClient, memoryStore, type TokenEvent, type TokenStore, tokenAuth } from 'restkin';
+import { sqliteStore } from 'restkin/sqlite';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { login, order } from '../../../support/basic-ordering.ts';
 import { ordering } from '../../../support/ordering.ts';
@@ -36,6 +38,11 @@ describe('a store that fails', () => {
       { code: 'ERR_SQLITE_ERROR', errstr: 'attempt to write a readonly database' },
       'readonly database',
     ],
+    [
+      'a disk, as SQLite names it',
+      { code: 'ERR_SQLITE_ERROR', errstr: 'disk I/O error' },
+      'Error ERR_SQLITE_ERROR disk I/O error',
+    ],
   ])('is reported with the reason of %s, and nothing of the record', async (_what, fields, reason) => {
     const events: TokenEvent[] = [];
     await callTwice(readOnly(fields), (event) => events.push(event));
@@ -52,6 +59,24 @@ describe('a store that fails', () => {
     const events: TokenEvent[] = [];
     await callTwice({ ...memoryStore(), read: () => Promise.reject('down') }, (event) => events.push(event));
     expect(events[0]).toMatchObject({ reason: 'storeFailed', failure: 'unknown error' });
+  });
+
+  test('in its file is reported with what is wrong with the file', async () => {
+    const events: TokenEvent[] = [];
+    const store = sqliteStore({ path: tmpdir() });
+    await callTwice(store, (event) => events.push(event));
+    expect(events[0]).toMatchObject({
+      reason: 'storeFailed',
+      failure: 'SqliteStoreError was refused: it is a directory',
+    });
+  });
+
+  test('in the memory of Redis is reported as it reports it', async () => {
+    const events: TokenEvent[] = [];
+    const message = "OOM command not allowed when used memory > 'maxmemory'.";
+    const store = { ...memoryStore(), swap: () => Promise.reject(new Error(message)) };
+    await callTwice(store, (event) => events.push(event));
+    expect(events[0]).toMatchObject({ reason: 'storeFailed', failure: 'Error OOM' });
   });
 
   test('is reported once on the console without an observer', async () => {
