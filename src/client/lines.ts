@@ -83,8 +83,12 @@ const open = async (context: ClientContext, given: LinesRequest) => {
     let exchange: OwnExchange;
     let toValue: ReturnType<typeof createToValue>;
     return readLines({
-      open: async () => {
-        exchange = await sendOwnRequest(api, request);
+      open: async (left) => {
+        const { signal } = request;
+        const either = signal === undefined ? left : AbortSignal.any([signal, left]);
+        const sent = await sendOwnRequest(api, { ...request, signal: either });
+        // The stream is left by cancelling it, which is no failure.
+        exchange = { ...sent, request: { ...sent.request, signal } };
         toValue = createToValue(exchange, schema);
         // A request without a condition for a stream gives one.
         return (await toOwnResult(exchange)) as BodyStream;

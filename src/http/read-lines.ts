@@ -2,8 +2,12 @@
 
 /** How the lines of a response are requested and parsed. */
 export interface LinesInit<T> {
-  /** Sends the request; called once. */
-  readonly open: () => Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Sends the request; called once.
+   *
+   * @param left - aborts when the lines are left before the response arrives
+   */
+  readonly open: (left: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
   /** Longest line without its end, in UTF-16 code units. */
   readonly maxLength: number;
   /** The value of a line that is not blank; a promise only where the check is asynchronous. */
@@ -13,6 +17,8 @@ export interface LinesInit<T> {
   readonly onFailure: (error: unknown) => unknown;
 }
 
+const done = { done: true, value: undefined } as const;
+
 const isBlank = (line: string): boolean => line === '' || (line.charCodeAt(0) <= 0x20 && line.trim() === '');
 
 /**
@@ -21,6 +27,7 @@ const isBlank = (line: string): boolean => line === '' || (line.charCodeAt(0) <=
  */
 export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undefined> => {
   const decoder = new TextDecoder();
+  const left = new AbortController();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let busy: Promise<unknown> | undefined;
   let isOver = false;
@@ -76,21 +83,22 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
 
   const readOn = async (): Promise<IteratorResult<T, undefined>> => {
     try {
-      reader ??= (await init.open()).getReader();
+      reader ??= (await init.open(left.signal)).getReader();
       while (!isOver) {
         rest += read.slice(at);
         // Its last character may belong to the end of the line.
         checkLength(rest.length - 1, number + 1);
         const isMore = await readPiece(reader);
+        // The beginning of a line is no line.
+        if (left.signal.aborted) break;
         const line = takeLine();
         if (!isMore) isOver = line === undefined;
         if (line !== undefined) return { done: false, value: await init.toValue(line, number) };
       }
-      // `return` was called while the request was on its way.
       await cancel();
-      return { done: true, value: undefined };
+      return done;
     } catch (error) {
-      return fail(error);
+      return left.signal.aborted ? done : fail(error);
     }
   };
 
@@ -110,7 +118,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
   const next = (): Promise<IteratorResult<T, undefined>> => {
     // Calls before a result has arrived wait in their order.
     if (busy !== undefined) return after(busy);
-    if (isOver) return Promise.resolve({ done: true, value: undefined });
+    if (isOver) return Promise.resolve(done);
     try {
       const line = takeLine();
       if (line === undefined) return wait(readOn());
@@ -126,8 +134,9 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
   return {
     next,
     return: async () => {
+      left.abort();
       await cancel();
-      return { done: true, value: undefined };
+      return done;
     },
     [Symbol.asyncIterator]() {
       return this;

@@ -216,6 +216,65 @@ describe('the length of a line', () => {
   });
 });
 
+describe('leaving', () => {
+  const done = { done: true, value: undefined };
+
+  /** Lines of a response that hangs after some bytes, the end of its connection, and what is reported. */
+  const hang = async (begin: (response: ServerResponse) => void) => {
+    const events: unknown[] = [];
+    let onRequest: (response: ServerResponse) => void = () => undefined;
+    const requested = new Promise<ServerResponse>((resolve) => {
+      onRequest = resolve;
+    });
+    const { client } = await serve(
+      (_request, response) => {
+        begin(response);
+        onRequest(response);
+        return undefined;
+      },
+      { on: { error: ({ error }) => events.push(error) } },
+    );
+    const closed = requested.then((response) => once(response, 'close'));
+    return { client, events, requested, closed };
+  };
+
+  test.each([
+    ['', {}],
+    [' of a call with a signal', { signal: new AbortController().signal }],
+  ])('before the response%s closes the connection and ends what waits', async (_name, options) => {
+    const { client, events, requested, closed } = await hang(() => undefined);
+    const iterator = client.lines({ path, ...options })[Symbol.asyncIterator]();
+    const waiting = iterator.next();
+    await requested;
+    expect(await iterator.return?.()).toEqual(done);
+    expect(await waiting).toEqual(done);
+    expect(await iterator.next()).toEqual(done);
+    await closed;
+    expect(events).toEqual([]);
+  });
+
+  test('in the middle of a line gives no part of it', async () => {
+    const { client, events, closed } = await hang((response) => response.writeHead(200, ndjson).write('1\n12'));
+    const iterator = client.lines({ path })[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ done: false, value: 1 });
+    const waiting = iterator.next();
+    expect(await iterator.return?.()).toEqual(done);
+    expect(await waiting).toEqual(done);
+    await closed;
+    expect(events).toEqual([]);
+  });
+
+  test('does not stop the signal of the call from ending the request', async () => {
+    const { client, requested, closed } = await hang(() => undefined);
+    const controller = new AbortController();
+    const waiting = client.lines({ path, signal: controller.signal })[Symbol.asyncIterator]().next();
+    await requested;
+    controller.abort('enough');
+    await expect(waiting).rejects.toBe('enough');
+    await closed;
+  });
+});
+
 describe('failures', () => {
   test('a cut is a ConnectionError after the lines before it, reported once', async () => {
     const events: unknown[] = [];
