@@ -1,7 +1,6 @@
 import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { BulkOutcome } from './outcome.ts';
-import { toJson } from './request-body.ts';
+import { toJsonBody } from './request-body.ts';
 
 /** The outcome of one part of a bulk request (§8); see {@link BulkOperation.createMany}. */
 export interface BulkPart<T> {
@@ -86,11 +85,7 @@ const concernsPartOnly = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 403, 405, 429].includes(error.status);
 
-const writeItem = (item: unknown, index: number): string => {
-  const json = toJson(item);
-  if (json === undefined) throw new InvalidRequestError(`Item ${index} cannot be written as JSON`);
-  return json;
-};
+const writeItem = (item: unknown, index: number): string => toJsonBody(item, `Item ${index}`);
 
 /**
  * Creates many resources with as few bulk requests as the limits allow. A part that the server finds too large (413) is

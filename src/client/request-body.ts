@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import type { BodyProgress, OneShotBody, RequestBody } from '../http/message.ts';
 import type { Pieces } from '../http/one-shot-body.ts';
-import { isFieldless } from '../schema/codec.ts';
+import { findFieldless, isFieldless } from '../schema/codec.ts';
 
 /** A value that a caller wants to send. */
 export interface GivenBody {
@@ -24,7 +24,7 @@ export interface SentBody {
 const none: SentBody = { body: undefined, oneShot: undefined, type: undefined };
 
 /** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint, a promise, a `Map` or nothing. */
-export const toJson = (value: unknown): string | undefined => {
+const toJson = (value: unknown): string | undefined => {
   if (isFieldless(value)) return undefined;
   try {
     return JSON.stringify(value);
@@ -50,7 +50,12 @@ const problemOf = (value: unknown): string => {
 export const toJsonBody = (value: unknown, owner: string): string => {
   const json = toJson(value);
   if (json === undefined) throw new InvalidRequestError(`${owner}: ${problemOf(value)}`);
-  return json;
+  // Only what is written as an empty object may have lost its content, and most bodies have none.
+  const lost = json.includes('{}') ? findFieldless(value) : undefined;
+  if (lost === undefined) return json;
+  throw new InvalidRequestError(
+    `${owner}: JSON would write the field \`${lost}\` as {}, without its content; await a promise, and pass an array or a plain object in place of a Map, a Set or a file`,
+  );
 };
 
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>

@@ -43,6 +43,8 @@ const maxMessageLength = 2_000;
 // A secret at the cut is recognised only as a whole, so this much is read beyond it.
 const maxSecretLength = 8_192;
 const maxItems = 1_000;
+// Parsing ten megabytes of brackets blocks the event loop for a second.
+const maxJsonLength = 2_097_152;
 
 /** Masks the secrets in a string of the server. */
 type Clean = (shown: string) => string;
@@ -127,6 +129,8 @@ export const parseErrorBody = (
 ): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> => {
   let value: unknown;
   let written: string;
+  // Not shown either, because its escapes may hide a secret.
+  if (body.length > maxJsonLength && /^\s*[[{]/.test(body)) return {};
   try {
     value = JSON.parse(body);
     // Serialized again, so that no secret hides in escapes.

@@ -26,10 +26,6 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
     return earlier === undefined ? 0 : earlier + perMs * (1 + Math.floor(others / requests));
   };
 
-  const checkDeadline = (request: ApiRequest, others: number): void => {
-    if (startAfter(others) > request.deadline) throw toDeadlineError(request);
-  };
-
   const start = (): void => {
     starts.push(performance.now());
     if (starts.length > requests) starts.shift();
@@ -37,17 +33,17 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
 
   /** A request that gives up takes no place in the window: the next one takes it. */
   const startInTurn = async (request: ApiRequest): Promise<void> => {
-    checkDeadline(request, waiting);
+    if (startAfter(waiting) > request.deadline) throw toDeadlineError(request);
     const before = queue;
     let leave = (): void => undefined;
     const own = new Promise<void>((resolve) => {
       leave = resolve;
     });
+    // One that gives up early must not let the next ones past those before it.
     queue = before.then(() => own);
     waiting++;
     try {
       await beforeDeadline(before, request);
-      checkDeadline(request, 0);
       const delayMs = startAfter(0) - performance.now();
       if (delayMs > 0) await wait(delayMs, request.signal);
       start();

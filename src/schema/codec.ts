@@ -97,11 +97,31 @@ const encodeWhole =
     }
   };
 
-/** True for an object that JSON writes as `{}`, whatever it holds: a promise, a `Map`, a form. */
+/** True for an object that JSON writes as `{}`, whatever it holds: a promise, a `Map`, a form, a file. */
+const isWrittenEmpty = (value: object): boolean => {
+  if ('then' in value && typeof value.then === 'function') return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // `Object.prototype`, also that of another realm, has none above it.
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return !isPlain && !Array.isArray(value) && Object.keys(value).length === 0;
+};
+
+const writesItself = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function';
+
+/** True for a value that is no object of fields, although it is an object. */
 export const isFieldless = (value: unknown): boolean =>
-  isObject(value) &&
-  (Symbol.iterator in value || typeof value.then === 'function') &&
-  typeof value.toJSON !== 'function';
+  isObject(value) && !writesItself(value) && (Symbol.iterator in value || isWrittenEmpty(value));
+
+/** The path of the first field that JSON writes as `{}`, whatever it holds; undefined without one. */
+export const findFieldless = (value: unknown, path = ''): string | undefined => {
+  if (typeof value !== 'object' || value === null || writesItself(value)) return undefined;
+  if (isWrittenEmpty(value)) return path;
+  for (const [name, field] of Object.entries(value)) {
+    const found = findFieldless(field, below(path, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
 
 const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
   return (value, path) => {

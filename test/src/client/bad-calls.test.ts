@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { connect, countingFetch, failureOf, orderBody } from '../../support/basic-ordering.ts';
@@ -65,6 +66,34 @@ describe('the body', () => {
     expect(await refused(({ orders }) => orders.update(7, body))).toContain(`orders.update: ${message}`);
   });
 
+  test.each([
+    ['a Map', { tags: new Map([['a', 1]]) }, 'tags'],
+    ['a Set in a list', { lines: [{}, { tags: new Set(['a']) }] }, 'lines.1.tags'],
+    ['a promise', { device: { model: Promise.resolve('m') } }, 'device.model'],
+    ['a file', { file: new Blob(['content']) }, 'file'],
+    ['an error', { reason: new Error('why') }, 'reason'],
+  ])('%s in a field is refused with the path, because JSON writes it as {}', async (_name, body, path) => {
+    const message = `JSON would write the field \`${path}\` as {}`;
+    expect(await refused(({ orders }) => orders.create(body))).toContain(`orders.create: ${message}`);
+    expect(await refused(({ orders }) => orders.update(7, body))).toContain(`orders.update: ${message}`);
+  });
+
+  test('a call that is not awaited in a field is refused', async () => {
+    const { api, client } = open();
+    const company = client.request({ method: 'GET', path: 'v1/companies/3', as: 'text' });
+    const error = await failureOf((async () => api.orders.update(7, { company }))(), InvalidRequestError);
+    expect(error.message).toContain('the field `company` as {}');
+    await company;
+  });
+
+  test('a body with empty objects of any realm, dates and values with a toJSON is written', async () => {
+    const { api, urls } = open();
+    const tags = Object.assign(new Map([['a', 1]]), { toJSON: () => ({}) });
+    const foreign: unknown = runInNewContext('({})');
+    await api.orders.update(7, { a: {}, b: Object.create(null), c: [{}], at: new Date(0), tags, foreign });
+    expect(urls).toHaveLength(1);
+  });
+
   test('a list of its own kind that has a toJSON is written with it', async () => {
     const { api, urls } = open();
     const items = Object.assign(new Map([['a', 1]]), { toJSON: () => ({ status: 'open' }) });
@@ -110,7 +139,9 @@ describe('an argument of another kind', () => {
     ['a number', 7, 'the link must be a URL as a string'],
     ['a URL object', new URL('https://api.test/v1/orders/7'), 'the link must be a URL as a string'],
     ['the outcome of a write', { outcome: 'done' }, 'the link must be a URL as a string'],
+    ['an empty string', '', 'the link must be a URL as a string'],
     ['a resource without self', { id: 7 }, 'the resource has no `self`'],
+    ['a resource with an empty self', { id: 7, self: '' }, 'the resource has no `self`'],
   ])('%s in place of a link is refused, with what it must be', async (_what, link, message) => {
     const { client, urls } = open();
     const follow = client.follow as unknown as Anything;

@@ -226,8 +226,18 @@ test('an item that JSON cannot hold is refused before anything is sent', async (
       .createMany([...named(2), bad as Named])
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect([(error as Error).message, bodies]).toEqual(['Item 2 cannot be written as JSON', []]);
+    expect((error as Error).message).toMatch(/^Item 2: the body (?:is missing|cannot be written as JSON)/);
+    expect(bodies).toEqual([]);
   }
+});
+
+test('an item with a field that JSON writes without its content is refused, with its index and the path', async () => {
+  const { items, bodies } = await serve(created, { maxItems: 1 });
+  const item = { name: 'n3', tags: new Set(['a']) };
+  await expect(items.createMany([...named(2), item])).rejects.toThrow(
+    'Item 2: JSON would write the field `tags`',
+  );
+  expect(bodies).toEqual([]);
 });
 
 test('what is no array is refused: it would be an empty list, and a success', async () => {

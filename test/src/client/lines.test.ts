@@ -254,7 +254,9 @@ describe('leaving', () => {
   });
 
   test('in the middle of a line gives no part of it', async () => {
-    const { client, events, closed } = await hang((response) => response.writeHead(200, ndjson).write('1\n12'));
+    const { client, events, closed } = await hang((response) =>
+      response.writeHead(200, ndjson).write('1\n12'),
+    );
     const iterator = client.lines({ path })[Symbol.asyncIterator]();
     expect(await iterator.next()).toEqual({ done: false, value: 1 });
     const waiting = iterator.next();

@@ -85,3 +85,19 @@ test('§8 calls that are aborted while they wait leave their place in the rate l
   await Promise.all([waiting, fresh]);
   expect(sent.slice(2)).toEqual(['things/3', 'things/10']);
 });
+
+test('§8 a call that is aborted while it waits lets no later one past the calls before it', async () => {
+  const { things, sent } = open();
+  const stop = new AbortController();
+  await Promise.all([things.get(1), things.get(2)]);
+  const waiting = [things.get(3), things.get(4)];
+  const aborted = things.get(5, { signal: stop.signal });
+  const later = [things.get(6), things.get(7)];
+  stop.abort('not needed');
+  await expect(aborted).rejects.toBe('not needed');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent.slice(2)).toEqual(['things/3', 'things/4']);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent.slice(4)).toEqual(['things/6', 'things/7']);
+  await Promise.all([...waiting, ...later]);
+});

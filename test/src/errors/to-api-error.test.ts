@@ -55,8 +55,8 @@ describe('parseErrorBody', () => {
   });
 
   test('long strings and long lists are cut, and control characters are removed', () => {
-    const errors = Array.from({ length: 5_000 }, (_, i) => ({ field: `f${i}`, code: 'x'.repeat(9_000) }));
-    const message = `a\r\n\x1b[31mb\0${'x '.repeat(5_000_000)}`;
+    const errors = Array.from({ length: 1_001 }, (_, i) => ({ field: `f${i}`, code: 'x'.repeat(2_001) }));
+    const message = `a\r\n\x1b[31mb\0${'x '.repeat(20_000)}`;
     const parsed = parseErrorBody(JSON.stringify({ message, errors }));
     expect(parsed.detail?.length).toBeLessThanOrEqual(2_000);
     expect(parsed.detail).toMatch(/^a \[31mb (?:x )+$/);
@@ -73,6 +73,17 @@ describe('parseErrorBody', () => {
   test('of a secret that is longer than what is read, nothing is shown', () => {
     const { detail } = parseErrorBody(JSON.stringify({ message: `Not valid: ${'s'.repeat(2 ** 20)}` }));
     expect(detail).toBe('Not valid: ');
+  });
+
+  test('of JSON above 2 MiB nothing is read and nothing is shown, because parsing it can block the event loop', () => {
+    const body = (length: number) => `  {"message":"x"${' '.repeat(length - 17)}}`;
+    expect(parseErrorBody(body(2_097_152))).toMatchObject({ detail: 'x', items: [] });
+    expect(parseErrorBody(body(2_097_153))).toEqual({});
+    expect(parseErrorBody(` [${'['.repeat(2_097_152)}`)).toEqual({});
+    expect(parseErrorBody(`Out of order\n${'x'.repeat(2_097_152)}`)).toMatchObject({
+      detail: 'Out of order',
+    });
+    expect(parseErrorBody(`<title>Down</title>${' '.repeat(2_097_152)}`)).toMatchObject({ detail: 'Down' });
   });
 
   test('__proto__ in a body is a name like any other', () => {
