@@ -50,6 +50,8 @@ export const header = {
   contentEncoding: 'content-encoding',
   /** RFC 9110 §14.4: which part of the whole a 206 has. */
   contentRange: 'content-range',
+  /** RFC 9110 §6.6.1. */
+  date: 'date',
   deprecation: 'deprecation',
   etag: 'etag',
   ifModifiedSince: 'if-modified-since',

@@ -1,5 +1,5 @@
-import { header, methodRules } from '../conventions.ts';
-import { parseRetryAfter } from '../headers/dates.ts';
+import { methodRules } from '../conventions.ts';
+import { readRetryAfter } from '../headers/dates.ts';
 import { readFailure } from '../http/connection-failure.ts';
 import { readBody, tooLarge } from '../http/read-body.ts';
 import { longestTimerMs, wait } from '../http/timing.ts';
@@ -96,7 +96,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
         const exchange = await attempt(request, options);
         exchanges.push(exchange);
         if (exchange.status !== 429) return exchange;
-        const ms = parseRetryAfter(exchange.headers.get(header.retryAfter), Date.now()) ?? 1_000 * 2 ** waits;
+        const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;
         // Who has waited in vain once does not wait for each rule.
         if (isThrottled || waits === mostWaits || ms > longestWaitMs) {
           isThrottled = true;

@@ -30,6 +30,16 @@ export const parseRetryAfter = (value: string | null, now: number): number | und
 };
 
 /**
+ * `Retry-After` of a response, in milliseconds. A date counts from the server's own `Date`, because the clock of this machine may
+ * be wrong; a browser may hide that.
+ */
+export const readRetryAfter = (headers: Headers): number | undefined =>
+  parseRetryAfter(
+    headers.get(header.retryAfter),
+    parseHttpDate(headers.get(header.date) ?? '') ?? Date.now(),
+  );
+
+/**
  * What a response says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829); see
  * {@link Observers}.
  */

@@ -1,7 +1,6 @@
-import { header } from '../conventions.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
-import { parseRetryAfter } from '../headers/dates.ts';
+import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, onceNote, type Send } from './message.ts';
 
 /** Statuses after which a request is resent where its body allows it. */
@@ -24,7 +23,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
     ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
     status,
     note: resent.has(status) ? onceNote(request) : '',
-    retryAfterMs: parseRetryAfter(headers.get(header.retryAfter), Date.now()),
+    retryAfterMs: readRetryAfter(headers),
   });
 };
 

@@ -1,6 +1,5 @@
-import { header } from '../conventions.ts';
 import { TooManyRequestsError } from '../errors/api-error.ts';
-import { parseRetryAfter } from '../headers/dates.ts';
+import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { beforeDeadline, wait } from './timing.ts';
@@ -102,7 +101,7 @@ export const withThrottle =
       }
       const response = await send(request);
       if (response.status === 429) {
-        const asked = parseRetryAfter(response.headers.get(header.retryAfter), Date.now()) ?? 0;
+        const asked = readRetryAfter(response.headers) ?? 0;
         const until = performance.now() + Math.min(asked, longestPauseMs);
         throttle.pausedUntil = Math.max(throttle.pausedUntil, until);
       }

@@ -17,7 +17,7 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import { parseRetryAfter } from '../../headers/dates.ts';
+import { readRetryAfter } from '../../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isFieldValue, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import type { BaseUrl } from '../../http/url.ts';
@@ -116,9 +116,7 @@ const toRefusal = (
   const what = said.join(': ') + hint;
   const context = { ...contextOf(request, { headers }), status, detail };
   if (isPasswordRefused) return new InvalidCredentialsError(what, context);
-  const retryAfterMs = withRetryAfter.has(status)
-    ? parseRetryAfter(headers.get(header.retryAfter), Date.now())
-    : undefined;
+  const retryAfterMs = withRetryAfter.has(status) ? readRetryAfter(headers) : undefined;
   return new TokenRequestError(what, { ...context, temporary: temporary.has(status), retryAfterMs });
 };
 

@@ -64,6 +64,13 @@ describe('§8 throttling', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('§8 a Retry-After that is a date counts from the Date of its response, because clocks differ', async () => {
+    const headers = { date: 'Tue, 03 Jun 2008 11:05:30 GMT', 'retry-after': 'Tue, 03 Jun 2008 12:05:30 GMT' };
+    await using server = await record(() => json({ message: 'slow down' }, 429, headers));
+    const error = await rejectionOf(shopAt(server).companies.get(1));
+    expect(error).toMatchObject({ retryAfterMs: 3_600_000 });
+  });
+
   test('§8 the pause is for all requests of the client, and for none of another', async () => {
     await using server = await record(inOrder(throttled('3600'), json([])));
     const { companies, orders } = shopAt(server);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../../src/headers/dates.ts';
+import { parseRetryAfter, readRetryAfter } from '../../../src/headers/dates.ts';
 import { codePoint } from '../../support/code-point.ts';
 
 const now = Date.UTC(2026, 10, 1, 12);
@@ -35,4 +35,26 @@ test('any string is undefined or at least 0', () => {
       expect(parseRetryAfter(text, now) ?? 0).toBeGreaterThanOrEqual(0);
     }),
   );
+});
+
+const hourMs = 3_600_000;
+const at = (ms: number): string => new Date(ms).toUTCString();
+
+test.each([
+  ['behind', -hourMs],
+  ['ahead', hourMs],
+])(
+  'a date counts from the Date of its response, also where the clock of this machine is an hour %s',
+  (_how, skewMs) => {
+    const served = Date.now() - skewMs;
+    const headers = new Headers({ date: at(served), 'retry-after': at(served + 7_000) });
+    expect(readRetryAfter(headers)).toBe(7_000);
+  },
+);
+
+test.each([{}, { date: 'today' }])('without a readable Date it counts from now', (others) => {
+  const headers = new Headers({ ...others, 'retry-after': at(Date.now() + hourMs) });
+  const ms = readRetryAfter(headers);
+  expect(ms).toBeGreaterThan(0);
+  expect(ms).toBeLessThanOrEqual(hourMs);
 });
