@@ -216,6 +216,39 @@ describe('two processes with one store', () => {
     expect(server.tokenRequests).toEqual(['password', 'password']);
   });
 
+  test.each([
+    ['forward', dayMs],
+    ['back', -dayMs],
+  ])('a clock that jumps %s during a renewal ends no wait for it', async (_where, ms) => {
+    await using server = await startTokenServer({
+      revokeOnReuse: true,
+      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 500 } : undefined),
+    });
+    const store = memoryStore();
+    let reads = 0;
+    const watched: TokenStore = {
+      read: (chain) => {
+        reads++;
+        return store.read(chain);
+      },
+      swap: store.swap,
+    };
+    const [renewing, waiting] = [
+      createTestClient(server, { store }),
+      createTestClient(server, { store: watched }),
+    ];
+    await renewing.call();
+    server.expireAll();
+    const renewal = renewing.call();
+    await vi.waitFor(() => expect(server.tokenRequests).toHaveLength(2));
+    const wait = waiting.call();
+    await vi.waitFor(() => expect(reads).toBeGreaterThan(1));
+    moveWallClock(ms);
+    expect(await Promise.all([renewal, wait])).toEqual(successes(2));
+    expect(server.tokenRequests.slice(0, 2)).toEqual(['password', 'refresh_token']);
+    expect(server.granted.password).toBe(1);
+  });
+
   test('a login that fails leaves no claim behind, also none of a process before', async () => {
     await using server = await startTokenServer({
       behave: (_grant, index) => (index === 1 ? { status: 400 } : undefined),

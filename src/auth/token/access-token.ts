@@ -158,10 +158,11 @@ export class AccessToken {
   async signOut(authUrl: string): Promise<void> {
     this.#isLost = true;
     try {
-      await this.#chain.signOut(authUrl, this.#inUse?.generation ?? 0);
+      await this.#chain.signOut(authUrl);
       this.#chain.tell({ reason: 'signedOut' });
     } finally {
       this.#messages++;
+      this.#inUse = undefined;
     }
   }
 

@@ -107,6 +107,8 @@ export class TokenChain {
   #unconfirmed: Unconfirmed | undefined;
   /** The generation at the first read: tokens and the end of a login up to here came before this value. */
   #since: number | undefined;
+  /** Refresh tokens up to this generation were sent, here or by somebody else. A restored store may hold one of them. */
+  #sent = -1;
   #isStoreFailing = false;
 
   constructor(options: TokenChainOptions) {
@@ -145,6 +147,7 @@ export class TokenChain {
       if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
         this.#unconfirmed = undefined;
       this.#since ??= found?.generation ?? 0;
+      this.#noteSent((found?.generation ?? 0) - 1);
       const known = this.#toRenew(found, grants);
       if (isUsable(known.record, wanted)) return { record: known.record };
       if (found !== undefined && !isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
@@ -181,15 +184,19 @@ export class TokenChain {
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
     this.#remember({ record: spent, claim: by, kind: 'guarded' });
+    // The swap proved that the store holds it: it was restored, and is not what a late read returned.
+    const toSend = known.generation > this.#sent ? known : { ...spent, generation: this.#sent };
     let granted: Granted;
     try {
-      granted = await requester.grants.request(known, async () => {
+      granted = await requester.grants.request(toSend, async () => {
         // Extends the claim, so that others wait for the password grant, too.
         if (!(await claim.take())) throw new Overtaken();
       });
     } catch (error) {
+      const isUnsent = error instanceof TokenRequestNotSentError;
+      if (!isUnsent) this.#noteSent(known.generation);
       if (error instanceof Overtaken) throw error;
-      const left = error instanceof TokenRequestNotSentError ? known : spent;
+      const left = isUnsent ? known : spent;
       this.#remember({ record: left, claim: by, kind: 'guarded' });
       await claim.release(left).then(
         () => this.#remember(undefined),
@@ -197,6 +204,7 @@ export class TokenChain {
       );
       throw error;
     }
+    this.#noteSent(granted.record.generation - 1);
     const guarded = { record: granted.record, claim: by, kind: 'guarded' } as const;
     this.#remember(guarded);
     // No caller sees a token before this: after a crash it would be in use but not stored.
@@ -236,6 +244,10 @@ export class TokenChain {
     return known;
   }
 
+  #noteSent(generation: number): void {
+    this.#sent = Math.max(this.#sent, generation);
+  }
+
   /** Replaces what memory holds after a wait, in which `signOut` may have ended the login. */
   #remember(next: Unconfirmed | undefined): void {
     if (isEnded(this.#unconfirmed?.record, this.#since)) throw ended();
@@ -243,12 +255,12 @@ export class TokenChain {
   }
 
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
-  async signOut(authUrl: string, generation: number): Promise<void> {
+  async signOut(authUrl: string): Promise<void> {
     const name = await this.#begin(authUrl);
     this.#since ??= 0;
-    const newest = Math.max(generation, this.#since, this.#unconfirmed?.record.generation ?? 0);
-    // In memory at once: this login ends, even if its store fails.
-    this.#unconfirmed = toSignedOut(newest);
+    // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
+    this.#unconfirmed = toSignedOut(Number.POSITIVE_INFINITY);
+    const newest = Math.max(this.#since, this.#sent + 1);
     this.#unconfirmed = await storeSignedOut(this.#options.store, name, newest);
   }
 

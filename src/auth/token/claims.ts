@@ -68,7 +68,7 @@ export const toRenew = (
   let { record, kind }: Known = unconfirmed ?? { record: noTokens, kind: 'guarded' };
   let maySend = kind === 'apart' || (kind === 'handed' && found === undefined);
   if (stored !== undefined && isOurs(stored, unconfirmed)) maySend = true;
-  else if (stored !== undefined && (stored.isSignedOut === true || stored.generation >= record.generation)) {
+  else if (stored !== undefined && (isEnded(stored, since) || stored.generation >= record.generation)) {
     [record, kind, maySend] = [stored, 'guarded', true];
   }
   if (isEnded(record, since)) return 'signedOut';
@@ -140,8 +140,7 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
 
   /** True for a record that a commit may replace. */
   const isOlder = (stored: TokenRecord, next: TokenRecord): boolean =>
-    (stored.generation === generation && stored.claim !== undefined) ||
-    (stored.generation > generation && stored.generation < next.generation);
+    stored.generation >= generation && stored.generation < next.generation;
 
   return {
     take: () => put({ ...withoutRefreshToken(record), claim: { by, until: Date.now() + leaseMs } }),
@@ -161,18 +160,17 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
 /**
  * Replaces the tokens of a chain, whoever has claimed them, by the record of a login that was ended.
  *
- * @param generation - of the newest known tokens
+ * @param newest - the newest known generation, which a store that lost its tokens does not tell
  */
 export const storeSignedOut = async (
   store: TokenStore,
   name: string,
-  generation: number,
+  newest: number,
 ): Promise<Unconfirmed> => {
   for (let tries = 0; tries < mostSignOuts; tries++) {
     const stored = await callStore(() => store.read(name));
-    const end = toSignedOut(
-      Math.max(generation, stored === undefined ? 0 : parseRecord(stored.record).generation),
-    );
+    const { generation } = stored === undefined ? noTokens : parseRecord(stored.record);
+    const end = toSignedOut(Math.max(newest, generation));
     const swapped = await callStore(() => store.swap(name, stored?.version ?? 0, JSON.stringify(end.record)));
     if (swapped) return end;
   }
@@ -182,17 +180,20 @@ export const storeSignedOut = async (
 /** The wait between two reads: short at first, because most renewals take milliseconds, then longer. */
 export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
-/** Tells whether a claim is still live, by both clocks: neither a jump nor another host's clock extends it for ever. */
+/**
+ * Tells whether a claim is still live. The wall clock is read once for each claim, at most a lease is waited on the
+ * monotonic one: a clock that jumps, or another host's, neither ends a claim nor extends it.
+ */
 export const createClaimWatch = (leaseMs: number) => {
   let seen: TokenRecord['claim'];
-  let since = 0;
+  let endsAt = 0;
   return (claim: TokenRecord['claim']): boolean => {
     if (claim === undefined) return false;
     if (claim.by !== seen?.by || claim.until !== seen.until) {
       seen = claim;
-      since = performance.now();
+      endsAt = performance.now() + Math.min(leaseMs, claim.until - Date.now());
     }
-    return Date.now() < claim.until && performance.now() - since < leaseMs;
+    return performance.now() < endsAt;
   };
 };
 

@@ -3,6 +3,7 @@ import {
   type Fetch,
   memoryStore,
   ReauthenticationRequiredError,
+  type StoredRecord,
   type TokenStore,
   tokenAuth,
 } from 'restkin';
@@ -184,6 +185,113 @@ describe.concurrent('a renewal that takes longer than others wait', () => {
     await inner.swap(chain, version, '');
     expect(await calling).toBeInstanceOf(ReauthenticationRequiredError);
     expect((await inner.read(chain))?.record).toBe('');
+  });
+});
+
+/** A store that can be set back to what it held. */
+const createBackup = () => {
+  let rows = new Map<string, StoredRecord>();
+  const store: TokenStore = {
+    read: async (chain) => rows.get(chain),
+    swap: async (chain, expectedVersion, record) => {
+      if ((rows.get(chain)?.version ?? 0) !== expectedVersion) return false;
+      rows.set(chain, { version: expectedVersion + 1, record });
+      return true;
+    },
+  };
+  const save = (): (() => void) => {
+    const saved = new Map(rows);
+    return () => {
+      rows = new Map(saved);
+    };
+  };
+  return { store, save };
+};
+
+describe.concurrent('a store that is restored from a backup', () => {
+  test('gets a new login from a process that has seen newer tokens, and then works as before', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const { store, save } = createBackup();
+    const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await first.call();
+    const restore = save();
+    server.expireAll();
+    await first.call();
+    await second.call();
+    restore();
+    for (const { call } of [second, first, second]) {
+      server.expireAll();
+      expect(await call()).toEqual([]);
+    }
+    expect(mostPresented(server)).toBe(1);
+    expect(server.tokenRequests).toEqual([
+      ...['password', 'refresh_token', 'password'],
+      ...['refresh_token', 'refresh_token'],
+    ]);
+  });
+
+  test.each([
+    ['is answered', undefined],
+    ['fails', { status: 500 }],
+  ])('while a refresh token is sent, does not send it again: the request %s', async (_what, behaviour) => {
+    const { store, save } = createBackup();
+    let restore: (() => void) | undefined;
+    await using server = await startTokenServer({
+      revokeOnReuse: true,
+      behave: (grant) => {
+        if (grant === 'password') return undefined;
+        restore?.();
+        restore = undefined;
+        return behaviour;
+      },
+    });
+    const { call } = createTestClient(server, { store });
+    await call();
+    restore = save();
+    server.expireAll();
+    expect(await call()).toEqual([]);
+    server.expireAll();
+    expect(await call()).toEqual([]);
+    expect(mostPresented(server)).toBe(1);
+  });
+
+  test('ends a login without a password: what the store holds was used', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const { store, save } = createBackup();
+    const { call } = createTestClient(server, { store, tokens: server.login() });
+    server.expireAll();
+    await call();
+    const restore = save();
+    server.expireAll();
+    await call();
+    restore();
+    server.expireAll();
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(mostPresented(server)).toBe(1);
+  });
+
+  test('and one that returns a late read do not look the same: a login without a password continues', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const inner = memoryStore();
+    const reads: (StoredRecord | undefined)[] = [];
+    let isLate = false;
+    const store: TokenStore = {
+      read: async (chain) => {
+        const stored = await inner.read(chain);
+        reads.push(stored);
+        const late = isLate ? reads.at(-2) : stored;
+        isLate = false;
+        return late;
+      },
+      swap: inner.swap,
+    };
+    const { call } = createTestClient(server, { store, tokens: server.login() });
+    for (const late of [false, false, true]) {
+      server.expireAll();
+      isLate = late;
+      expect(await call()).toEqual([]);
+    }
+    expect(mostPresented(server)).toBe(1);
   });
 });
 

@@ -32,6 +32,12 @@ describe('a commit counts', () => {
     ['over the own claim', 'clean', refreshed, []],
     ['over a claim by another one of the same tokens', 'contested', refreshed, [claimed(3, 'them')]],
     ['over several', 'contested', refreshed, [claimed(3, 'them'), claimed(3, 'others')]],
+    [
+      'after another one took over the claim and gave it back without tokens',
+      'contested',
+      refreshed,
+      [tokens(3)],
+    ],
     ['of a login over the refresh whose claim it took over', 'contested', loggedIn, [tokens(4)]],
     ['of a login over that refresh, claimed again', 'contested', loggedIn, [claimed(4, 'them')]],
   ] as const)('%s', async (_what, commit, next, others) => {
@@ -73,7 +79,6 @@ describe('a commit does not count', () => {
     ['over a claim of newer tokens', refreshed, claimed(4, 'them')],
     ['of a late refresh over the login that took over its claim', refreshed, tokens(5)],
     ['of a login over another login', loggedIn, tokens(5)],
-    ['where the claim was given back', refreshed, tokens(3)],
     ['where the login was taken out', loggedIn, noTokens],
   ])('%s', async (_what, next, other) => {
     expect(await commitOver(next, other)).toEqual({ commit: 'lost', isThere: false });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   createClient,
   memoryStore,
@@ -238,6 +239,59 @@ describe('signOut()', () => {
     });
     await auth.signOut();
     expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password']);
+  });
+
+  test('ends the login at once, also where the store then takes long', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    let delayMs = 0;
+    const store: TokenStore = {
+      read: async (chain) => {
+        await setTimeout(delayMs);
+        return inner.read(chain);
+      },
+      swap: inner.swap,
+    };
+    const { auth, call } = createTestClient(server, { store });
+    await call();
+    await auth.signOut();
+    const { length } = server.credentials;
+    delayMs = 1_000;
+    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(server.credentials).toHaveLength(length);
+  });
+
+  test('that could not reach the store is not undone by the renewals of another process', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    const store = createFaultyStore(inner);
+    const [ended, other] = [createTestClient(server, { store }), createTestClient(server, { store: inner })];
+    await ended.call();
+    store.fault = () => 'throw';
+    await rejectionOf(ended.auth.signOut());
+    store.fault = () => undefined;
+    for (let renewal = 0; renewal < 4; renewal++) {
+      server.expireAll();
+      await other.call();
+    }
+    expect(await rejectionOf(ended.call())).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(await other.call()).toEqual([]);
+  });
+
+  test('that could not reach the store is not undone by the end of an earlier login', async () => {
+    await using server = await startTokenServer();
+    const inner = memoryStore();
+    const store = createFaultyStore(inner);
+    const [before, again] = [createTestClient(server, { store: inner }), createTestClient(server, { store })];
+    await before.auth.signOut();
+    server.refusePassword = true;
+    await rejectionOf(again.call());
+    server.refusePassword = false;
+    store.fault = () => 'throw';
+    await rejectionOf(again.auth.signOut());
+    store.fault = () => undefined;
+    expect(await rejectionOf(again.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(server.tokenRequests).toEqual(['password']);
   });
 
