@@ -93,11 +93,12 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
  * |         | after it: a swap is in doubt       | claim is there                  |                                      |
  * | apart   | something older: it failed         | a token it never received       | claim: claimed                       |
  * |         |                                    |                                 | it fails again: sent, the next apart |
- * | ended   | the end of the login, or something | nothing, or the end             | none, until a later login is stored: |
- * |         | older: it failed                   |                                 | stored                               |
+ * | ended   | the end of the login, or anything  | nothing, or the end             | none, until a later login is stored: |
+ * |         | else: it failed                    |                                 | stored                               |
  *
  * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it.
- * "Or guarded": the store did not confirm the swap. `toRenew` alone reads these states and decides what is sent.
+ * "Or guarded": the store did not confirm the swap. `toRenew` alone reads these states and decides what is sent. A token
+ * that was sent before is not sent either if a restored store holds it.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
@@ -107,7 +108,7 @@ export class TokenChain {
   #unconfirmed: Unconfirmed | undefined;
   /** The generation at the first read: tokens and the end of a login up to here came before this value. */
   #since: number | undefined;
-  /** Refresh tokens up to this generation were sent, here or by somebody else. A restored store may hold one of them. */
+  /** Refresh tokens up to this generation were sent, here or by another process. A restored store may hold one of them. */
   #sent = -1;
   #isStoreFailing = false;
 
@@ -138,7 +139,6 @@ export class TokenChain {
     const { grants } = requester;
     const isLive = createClaimWatch(leaseMs);
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
-    let wanted = seen;
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
       const name = await this.#begin(requester.authUrl);
       const stored = await callStore(() => store.read(name));
@@ -149,27 +149,22 @@ export class TokenChain {
       this.#since ??= found?.generation ?? 0;
       this.#noteSent((found?.generation ?? 0) - 1);
       const known = this.#toRenew(found, grants);
-      if (isUsable(known.record, wanted)) return { record: known.record };
+      if (isUsable(known.record, seen)) return { record: known.record };
       if (found !== undefined && !isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
         if (seen.isEarly) break;
         continue;
       }
       const problem = grants.problem(known.record.refreshToken);
       if (problem !== undefined) return orUntilRefused(known.record, seen, problem);
-      try {
-        const renewed = await this.#claimAndAct(requester, name, stored?.version ?? 0, known);
-        if (renewed !== undefined) return renewed;
-      } catch (error) {
-        if (!(error instanceof Overtaken)) throw error;
-        wanted = { ...seen, generation: known.record.generation, isForced: false };
-      }
+      const renewed = await this.#claimAndAct(requester, name, stored?.version ?? 0, known);
+      if (renewed !== undefined) return renewed;
     }
     throw new TokenRequestError('gave up waiting for another process to renew the token', {
       temporary: true,
     });
   }
 
-  /** Undefined when another version was stored first: read it again. */
+  /** Undefined when another process stored something first: read it again. */
   async #claimAndAct(
     requester: Requester,
     name: string,
@@ -184,7 +179,7 @@ export class TokenChain {
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
     this.#remember({ record: spent, claim: by, kind: 'guarded' });
-    // The swap proved that the store holds it: it was restored, and is not what a late read returned.
+    // The store was restored: the swap proves that an old record is not what a late read returned.
     const toSend = known.generation > this.#sent ? known : { ...spent, generation: this.#sent };
     let granted: Granted;
     try {
@@ -195,7 +190,7 @@ export class TokenChain {
     } catch (error) {
       const isUnsent = error instanceof TokenRequestNotSentError;
       if (!isUnsent) this.#noteSent(known.generation);
-      if (error instanceof Overtaken) throw error;
+      if (error instanceof Overtaken) return undefined;
       const left = isUnsent ? known : spent;
       this.#remember({ record: left, claim: by, kind: 'guarded' });
       await claim.release(left).then(
@@ -212,8 +207,7 @@ export class TokenChain {
     this.#remember(commit === undefined ? guarded : undefined);
     if (commit === undefined) return granted;
     this.#isStoreFailing = false;
-    if (commit === 'lost') throw new Overtaken();
-    return { ...granted, isContested: commit === 'contested' };
+    return commit === 'lost' ? undefined : { ...granted, isContested: commit === 'contested' };
   }
 
   /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */
@@ -233,8 +227,12 @@ export class TokenChain {
       return granted;
     } catch (error) {
       this.#remember(error instanceof TokenRequestNotSentError ? before : this.#unconfirmed);
+      if (!(error instanceof ReauthenticationRequiredError)) throw error;
       // The login is in the store, so it has not ended.
-      throw error instanceof ReauthenticationRequiredError ? this.#noPassword() : error;
+      throw new TokenRequestError('the token store fails, and there is no password to log in without it', {
+        temporary: true,
+        retryAfterMs: this.#storeBackoff.leftMs(),
+      });
     }
   }
 
@@ -298,12 +296,5 @@ export class TokenChain {
     const failure = error instanceof StoreFailure ? error.message : 'unknown error';
     if (!this.#isStoreFailing) onToken({ reason: 'storeFailed', failure });
     this.#isStoreFailing = true;
-  }
-
-  #noPassword(): TokenRequestError {
-    return new TokenRequestError('the token store fails, and there is no password to log in without it', {
-      temporary: true,
-      retryAfterMs: this.#storeBackoff.leftMs(),
-    });
   }
 }

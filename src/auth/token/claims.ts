@@ -44,7 +44,8 @@ export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
  * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: it is in the result
  * only if no other process can have sent it, or can send it later.
  *
- * - It is in the store, where only the first claim of that version removes it.
+ * - It is in the store, where only the first claim of that version removes it. The chain remembers which ones were sent,
+ *   because a store may be restored from a backup.
  * - It was `handed` in, and the store holds nothing: another process that has it needs the same claim.
  * - It is `guarded`, and the store holds our own claim. That proves that no other process claimed the version before it, and
  *   that the commit which may have stored the token did not arrive. The next claim replaces our own, so that this commit
@@ -79,7 +80,7 @@ export const toRenew = (
   };
 };
 
-/** Another process has claimed or committed meanwhile, and its tokens take precedence. */
+/** Another process has claimed the tokens meanwhile, and renews them. */
 export class Overtaken extends Error {}
 
 /** `clean`: over our own claim. `contested`: over the claim of a process that stopped waiting. `lost`: not at all. */
@@ -181,8 +182,8 @@ export const storeSignedOut = async (
 export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
 /**
- * Tells whether a claim is still live. The wall clock is read once for each claim, at most a lease is waited on the
- * monotonic one: a clock that jumps, or another host's, neither ends a claim nor extends it.
+ * Tells whether a claim is still live. The wall clock is read when the claim is first seen, and the wait is measured on the
+ * monotonic one: neither a jump nor another host's clock makes it longer than a lease.
  */
 export const createClaimWatch = (leaseMs: number) => {
   let seen: TokenRecord['claim'];
