@@ -1,6 +1,5 @@
 import { header, type Method } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { formatHttpDate } from '../headers/dates.ts';
 import type { ApiRequest, BodyProgress, OneShotBody, ReadAs, RequestBody } from '../http/message.ts';
 import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
@@ -113,7 +112,7 @@ export const conditionsOf = ({
     if (!(modifiedSince instanceof Date) || Number.isNaN(modifiedSince.getTime())) {
       throw new InvalidRequestError('modifiedSince must be a valid Date');
     }
-    conditions[header.modifiedSince] = conditions[header.ifModifiedSince] = formatHttpDate(modifiedSince);
+    conditions[header.modifiedSince] = conditions[header.ifModifiedSince] = modifiedSince.toUTCString();
   }
   return checkHeaderFields('ifNoneMatch', conditions);
 };

@@ -1,7 +1,7 @@
 import { type Operation, versionPrefix } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatPath } from '../http/url.ts';
-import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -9,16 +9,7 @@ import { isObject } from '../schema/read-options.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { checkParams, list } from './list.ts';
-import {
-  allowedMethods,
-  create,
-  createMany,
-  type Endpoint,
-  read,
-  remove,
-  requireQuery,
-  write,
-} from './operations.ts';
+import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
 import { toFoundOutcome, toReadOutcome } from './outcome.ts';
 import { type ApiContext, openContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
@@ -44,7 +35,7 @@ type RunList = (request: Query & ListOptions) => ItemList<unknown>;
  */
 const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQueryBuilder => {
   const query = { ...noQuery, ...value };
-  requireQuery(query, rules);
+  checkQuery(query, rules);
   const step =
     <K extends keyof Query>(name: K) =>
     (given: Query[K]): AnyQueryBuilder =>

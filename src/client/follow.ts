@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { formatQuery, noQuery } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery } from '../query/query.ts';
 import { createReader, isObject } from '../schema/read-options.ts';
 import { isResource, type Resource } from '../schema/resource.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
@@ -7,7 +7,6 @@ import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
 import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';
-import { requireQuery } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
 import { sendRequest, toFollowedUrl } from './pipeline.ts';
 
@@ -60,7 +59,7 @@ export const createFollow = (context: ClientContext) => {
       schemasOf.set(resource, schemas);
       const target = toTarget(link);
       const query = { ...noQuery, fields: options.fields, expand: options.expand };
-      requireQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
+      checkQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
       item = schemas(query).item;
       const api = { ...context.forScheme(options.auth), call };
       const url = withQuery(toFollowedUrl(api, target), formatQuery(query));

@@ -5,14 +5,14 @@ import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
-import { formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf, isFieldless, parse } from '../schema/codec.ts';
 import { createReader, isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, definitionOf, fieldsOf } from '../schema/zod.ts';
 import type { CallOptions } from './call-options.ts';
 import { createItemList, type ListOptions, listChecks } from './item-list.ts';
-import { type Endpoint, requireQuery, withQuery } from './operations.ts';
+import { type Endpoint, withQuery } from './operations.ts';
 import { toReadOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type CallContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
@@ -178,7 +178,7 @@ const ownValues = (values: unknown): unknown =>
   typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
 
 /** Finds misspelt parameters, which a schema leaves out: the list would be longer than asked for. */
-const requireParams = (schema: Schema, params: unknown, name: string | undefined): void => {
+const requireParams = (schema: Schema, params: unknown, name: string): void => {
   if (!isObject(params) || isFieldless(params))
     throw new InvalidRequestError(`${name}: \`params\` must be a plain object`);
   const declared = fieldsOf(schema);
@@ -221,7 +221,7 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
   let query = '';
   const start = (): string => {
     if (error !== undefined) throw error;
-    requireQuery(request, rules);
+    checkQuery(request, rules);
     checkUnconditional(request);
     query = formatQuery(checkParams(rules, request));
     if (request.from !== undefined) return toStart(api, url, request.from, query);

@@ -36,12 +36,6 @@ export interface Endpoint {
   readonly url: string;
 }
 
-/** @throws {@link InvalidRequestError} for a query that the endpoint does not take */
-export const requireQuery = (query: Query, rules: QueryRules): void => {
-  const problem = checkQuery(query, rules);
-  if (problem !== undefined) throw new InvalidRequestError(problem);
-};
-
 /** The URL of a collection or resource with a query. */
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
 
@@ -65,7 +59,7 @@ export const read =
     const send = () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
       const query = { ...noQuery, fields: request.fields, expand: request.expand };
-      requireQuery(query, rules);
+      checkQuery(query, rules);
       item = schemas(query).item;
       const url = withQuery(urlOf(endpoint, id), formatQuery(query));
       const mayBeMissing = name === 'find';

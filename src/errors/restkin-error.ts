@@ -1,10 +1,10 @@
 import type { Method } from '../conventions.ts';
 
 // `Symbol.for`, so that the guards recognise errors of a second copy of the package in one program.
-const brand = Symbol.for('restkin.error');
+export const brand = Symbol.for('restkin.error');
 
 /** The families of {@link RestkinError}; each guard tests for one. */
-type Family = 'api' | 'accepted' | 'token' | 'connection' | 'response' | 'paging' | 'request';
+export type Family = 'api' | 'accepted' | 'token' | 'connection' | 'response' | 'paging' | 'request';
 
 /**
  * The base of every error of restkin; see {@link isRestkinError}. It never holds a token, a password, a request or
@@ -104,8 +104,6 @@ export const toOwnError = <E extends RequestError>(error: E, context: RequestErr
   const Same = error.constructor as RequestErrorClass<E>;
   return new Same(whatOf(error), Object.assign({}, error, context));
 };
-
-export { brand, type Family };
 
 const familyOf = (error: unknown): Family | undefined =>
   typeof error === 'object' && error !== null ? (error as { readonly [brand]?: Family })[brand] : undefined;

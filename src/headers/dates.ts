@@ -14,9 +14,6 @@ export const parseHttpDate = (value: string): number | undefined => {
   return Number.isNaN(time) ? undefined : time;
 };
 
-/** Writes an HTTP date in the preferred form (RFC 9110 §5.6.7). */
-export const formatHttpDate = (date: Date): string => date.toUTCString();
-
 /**
  * Reads `Retry-After` (RFC 9110 §10.2.3), in milliseconds from `now`. A date in the past is 0; a value that
  * is neither seconds nor a date is undefined.

@@ -57,10 +57,12 @@ export const parseLink = (
 
 /** The `X-Pagination-*` headers of one response (§4.5). A missing or non-numeric one is undefined. */
 export interface Pagination {
-  readonly totalPages: number | undefined;
+  /** Number of the page. */
+  readonly number: number | undefined;
+  /** Records per page. */
+  readonly size: number | undefined;
   readonly totalCount: number | undefined;
-  readonly currentPage: number | undefined;
-  readonly pageSize: number | undefined;
+  readonly totalPages: number | undefined;
 }
 
 /** A non-negative integer as the conventions write it; fifteen digits are exact in a number. */
@@ -69,8 +71,8 @@ const parseCount = (value: string | null): number | undefined =>
 
 /** Reads the paging headers (§4.5). */
 export const parsePagination = (headers: Headers): Pagination => ({
-  totalPages: parseCount(headers.get(paginationHeader.totalPages)),
+  number: parseCount(headers.get(paginationHeader.currentPage)),
+  size: parseCount(headers.get(paginationHeader.pageSize)),
   totalCount: parseCount(headers.get(paginationHeader.totalCount)),
-  currentPage: parseCount(headers.get(paginationHeader.currentPage)),
-  pageSize: parseCount(headers.get(paginationHeader.pageSize)),
+  totalPages: parseCount(headers.get(paginationHeader.totalPages)),
 });

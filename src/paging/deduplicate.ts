@@ -74,7 +74,6 @@ const mostRepeated = 10;
  */
 export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) => void): Pages<T> {
   const filter = createFilter();
-  let yielded = 0;
   let repeatedPages = 0;
 
   for await (const loaded of pages) {
@@ -86,7 +85,7 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
     const fresh = filter(rest, delivered === 0 ? loaded.ids : undefined);
     const repeated = rest.length - fresh.length;
     const isRepeated = repeated > 0 && fresh.length === 0;
-    if (isRepeated && yielded > 0 && hidesPaging(page)) {
+    if (isRepeated && hidesPaging(page)) {
       // It does not page by number. With every field in sight that means that it does not page at all.
       if (loaded.filtered) throw new PagingError(mustExpose, { url: loaded.url });
       return;
@@ -99,7 +98,6 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
       );
     }
     if (repeated > 0) onDrift({ reason: 'moved', url, before: repeated });
-    yielded++;
     const isWhole = moved.length === 0 && fresh.length === page.items.length;
     yield isWhole ? loaded : { ...loaded, items: [...moved, ...fresh] };
   }

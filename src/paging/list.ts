@@ -151,9 +151,7 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
 
   return {
     next: () =>
-      waiting === 0 && index < records.length && !ended && !signal.aborted
-        ? Promise.resolve(take())
-        : queue(step),
+      waiting === 0 && index < records.length && !signal.aborted ? Promise.resolve(take()) : queue(step),
     return: () => {
       requests.abort(unread);
       return queue(end);

@@ -27,10 +27,7 @@ export interface Page<T> {
 /** Makes a page of its items and the paging headers of its response. */
 export const toPage = <T>(items: readonly T[], links: Links, pagination: Pagination): Page<T> => ({
   items,
-  number: pagination.currentPage,
-  size: pagination.pageSize,
-  totalCount: pagination.totalCount,
-  totalPages: pagination.totalPages,
+  ...pagination,
   first: links.get('first'),
   prev: links.get('prev'),
   next: links.get('next'),
@@ -96,7 +93,7 @@ export const toListPage = <T>(
   items: page.items,
 });
 
-const none = { totalPages: undefined, totalCount: undefined, currentPage: undefined, pageSize: undefined };
+const none: Pagination = { number: undefined, size: undefined, totalCount: undefined, totalPages: undefined };
 
 /** An empty page after the last one. */
 export const toMissingPage = <T>(url: string, totals?: Partial<Pagination>): ListPage<T> =>

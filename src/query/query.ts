@@ -1,4 +1,5 @@
 import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isCount } from '../schema/read-options.ts';
 import { checkNames } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -27,7 +28,7 @@ export const noQuery = {
 /** What an endpoint declares of §4.4: the resource, and which parameters it takes with which names. */
 export interface QueryRules {
   /** What takes the query, for messages. */
-  readonly name?: string | undefined;
+  readonly name: string;
   readonly resource: Schema;
   readonly sort?: true | readonly string[] | undefined;
   readonly fields?: true | readonly string[] | undefined;
@@ -86,10 +87,10 @@ const findProblem = (query: Query, rules: QueryRules): string | undefined => {
   );
 };
 
-/** Says where and how a query is invalid (§4.4), before anything is sent; undefined for a valid one. */
-export const checkQuery = (query: Query, rules: QueryRules): string | undefined => {
+/** @throws {@link InvalidRequestError} for a query that the endpoint does not take (§4.4), before anything is sent */
+export const checkQuery = (query: Query, rules: QueryRules): void => {
   const problem = findProblem(query, rules);
-  return problem === undefined || rules.name === undefined ? problem : `${rules.name}: ${problem}`;
+  if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
 };
 
 const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);

@@ -123,8 +123,10 @@ export const findFieldless = (value: unknown, path = ''): string | undefined => 
   return undefined;
 };
 
-const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
-  return (value, path) => {
+const encodeFields =
+  (fields: ReadonlyMap<string, Encode>): Encode =>
+  (value, path) => {
+    // A promise or a `Map` stays one, so that it is refused as a body: its copy would be an empty object.
     if (!isObject(value) || isFieldless(value)) return value;
     const written = { ...value };
     for (const [name, encodeField] of fields) {
@@ -132,12 +134,11 @@ const encodeFields = (fields: ReadonlyMap<string, Encode>): Encode => {
     }
     return written;
   };
-};
 
 /** Prepared on first use: a resource may contain itself. */
 const late =
-  (schema: Schema): Encode =>
-  (value, path) =>
+  (schema: Schema): EncodeBody =>
+  (value, path = '') =>
     value === undefined ? undefined : prepare(schema)(value, path);
 
 const prepare: (schema: Schema) => Encode = oncePerSchema((schema) => {
@@ -156,16 +157,11 @@ const prepare: (schema: Schema) => Encode = oncePerSchema((schema) => {
     return encodeFields(new Map(fields.map(([name, field]) => [name, late(field)])));
   }
   const wire = isOneWay(to) ? from : isOneWay(from) ? to : undefined;
-  if (wire !== undefined) return isEncoded(wire) ? late(wire) : (value) => value;
-  return encodeWhole(schema);
+  return wire === undefined ? encodeWhole(schema) : encoderOf(wire);
 });
 
 /** True when a body of this schema has something to encode. An expandable resource is sent by its id. */
 const isEncoded = (schema: Schema): boolean => targetOf(schema) === undefined && someSchema(schema, isCodec);
 
 /** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */
-export const encoderOf = (schema: Schema): EncodeBody => {
-  if (!isEncoded(schema)) return (body) => body;
-  const encodeBody = late(schema);
-  return (body, path = '') => encodeBody(body, path);
-};
+export const encoderOf = (schema: Schema): EncodeBody => (isEncoded(schema) ? late(schema) : (body) => body);

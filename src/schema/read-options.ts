@@ -42,7 +42,7 @@ const refuseName = (owner: string, name: string, known: readonly string[], advic
 };
 
 /** Reads the options of one call, client or scheme. */
-export type ReadOptions<T> = (given: T | undefined, owner: string) => T;
+type ReadOptions<T> = (given: T | undefined, owner: string) => T;
 
 /**
  * Makes a reader of options. It copies their own enumerable properties into an object that has every known name itself, so

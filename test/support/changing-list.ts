@@ -34,7 +34,7 @@ export const readList = (
     if (number > 1) links.set('prev', link(number - 1));
     if (number < totalPages) links.set('next', link(number + 1));
     const records = ids.slice((number - 1) * size, number * size).map((id) => ({ id }));
-    const pagination = { totalPages, totalCount: ids.length, currentPage: number, pageSize: size };
+    const pagination = { number, size, totalCount: ids.length, totalPages };
     return toListPage(url, toPage(records, links, pagination), undefined, false);
   };
   const requests = new AbortController();

@@ -1,4 +1,4 @@
-import type { Page } from 'restkin';
+import { parsePagination } from '../../src/headers/paging.ts';
 import { items, type ListReading, readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
 
@@ -41,17 +41,12 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     const target = 'next' in given ? given.next : next;
     if (target !== undefined) links.set('next', target);
     const page = toPage(pages[number - 1] ?? [], links, {
-      totalPages: totals ? (given.totalPages ?? pages.length) : undefined,
+      number: 'number' in given ? given.number : number,
+      size: pages[0]?.length,
       totalCount: totals ? (given.totalCount ?? pages.flat().length) : undefined,
-      currentPage: 'number' in given ? given.number : number,
-      pageSize: pages[0]?.length,
+      totalPages: totals ? (given.totalPages ?? pages.length) : undefined,
     });
-    const bare: Page<unknown> = toPage(page.items, new Map(), {
-      totalPages: undefined,
-      totalCount: undefined,
-      currentPage: undefined,
-      pageSize: undefined,
-    });
+    const bare = toPage(page.items, new Map(), parsePagination(new Headers()));
     return toListPage(url, hidden ? bare : page, undefined, filtered);
   };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatHttpDate, parseHttpDate } from '../../../src/headers/dates.ts';
+import { parseHttpDate } from '../../../src/headers/dates.ts';
 import { codePoint } from '../../support/code-point.ts';
 
 test('reads back what it writes, to the second', () => {
@@ -12,7 +12,7 @@ test('reads back what it writes, to the second', () => {
   fc.assert(
     fc.property(date, (given) => {
       const seconds = Math.floor(given.getTime() / 1_000) * 1_000;
-      expect(parseHttpDate(formatHttpDate(given))).toBe(seconds);
+      expect(parseHttpDate(given.toUTCString())).toBe(seconds);
     }),
   );
 });

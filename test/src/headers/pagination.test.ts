@@ -5,17 +5,17 @@ import { parsePagination } from '../../../src/headers/paging.ts';
 const names = {
   totalPages: 'X-Pagination-Total-Pages',
   totalCount: 'X-Pagination-Total-Count',
-  currentPage: 'X-Pagination-Current-Page',
-  pageSize: 'X-Pagination-Page-Size',
+  number: 'X-Pagination-Current-Page',
+  size: 'X-Pagination-Page-Size',
 } as const;
 
 test('each field of §4.5 is its own value', () => {
   const count = fc.integer({ min: 0, max: 10 ** 15 - 1 });
-  const counts = fc.record({ totalPages: count, totalCount: count, currentPage: count, pageSize: count });
+  const counts = fc.record({ totalPages: count, totalCount: count, number: count, size: count });
   fc.assert(
     fc.property(counts, (given) => {
       const headers = new Headers();
-      for (const key of ['totalPages', 'totalCount', 'currentPage', 'pageSize'] as const) {
+      for (const key of ['totalPages', 'totalCount', 'number', 'size'] as const) {
         headers.set(names[key], String(given[key]));
       }
       expect(parsePagination(headers)).toEqual(given);
@@ -24,12 +24,12 @@ test('each field of §4.5 is its own value', () => {
 });
 
 test('§4.5.1 omitted totals are undefined, never 0', () => {
-  const headers = new Headers({ [names.currentPage]: '2', [names.pageSize]: '25' });
+  const headers = new Headers({ [names.number]: '2', [names.size]: '25' });
   expect(parsePagination(headers)).toEqual({
     totalPages: undefined,
     totalCount: undefined,
-    currentPage: 2,
-    pageSize: 25,
+    number: 2,
+    size: 25,
   });
 });
 

@@ -150,9 +150,12 @@ describe('the components of a document', () => {
 
   test('are named by .meta({ id }) where a schema has it, and keep its other annotations', () => {
     const status = z.enum(['on', 'off']).meta({ id: 'Power', description: 'Whether it runs.' });
-    const { schemas } = toOpenApi(one({ status, before: z.optional(status) })).components;
+    const counts = z.record(z.enum(['day', 'night']).meta({ id: 'Shift' }), z.number());
+    const { schemas } = toOpenApi(one({ status, before: z.optional(status), counts })).components;
     expect(schemas.Power).toMatchObject({ enum: ['on', 'off'], description: 'Whether it runs.' });
     expect(schemas.Thing).toHaveProperty('properties.status', { $ref: '#/components/schemas/Power' });
+    const shift = { $ref: '#/components/schemas/Shift' };
+    expect(schemas.Thing).toHaveProperty('properties.counts.propertyNames', shift);
   });
 
   test('refer to themselves where a resource or an object contains itself', () => {

@@ -90,6 +90,42 @@ describe('a list that changes while it is read', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test('a list with thousands fewer records, all of them new, is read back by 5,000 records', async () => {
+    let list = Array.from({ length: 20_000 }, (_, index) => index + 1);
+    const items = readList({
+      size: 100,
+      list: () => list,
+      onRequest: (page) => {
+        if (page === 151 && list.length === 20_000) list = list.slice(10_000).map((id) => id + 50_000);
+      },
+    });
+    expect((await idsOf(items)).length).toBe(15_000 + 5_000);
+    expect(items.pages.slice(151)).toEqual([150, ...Array.from({ length: 50 }, (_, index) => 100 - index)]);
+  });
+
+  test('a list that changes once more while pages are read again is read again once more', async () => {
+    let list = Array.from({ length: 12 }, (_, index) => index + 1);
+    const items = readList({
+      size: 2,
+      list: () => list,
+      onRequest: () => {
+        if (items.pages.length === 3 || items.pages.length === 4) list = list.slice(1);
+      },
+    });
+    expect(await idsOf(items)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(items.pages).toEqual([1, 2, 3, 2, 3, 2, 4, 5]);
+  });
+
+  test('a list that changes with each request is read again five times at most', async () => {
+    let list = Array.from({ length: 100 }, (_, index) => index + 1);
+    const onRequest = (): void => {
+      list = list.slice(0, -1);
+    };
+    const items = readList({ size: 2, list: () => list, onRequest });
+    for (const id of [1, 2, 3]) expect((await items.next()).value).toEqual({ id });
+    expect(items.pages).toEqual([1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1]);
+  });
+
   test('a list that holds nothing any more is over', async () => {
     let list = Array.from({ length: 10 }, (_, index) => index + 1);
     const items = readList({

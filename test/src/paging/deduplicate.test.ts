@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFilter } from '../../../src/paging/deduplicate.ts';
+import { createRecentPages } from '../../../src/paging/reconcile.ts';
 
 interface Row {
   readonly id?: string | number;
@@ -21,6 +22,13 @@ const reference = (pages: readonly (readonly Row[])[]): Row[][] => {
 
 const rising = (from: number, count: number): Row[] =>
   Array.from({ length: count }, (_, i) => ({ id: from + i }));
+
+test('the latest pages with 5,000 records are remembered, each page as a whole', () => {
+  const recent = createRecentPages();
+  const pages = [1, 2, 3].map((page) => Array.from({ length: 3_000 }, () => page));
+  for (const ids of pages) recent.add(ids);
+  expect(recent.pages).toEqual(pages.slice(1));
+});
 
 describe('createFilter', () => {
   test('delivers each id once, whatever the order of the records', () => {

@@ -1,6 +1,7 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { PagingError, type PagingProgress } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Drift } from '../../../src/paging/reconcile.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { all, describeList, things, urlOf } from '../../support/pages.ts';
@@ -30,10 +31,33 @@ describe('records', () => {
     expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4, undefined, undefined]);
   });
 
+  test('calls of next resolve in order, however soon after a page one of them comes', async () => {
+    for (let ticks = 0; ticks < 30; ticks++) {
+      const order: unknown[] = [];
+      const list = describeList({ pages: [[1, 2, 3]] });
+      const call = () => items.next().then(({ value }) => order.push(value));
+      const later: Promise<void>[] = [];
+      const load = async (url: string, signal: AbortSignal) => {
+        const page = await list.load(url, signal);
+        const callLater = async (): Promise<void> => {
+          for (let tick = 0; tick < ticks; tick++) await undefined;
+          await call();
+        };
+        later.push(callLater());
+        return page;
+      };
+      const items = list.readItems({ load });
+      await Promise.all([call(), call()]);
+      await Promise.all(later);
+      expect(order).toEqual([1, 2, 3]);
+    }
+  });
+
   test('a limit that ends with a page loads no further one; 0 loads none', async () => {
     const list = describeList({ pages: [[1, 2], [3]] });
     expect(await all(list.readItems({ limit: 2 }))).toEqual([1, 2]);
     expect(list.loaded).toEqual([1]);
+    expect(await all(list.readItems({ limit: 1.5 }))).toEqual([1, 2]);
     const none = describeList({ pages: [[1]] });
     expect(await none.readItems({ limit: 0 }).next()).toEqual({ done: true, value: undefined });
     expect(none.loaded).toEqual([]);
@@ -62,11 +86,12 @@ describe('records', () => {
     expect(await Promise.all([items.return?.(), waiting, items.next()])).toEqual([ended, ended, ended]);
   });
 
-  test('a list that is read to its end aborts no request', async () => {
+  test('a list that is read to its end aborts no request, and leaves no listener', async () => {
     const list = describeList({ pages: [[1], [2], [3]] });
-    const requests = new AbortController();
-    await all(list.readPages({ requests }));
+    const [requests, { signal }] = [new AbortController(), new AbortController()];
+    await all(list.readPages({ requests, signal }));
     expect(requests.signal.aborted).toBe(false);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('pages that are loading ahead are aborted when the list is left', async () => {
@@ -134,6 +159,26 @@ describe('bounds and progress', () => {
   });
 });
 
+describe('an abort of a list', () => {
+  test('before it is read loads nothing', async () => {
+    const list = describeList({ pages: [[1], [2]] });
+    const signal = AbortSignal.abort(new Error('before'));
+    await expect(all(list.readItems({ signal }))).rejects.toThrow('before');
+    expect(list.loaded).toEqual([]);
+  });
+
+  test('ends its pages too, although the next one is loaded already', async () => {
+    const controller = new AbortController();
+    const list = describeList({ pages: [[1], [2], [3]] });
+    const pages = list.readPages({ signal: controller.signal });
+    await pages.next();
+    await pages.next();
+    await vi.waitUntil(() => list.loaded.includes(3) && list.state.onTheWay === 0);
+    controller.abort(new Error('enough'));
+    await expect(pages.next()).rejects.toThrow('enough');
+  });
+});
+
 describe('guards', () => {
   const pages = [things(1), things(2), things(3)];
   const lastTo = (next: string, numbered: boolean) =>
@@ -179,6 +224,12 @@ describe('guards', () => {
     const list = describeList({ pages, totals: false, override: () => ({ number: undefined }) });
     await failureOf(all(list.readItems()), PagingError);
     expect(list.loaded.length).toBeLessThan(15);
+  });
+
+  test('pages that repeat records among new ones do not end it', async () => {
+    const pages = Array.from({ length: 40 }, (_, page) => things(Math.floor(page / 2)));
+    const list = describeList({ pages });
+    expect(await all(list.readItems())).toEqual(things(...Array(20).keys()));
   });
 
   test('the next link counts, also where another one was expected', async () => {

@@ -23,6 +23,13 @@ describe('encoderOf', () => {
     expect(encoderOf(resource({ at: codec }))({ at })).toEqual({ at: text });
   });
 
+  test.each([
+    ['a promise', Promise.resolve({ at })],
+    ['a Map', new Map([['at', at]])],
+  ])('leaves %s as it is, so that it is refused: a copy would be an empty object', (_name, body) => {
+    expect(encoderOf(resource({ at: isoDate }))(body)).toBe(body);
+  });
+
   test('encodes at every depth: objects, nested resources, arrays, optional and nullable fields', () => {
     const encode = encoderOf(
       resource({
