@@ -81,6 +81,7 @@ const describeIssue = (taker: string, issue: z.core.$ZodIssue): string => {
 const isWrongType = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'unrecognized_keys' ||
   issue.code === 'invalid_type' ||
+  issue.code === 'invalid_union' ||
   (issue.code === 'custom' && issue.params?.kind === 'type');
 
 /** A copy of options without a prototype, so that nothing on `Object.prototype` is taken for one; rows stay as they are. */

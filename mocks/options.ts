@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import type { RateLimit } from '../src/schema/define-api.ts';
-import { isObject } from '../src/schema/read-options.ts';
 import { type MockUser, usersSchema } from './auth/authorize.ts';
 import { type MockTokenOptions, tokensSchema } from './auth/tokens.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
 import type { FakerInstance } from './generate/random.ts';
-
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
@@ -152,15 +150,6 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly maxBodyBytes?: number | undefined;
 }
 
-const isAccepted = (accepted: unknown): boolean =>
-  typeof accepted === 'boolean' ||
-  (Array.isArray(accepted) && accepted.every((method) => acceptedMethods.includes(method)));
-
-const isCount = (count: unknown): boolean => count === undefined || typeof count === 'number';
-
-const isCounts = (generate: unknown): boolean =>
-  typeof generate === 'number' || (isObject(generate) && Object.values(generate).every(isCount));
-
 const isFaker = (faker: unknown): boolean =>
   faker === false || (typeof faker === 'object' && faker !== null && 'rawDefinitions' in faker);
 
@@ -178,14 +167,18 @@ const url = value
 
 const shape: ShapeOf<MockOptions> = {
   data: z.record(z.string(), z.optional(z.array(z.unknown()))),
-  generate: value.other('type', 'a number of rows, or an object with one for each collection key', isCounts),
+  generate: z.union([value.number, z.record(z.string(), z.optional(value.number))], {
+    error: 'must be a number of rows, or an object with one for each collection key',
+  }),
   seed: value.number,
   faker: value.other('type', 'an instance of Faker from @faker-js/faker, or false', isFaker),
   users: usersSchema,
   baseUrl: url,
   authUrl: url,
   defaultPerPage: value.integer(1),
-  accepted: value.other('type', `true, false or an array of ${acceptedMethods.join(', ')}`, isAccepted),
+  accepted: z.union([value.boolean, z.array(value.oneOf(...acceptedMethods))], {
+    error: `must be true, false or an array of ${acceptedMethods.join(', ')}`,
+  }),
   finishesAfterMs: value.atLeast(0),
   rateLimit: z.strictObject({
     requests: value.atLeast(1),

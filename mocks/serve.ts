@@ -209,8 +209,7 @@ export const serve = async (
   { respond }: { readonly respond: Respond },
   options: ServeOptions = {},
 ): Promise<MockServer> => {
-  check('serve', schema, options);
-  const { port = 0, host = '127.0.0.1', cors = true } = options;
+  const { port = 0, host = '127.0.0.1', cors = true } = check<ServeOptions>('serve', schema, options);
   // Not imported: this entry also loads where node:http does not exist, and bundlers for browsers would resolve it.
   const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';

@@ -85,15 +85,10 @@ const isHeaders = (headers: unknown): boolean => {
   }
 };
 
-const isStatus = (status: unknown): boolean => Number.isInteger(status) && inRange(Number(status), 200, 599);
+const isStatus = (status: unknown): boolean => Number.isInteger(status) && inRange(status, 200, 599);
 
 const inRange = (number: unknown, from: number, to: number): boolean =>
   typeof number === 'number' && number >= from && number <= to;
-
-const isNames = (names: unknown): boolean =>
-  Array.isArray(names) && names.every((name) => typeof name === 'string');
-
-const isShape = (shape: unknown): boolean => typeof shape === 'boolean' || typeof shape === 'function';
 
 const scopeShape = (keys: ReadonlySet<string>): ShapeOf<FaultScope> => ({
   collection: value.collection(keys),
@@ -113,8 +108,8 @@ const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
   delayMs: value.atLeast(0),
   cut: value.oneOf('request', 'response', 'body'),
   badJson: value.boolean,
-  wrongShape: value.other('type', 'true, false or a function', isShape),
-  without: value.other('type', 'an array of header names', isNames),
+  wrongShape: z.union([value.boolean, value.function], { error: 'must be true, false or a function' }),
+  without: z.array(value.string, { error: 'must be an array of header names' }),
 });
 
 /** What a client can notice; `contentType` without a body changes nothing. */

@@ -72,7 +72,7 @@ const coerce = (schema: Schema, value: string): unknown => {
 };
 
 /** Reads an endpoint's own query parameters by their schema, with their errors. */
-export const readOwnParameters = async (
+const readOwnParameters = async (
   schema: Schema,
   values: ReadonlyMap<string, string>,
 ): Promise<OwnParameters & { readonly errors: readonly ErrorItem[] }> => {

@@ -3,7 +3,6 @@ import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { type Endpoint, findHeld } from '../resources/endpoints.ts';
-
 import type { Revision, Row } from '../resources/table.ts';
 import type { SortField } from './read-query.ts';
 

@@ -28,8 +28,8 @@ export interface Endpoint {
   readonly table: Table;
   readonly bindings: readonly Binding[];
   /**
-   * Where its rows can be fetched on their own, which makes their `self` (§2.1); undefined when they cannot. A view that is
-   * its own home has it below the parameters of the request.
+   * Where its rows can be fetched on their own, which makes their `self` (§2.1); undefined when they cannot. The `self` of a
+   * view that is its own home holds the path parameters of the request.
    */
   readonly home: Endpoint | undefined;
   /** The collections that have rows of a resource, in the order of preference. */

@@ -1,5 +1,6 @@
-import { type ErrorItem, identityFields, pathSeparator } from '../../src/conventions.ts';
+import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/schema/read-options.ts';
+import { isIdentityField } from '../../src/schema/resource.ts';
 import { type Counts, generateRows } from '../generate/rows.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
@@ -46,8 +47,7 @@ const checkIds = (rows: readonly DataRow[]): void => {
   if (row !== undefined) failAt(row.endpoint.key, row.index, `id: ${String(row.value.id)} is a duplicate`);
 };
 
-const isInFull = (relation: Json): boolean =>
-  Object.keys(relation).some((name) => !identityFields.some((own) => own === name));
+const isInFull = (relation: Json): boolean => !Object.keys(relation).every(isIdentityField);
 
 /** The error in a relation: a bare id without a row, or a whole resource that does not fit. */
 const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint): string | undefined => {
@@ -88,8 +88,8 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
 /**
  * Replaces the rows of collections by copies of these.
  *
- * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; all tables are
- * as they were then
+ * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; the
+ * tables are then left as they were
  */
 export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
   const read = endpoints.map((endpoint) => ({ table: endpoint.table, rows: readRows(endpoint, rows) }));

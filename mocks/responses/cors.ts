@@ -1,7 +1,6 @@
 import { header, methodRules, paginationHeader } from '../../src/conventions.ts';
 import type { Respond } from '../respond.ts';
-import type { Incoming } from './message.ts';
-import { type HeaderFields, withHeaders } from './message.ts';
+import { type HeaderFields, type Incoming, withHeaders } from './message.ts';
 
 /** Fields that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
 const exposed: readonly string[] = [

@@ -8,11 +8,9 @@ import { isBelow } from '../query/sort.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { changedAt, formatRow, placeOf } from '../resources/represent.ts';
 import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
-
 import type { Row } from '../resources/table.ts';
 import type { LazyBody } from './content.ts';
-import type { Incoming } from './message.ts';
-import { type HeaderFields, jsonResponse, Refusal } from './message.ts';
+import { type HeaderFields, type Incoming, jsonResponse, Refusal } from './message.ts';
 
 /** Two hashes of 32 bits over a string, with the last step of MurmurHash3. */
 const hash = (content: string): readonly [number, number] => {
@@ -39,7 +37,7 @@ const matchesTag = (field: string, tag: string): boolean =>
   field.trim() === '*' || field.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 
 /** When a representation last changed, and the time it is sent at, in milliseconds. */
-export interface Age {
+interface Age {
   readonly changedAt: number;
   readonly now: number;
 }
@@ -63,12 +61,7 @@ const isUnchanged = (request: Headers, tag: string, changedAt: number | undefine
 };
 
 /** The response to a GET: 200, or 304 without a body when the client has this representation (§7.1). */
-export const conditionalResponse = (
-  request: Headers,
-  body: string,
-  headers: HeaderFields,
-  age?: Age,
-): Response => {
+const conditionalResponse = (request: Headers, body: string, headers: HeaderFields, age?: Age): Response => {
   const tag = formatTag(JSON.stringify(headers) + body);
   const validators: HeaderFields = {
     ...headers,

@@ -90,6 +90,7 @@ const toFlags = (message: string): string =>
   message
     .replace(/\b(?:baseUrl|authUrl)\b/, (name) => `--${name.replace('Url', '-url')}`)
     .replace('allowInsecure: true', '--allow-insecure')
+    .replace('`params`', '--param')
     .replace('`pathParameters`', '--path-param')
     .replace('`bodies`', '--body');
 

@@ -109,7 +109,7 @@ export const readStrings = (given: readonly string[]): Readonly<Record<string, s
  * Reads an endpoint's own query parameters. Each is tried as a string first, then as other types that its schema may want.
  *
  * @param given - `name=value`; a name that is given several times makes a list
- * @throws {@link UsageError} for an argument without a name, or a name that the endpoint does not declare
+ * @throws {@link UsageError} for an argument without a name, or an endpoint that declares no parameters
  */
 export const readParams = async (
   { path, options }: Collection,
@@ -123,15 +123,10 @@ export const readParams = async (
   const { validate } = options.params['~standard'];
   for (;;) {
     const result = await validate(values);
-    if (result.issues === undefined) {
-      const dropped = Object.keys(values).find((name) => !Object.hasOwn(Object(result.value), name));
-      if (dropped !== undefined) throw new UsageError(`${path} does not declare the parameter ${dropped}`);
-      return values;
-    }
     const wrong = result.issues
-      .map(({ path = [] }) => String(path[0]))
+      ?.map(({ path = [] }) => String(path[0]))
       .find((name) => left.get(name)?.length);
-    // The client reports what does not fit.
+    // The client reports what does not fit, and the names that are not declared.
     if (wrong === undefined) return values;
     values[wrong] = left.get(wrong)?.shift();
   }

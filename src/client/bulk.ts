@@ -1,4 +1,5 @@
 import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
+import type { BulkOptions } from '../schema/collection.ts';
 import type { BulkOutcome } from './outcome.ts';
 import { toJsonBody } from './request-body.ts';
 
@@ -29,12 +30,6 @@ export interface BulkResult<T> {
   readonly complete: boolean;
 }
 
-/** How many items a bulk request may have (§8). */
-export interface BulkLimits {
-  readonly maxItems?: number | undefined;
-  readonly maxBytes?: number | undefined;
-}
-
 /** Sends one bulk request: the JSON of so many items. */
 export type SendPart<T> = (body: string, count: number) => Promise<BulkOutcome<T>>;
 
@@ -50,7 +45,7 @@ const toBody = ({ items }: Part): string => `[${items.join(',')}]`;
 /** Splits ahead by the limits that the declaration knows. An item that alone exceeds a limit is a part of its own. */
 const split = (
   items: readonly string[],
-  { maxItems = items.length, maxBytes = Infinity }: BulkLimits,
+  { maxItems = items.length, maxBytes = Infinity }: BulkOptions,
 ): Part[] => {
   const parts: { from: number; items: string[] }[] = [];
   let bytes = 0;
@@ -95,7 +90,7 @@ const writeItem = (item: unknown, index: number): string => toJsonBody(item, `It
  */
 export const createMany = async <T>(
   items: readonly unknown[],
-  limits: BulkLimits,
+  limits: BulkOptions,
   send: SendPart<T>,
   fail: (error: unknown) => unknown,
 ): Promise<BulkResult<T>> => {

@@ -70,7 +70,7 @@ const differenceOf = (query: URLSearchParams, { asked, isLink }: Place): string 
  * @param query - the query of the list, as it stands in a URL
  * @throws {@link InvalidRequestError} when `from` belongs to another collection, or came from another query
  */
-export const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): string => {
+const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): string => {
   const place = toPlace(from);
   const url = toFollowedUrl(api, place.link);
   if (leavesPath(url, collectionUrl))
@@ -85,7 +85,7 @@ export const toStart = (api: ApiContext, collectionUrl: string, from: unknown, q
 };
 
 /** A position that also says which query it belongs to: that of this list, or of the list that it continues. */
-export const markPosition = (position: string, from: string | undefined, query: string): string => {
+const markPosition = (position: string, from: string | undefined, query: string): string => {
   if (!position.includes('#')) return position;
   const { asked, isLink } = toPlace(from);
   return `${position}&${new URLSearchParams({ [askedKey]: isLink ? query : asked.toString() })}`;
@@ -134,14 +134,11 @@ const createLoad = (
   declared: boolean,
   options: CallOptions,
 ): LoadPage<unknown> => {
-  let schema: Schema | undefined;
   return (link) => {
-    schema ??= schemaOf();
-    const list = schema;
     const url = toFollowedUrl(api, link);
     const load = async (): Promise<ListPage<unknown>> => {
       const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
-      const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
+      const items = (await toReadOutcome(exchange, schemaOf())) as readonly unknown[];
       const { response } = exchange;
       const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
       if (declared && response.hasOldPaging && mayHaveGrown(page)) {

@@ -2,11 +2,11 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import type { EncodeBody } from '../schema/codec.ts';
-import type { BodySchemas } from '../schema/collection.ts';
+import type { BodySchemas, BulkOptions } from '../schema/collection.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type BulkLimits, createMany as sendParts } from './bulk.ts';
+import { createMany as sendParts } from './bulk.ts';
 import { type Call, callWith } from './call.ts';
 import {
   type CallOptions,
@@ -31,7 +31,7 @@ export interface Endpoint {
   /** Whether a 202 to POST is a result. */
   readonly mayAccept: boolean;
   /** The limits of a bulk request; undefined where the collection declares none. */
-  readonly bulk: BulkLimits | undefined;
+  readonly bulk: BulkOptions | undefined;
   /** The collection's URL for its path parameters. */
   readonly url: string;
 }

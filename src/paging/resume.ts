@@ -1,6 +1,5 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import type { ListPage, LoadPage, Page } from './page.ts';
-import { adjacentUrl, idOf, loadLinked } from './page.ts';
+import { adjacentUrl, idOf, type ListPage, type LoadPage, loadLinked, type Page } from './page.ts';
 import type { Drift } from './reconcile.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
@@ -85,10 +84,9 @@ const mostPagesAway = 5;
 const placeOf = (items: readonly unknown[], id: string): number =>
   items.findIndex((item) => String(idOf(item)) === id) + 1;
 
-/** Where to look first: on where the list has grown, back where it has not. */
-const directionsOf = (total: number | undefined, page: Page<unknown>): readonly (-1 | 1)[] => {
-  return (page.totalCount ?? 0) > (total ?? Number.POSITIVE_INFINITY) ? [1, -1] : [-1, 1];
-};
+/** Where to look for a record, first: in later pages if the list has grown, in earlier ones if not. */
+const directionsOf = (total: number | undefined, page: Page<unknown>): readonly (-1 | 1)[] =>
+  (page.totalCount ?? 0) > (total ?? Number.POSITIVE_INFINITY) ? [1, -1] : [-1, 1];
 
 /** Behind so many records of a page; behind all of them that is the next page. */
 const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {

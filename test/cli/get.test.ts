@@ -62,7 +62,7 @@ describe('restkin get of a list', () => {
     expect(await get('feed', '--param', 'limit=many')).toMatchObject({ code: 2 });
     expect(await get('feed', '--param', 'colour=red')).toMatchObject({
       code: 2,
-      stderr: 'restkin: feed does not declare the parameter colour\n',
+      stderr: 'restkin: "feed": --param has no "colour"; the collection() declares since, limit\n',
     });
   });
 

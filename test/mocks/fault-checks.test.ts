@@ -58,7 +58,7 @@ describe('a fault has the properties that it has', () => {
     [{ status: 503, rate: 0.5 }, 'mock.faults.next does not know the option "rate"'],
     [{ cut: 'respose' }, 'cut must be "request" or "response" or "body"'],
     [{ without: 'link' }, 'without must be an array'],
-    [{ without: [1] }, 'without must be an array'],
+    [{ without: [1] }, 'without[0] must be a string'],
     [{ body: { message: 'x' } }, 'body must be a string'],
     [{ status: '503' }, 'status must be an integer'],
     [{ status: 503, times: '2' }, 'times must be an integer'],
