@@ -108,7 +108,7 @@ const finished = (outgoing: ServerResponse | undefined): Promise<void> =>
     else outgoing.once('finish', resolve).once('close', resolve);
   });
 
-/** Sends the response to what Node does not give to a listener of requests. */
+/** Responds to what Node does not pass to a listener of requests. */
 const refuse = (status: 400 | 405, socket: Duplex): void => {
   if (!socket.writable) return;
   const body = formatErrorBody(phraseOf(status) ?? '');

@@ -34,7 +34,7 @@ export interface Nested {
   readonly schema: Schema;
 }
 
-/** The objects in a value, at any depth. A relation ends the way: what is in it belongs to another row. */
+/** The objects in a value, at any depth, but not inside a relation: what is in it belongs to another row. */
 export function* objectsIn(value: unknown, schema: Schema, path = ''): Generator<Nested> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* objectsIn(item, schema, below(path, index));
@@ -85,7 +85,7 @@ interface Allowance {
 }
 
 /**
- * Brings a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
+ * Converts a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
  * fields that the resource does not have, unless they are kept.
  */
 export const normalise = (value: unknown, schema: Schema, allowance: Allowance): unknown => {
@@ -155,7 +155,7 @@ export const parse = async (schema: Schema, value: unknown) => {
   }
 };
 
-/** The errors of {@link parse}, for a place that cannot wait; a schema that has to wait is taken to fit. */
+/** The errors of {@link parse} without waiting; none for a schema with asynchronous checks. */
 export const findErrorsNow = (schema: Schema, value: unknown): readonly ErrorItem[] => {
   try {
     const result = runSchema(schema, value, { async: false });

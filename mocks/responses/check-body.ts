@@ -49,7 +49,7 @@ export const toResource = (body: unknown, { route }: Call, own: Schema | undefin
  * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
  * Fields that such a body lacks are generated: a real server would know them.
  *
- * @throws {@link Refusal} 400 for anything but an object, or does not fit its own schema
+ * @throws {@link Refusal} 400 for anything but an object, and for one that does not fit its own schema
  */
 export const toNewResource = async (
   body: unknown,

@@ -86,7 +86,7 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
     const repeated = rest.length - fresh.length;
     const isRepeated = repeated > 0 && fresh.length === 0;
     if (isRepeated && hidesPaging(page)) {
-      // It does not page by number. With every field in sight that means that it does not page at all.
+      // The server does not page by number. If no header field is hidden either, it does not page at all.
       if (loaded.filtered) throw new PagingError(mustExpose, { url: loaded.url });
       return;
     }

@@ -47,12 +47,12 @@ export const parsePosition = (position: string): Position => {
 };
 
 /**
- * The place behind so many of the records that a page delivers. It stays with the last of them also at the end of the page:
- * what lies behind the next link may have moved by the time it is followed.
+ * The position after so many of the records that a page delivers. At the end of a page it still names the last record: the
+ * records behind the next link may have moved by the time it is followed.
  */
 export const positionOf = <T>(loaded: ListPage<T>, count: number): string => {
   const { items, again } = loaded;
-  // A page of which everything was delivered before leaves the place where it ends.
+  // A page without new records leaves the position at its end.
   const last = items.length === 0 ? loaded.page.items.at(-1) : items[count - 1];
   const id = last === undefined ? undefined : idOf(last);
   const holds = ({ page }: ListPage<T>): boolean => page.items.includes(last as T);
@@ -88,7 +88,7 @@ const placeOf = (items: readonly unknown[], id: string): number =>
 const directionsOf = (total: number | undefined, page: Page<unknown>): readonly (-1 | 1)[] =>
   (page.totalCount ?? 0) > (total ?? Number.POSITIVE_INFINITY) ? [1, -1] : [-1, 1];
 
-/** Behind so many records of a page; behind all of them that is the next page. */
+/** The place after so many records of a page; after all of them, the next page. */
 const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
   const next = delivered < loaded.page.items.length ? undefined : adjacentUrl(loaded, 1);
   return next === undefined
@@ -125,7 +125,7 @@ export const findPlace = async <T>(
     }
   }
   onDrift({ reason: 'moved', url });
-  // Records were deleted, and others may have been inserted: totals tell the difference alone. A page is read again.
+  // Totals give only the difference between deleted and inserted records, so that one more page is read again.
   const fell = Math.max(0, (total ?? 0) - (totalCount ?? Number.POSITIVE_INFINITY));
   let left = delivered - fell - (back[0]?.page.items.length ?? delivered);
   let from = loaded;

@@ -12,7 +12,7 @@ import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
-import { definitionOf, innerOf, kindOf, oncePerSchema, someSchema, targetOf } from './zod.ts';
+import { definitionOf, innerOf, kindOf, oncePerSchema, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -160,8 +160,8 @@ const prepare: (schema: Schema) => Encode = oncePerSchema((schema) => {
   return wire === undefined ? encodeWhole(schema) : encoderOf(wire);
 });
 
-/** True when a body of this schema has something to encode. An expandable resource is sent by its id. */
-const isEncoded = (schema: Schema): boolean => targetOf(schema) === undefined && someSchema(schema, isCodec);
+/** True when a body of this schema has something to encode. */
+const isEncoded = (schema: Schema): boolean => someSchema(schema, isCodec);
 
 /** Encodes bodies of a schema with the codecs that decode its responses. Everything else stays as it is. */
 export const encoderOf = (schema: Schema): EncodeBody => (isEncoded(schema) ? late(schema) : (body) => body);

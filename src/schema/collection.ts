@@ -119,7 +119,7 @@ type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
       : Mistake<`${Path} cannot expand "${N[I] & string}"`>;
 };
 
-// Asked apart from `undefined`, as an editor does that knows of the option no more than its constraint.
+// Distributes over `undefined`: for a completion, an editor takes the constraint of the option, which includes it.
 type CheckedReferences<N, R extends Resource, Path extends string> = N extends object
   ? string extends keyof N
     ? { readonly [P in FieldPath<R>]?: string | undefined }
@@ -130,7 +130,7 @@ type CheckedReferences<N, R extends Resource, Path extends string> = N extends o
       }
   : N;
 
-// `true` is not named again: together with an object it would be one more type, of which an editor offers `valueOf`.
+// Leaves `true` out: in a union with an object, an editor would also offer its methods, such as `valueOf`.
 type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
   ? {
       readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>

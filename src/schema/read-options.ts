@@ -20,11 +20,8 @@ const distanceBetween = (a: string, b: string): number => {
   return row.at(-1) ?? 0;
 };
 
-const longestName = 40;
-
 /** The known name that is most similar; undefined when none is similar. */
 const nearestOf = (name: string, known: readonly string[]): string | undefined => {
-  if (name.length > longestName) return undefined;
   const [nearest] = known
     .map((other) => ({ other, distance: distanceBetween(name.toLowerCase(), other.toLowerCase()) }))
     .filter(({ other, distance }) => distance <= Math.min(2, other.length / 3))
@@ -36,9 +33,10 @@ const nearestOf = (name: string, known: readonly string[]): string | undefined =
 type Advice = (name: string) => string;
 
 const refuseName = (owner: string, name: string, known: readonly string[], advice: Advice): never => {
-  const nearest = nearestOf(name, known);
+  const shown = name.slice(0, 100);
+  const nearest = nearestOf(shown, known);
   const fix = nearest === undefined ? advice(name) : `did you mean ${JSON.stringify(nearest)}?`;
-  throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(name.slice(0, 100))}; ${fix}`);
+  throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(shown)}; ${fix}`);
 };
 
 /** Reads the options of one call, client or scheme. */

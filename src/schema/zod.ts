@@ -18,7 +18,7 @@ export interface Check {
   readonly inclusive?: boolean;
 }
 
-/** The definition of a schema, as far as it is read. Each property stands for those types that have it. */
+/** The definition of a schema, as far as it is read. Which properties it has depends on its type. */
 interface Definition {
   readonly type: string;
   readonly innerType?: Schema;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parseHttpDate } from '../../../src/headers/dates.ts';
 import { codePoint } from '../../support/code-point.ts';
 
@@ -23,6 +23,12 @@ test.each(['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'S
     expect(parseHttpDate(value)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   },
 );
+
+test('an asctime date is UTC, whatever the time zone of the machine', () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(parseHttpDate('Sun Nov  6 08:49:37 1994')).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
+});
 
 test.each([
   '',

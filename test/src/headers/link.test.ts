@@ -49,6 +49,11 @@ const formatLink = ({ target, relations, before, after, anchored, space, bare }:
 };
 
 describe('parseLink', () => {
+  test('the first of several anchors counts, as the first of several relations does', () => {
+    const link = '</a>; rel=next; rel=last; anchor="/own"; anchor="#other"';
+    expect([...(parseLink(link, (anchor) => anchor === '/own') ?? [])]).toEqual([['next', '/a']]);
+  });
+
   test('reads back whatever a writer formats; the first link of a relation wins', () => {
     fc.assert(
       fc.property(fc.array(link, { maxLength: 6 }), space, (links, around) => {

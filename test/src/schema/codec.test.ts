@@ -83,6 +83,21 @@ describe('encoderOf', () => {
     expect(encoderOf(schema)({ owner: { id: 3 }, at })).toEqual({ owner: { id: 3 }, at: text });
   });
 
+  test('the id of a nested resource that can be expanded has its own codec', () => {
+    const Key = z.codec(z.string(), z.number(), { decode: Number, encode: String });
+    const schema = resource({ owner: expandable(resource({ id: Key })) });
+    expect(encoderOf(schema)({ owner: { id: 3 } })).toEqual({ owner: { id: '3' } });
+  });
+
+  test('null is left to a codec, unless the field is nullable', () => {
+    const orNull = z.codec(z.string(), z.nullable(z.string()), {
+      decode: (given) => given || null,
+      encode: (value) => value ?? '',
+    });
+    const encode = encoderOf(resource({ note: z.optional(orNull), at: z.nullable(isoDate) }));
+    expect(encode({ note: null, at: null })).toEqual({ note: '', at: null });
+  });
+
   test('a resource that holds itself', () => {
     const Node: Resource = resource({
       at: isoDate,

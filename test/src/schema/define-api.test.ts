@@ -57,6 +57,11 @@ test.each([{ name: '' }, { auth: '' }, { auth: [] as const }])('%j is refused', 
   expect(() => defineApi({ ...good, ...part })).toThrow(InvalidRequestError);
 });
 
+test('an array in place of the options of paging is refused', () => {
+  const orders = collection('orders', Order, { paging: [] as never });
+  expect(() => defineApi({ ...good, collections: { orders } })).toThrow('paging must be true, or an object');
+});
+
 describe('unknown options are refused, with the collection and the option named', () => {
   const declare = (options: object) => () =>
     defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options } } });
@@ -68,6 +73,8 @@ describe('unknown options are refused, with the collection and the option named'
     [{ bodies: { patch: Order } }, 'it has no option "bodies.patch"'],
     [{ paging: 'yes' }, 'paging must be true, or an object'],
     [{ paging: false }, 'paging must be true, or an object'],
+    [{ paging: [] }, 'paging must be true, or an object'],
+    [{ references: { statu: 'https://docs.test' } }, '`references` names the unknown field "statu"'],
     [{ bulk: true }, 'bulk must be an object'],
     [[], 'its options must be an object'],
   ])('%o', (options, message) => {

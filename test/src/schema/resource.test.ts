@@ -108,7 +108,9 @@ describe('expandable', () => {
 
 test('shapeOf gives the fields of a resource, each with its schema', () => {
   const status = z.enum(['open', 'shipped']);
-  const shape = shapeOf(resource({ status }));
+  const Order = resource({ status });
+  const shape = shapeOf(Order);
+  expect(shapeOf(Order)).toBe(shape);
   expect(Object.keys(shape)).toEqual(['id', 'self', 'status']);
   expect(shape.status).toBe(status);
 });

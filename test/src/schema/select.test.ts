@@ -3,7 +3,7 @@ import { expandable, type Resource, resource } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { parse } from '../../../src/schema/codec.ts';
-import { selectFrom } from '../../../src/schema/select.ts';
+import { createSelectedSchemas, selectFrom } from '../../../src/schema/select.ts';
 import { company, order } from '../../support/basic-ordering.ts';
 import { Company, Order } from '../../support/ordering.ts';
 
@@ -179,4 +179,12 @@ describe('selectFrom', () => {
     expect(parse(selectFrom(Range, {}), wrong).ok).toBe(false);
     expect(parse(selectFrom(Range, { fields: ['nested.from'] }), wrong).ok).toBe(true);
   });
+});
+
+test('the schemas of a selection are derived once; those of thousands do not stay in memory', () => {
+  const select = createSelectedSchemas(Order, true);
+  const first = select({ fields: ['status'] });
+  expect(select({ fields: ['status'] })).toBe(first);
+  for (let index = 0; index < 1_000; index++) select({ fields: ['status'], expand: [`company${index}`] });
+  expect(select({ fields: ['status'] })).not.toBe(first);
 });
