@@ -19,15 +19,12 @@ const writeAll = async (file: FileHandle, piece: Uint8Array): Promise<void> => {
   }
 };
 
-/** Permissions of a new file, before those that the process masks. */
-const usualMode = 0o666;
-
 /**
- * Where the file is that a path names, and with which permissions it is replaced.
+ * Where the file is that a path names, and its permissions if it exists.
  *
  * @throws Error for anything but a file: a device or a folder must not be replaced by one
  */
-const findTarget = async (path: string): Promise<{ readonly path: string; readonly mode: number }> => {
+const findTarget = async (path: string): Promise<{ readonly path: string; readonly mode?: number }> => {
   try {
     // A link stays, and what it leads to is replaced.
     const target = await realpath(path);
@@ -36,7 +33,7 @@ const findTarget = async (path: string): Promise<{ readonly path: string; readon
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     const next = await readlink(path).catch(() => undefined);
-    if (next === undefined) return { path: resolve(path), mode: usualMode };
+    if (next === undefined) return { path: resolve(path) };
     // The link leads to a file that does not exist yet.
     return findTarget(resolve(await realpath(dirname(path)), next));
   }
@@ -71,6 +68,8 @@ export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string)
     const file = await open(part, 'wx', target.mode);
     let bytes = 0;
     try {
+      // The process masks those of a new file.
+      if (target.mode !== undefined) await file.chmod(target.mode);
       for await (const piece of stream) {
         await writeAll(file, piece);
         bytes += piece.length;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { stoppedBy, UsageError } from './errors.ts';
 
@@ -150,13 +150,16 @@ export const cannotWrite = (file: string, error: unknown): UsageError => {
 };
 
 /**
- * Writes a file, in the place of one that is there.
+ * Writes a file: whole, or not at all. A device such as /dev/stdout is written to as it is.
  *
  * @throws {@link UsageError} for a file that cannot be written
  */
 export const writeContent = async (file: string, content: string): Promise<void> => {
   try {
-    await writeFile(file, content);
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile() === false) return await writeFile(file, content);
+    const { saveFile } = await import('../adapters/files.ts');
+    await saveFile(new Blob([content]).stream(), file);
   } catch (error) {
     throw cannotWrite(file, error);
   }

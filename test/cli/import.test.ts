@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, lstat, mkdir, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { toOpenApi } from 'restkin/openapi';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { ordering } from '../support/ordering.ts';
-import { run } from './run-command.ts';
+import { main, run } from './run-command.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 let workspace: Workspace;
@@ -103,8 +105,8 @@ describe('restkin import', () => {
         code: 2,
         stdout: '',
         stderr:
-          `${report}restkin: empty.json: there is nothing to declare and nothing to call, so that nothing is written; ` +
-          'the document needs `paths` with operations, such as GET /v1/orders\n',
+          `${report}restkin: empty.json has no operation that can be declared or called, so nothing is written; ` +
+          'the document needs `paths` with operations such as GET /v1/orders\n',
       });
     expect(await readdir(workspace.folder)).not.toContain('empty.ts');
   });
@@ -257,5 +259,33 @@ describe('a reference to another document', () => {
     const moved = await run(['import', 'moved.json', `--allow-ref=${url}`], workspace.folder);
     expect(moved).toMatchObject({ code: 2, stderr: expect.stringContaining('a redirect is not followed') });
     expect(asked).toEqual(['/thing.json', '/moved.json']);
+  });
+});
+
+describe('the written file', () => {
+  test('replaces the earlier one as a whole, with its permissions and behind its link', async () => {
+    await run(['import', 'ordering.json', '--out=earlier.ts'], workspace.folder);
+    await chmod(workspace.path('earlier.ts'), 0o664);
+    await symlink('earlier.ts', workspace.path('link.ts'));
+    const earlier = await open(workspace.path('earlier.ts'));
+    onTestFinished(() => earlier.close());
+    const before = await read('earlier.ts');
+    await workspace.write('changed.json', JSON.stringify(documentOf(thing)));
+    const { code } = await run(['import', 'changed.json', '--out=link.ts'], workspace.folder);
+    expect(code).toBe(0);
+    expect(await read('earlier.ts')).toContain("things: collection('things', Thing");
+    expect((await stat(workspace.path('earlier.ts'))).mode & 0o777).toBe(0o664);
+    expect((await lstat(workspace.path('link.ts'))).isSymbolicLink()).toBe(true);
+    // What read the earlier file while the new one was written has all of it.
+    expect(await earlier.readFile('utf8')).toBe(before);
+  });
+
+  test('may be what the shell has made of stdout: a pipe or an empty file', async () => {
+    const command = (rest: string) =>
+      `"${process.execPath}" "${main}" import ordering.json --out=/dev/stdout ${rest}`;
+    for (const rest of ['| cat > piped.ts', '> redirected.ts'])
+      await promisify(execFile)('bash', ['-c', command(rest)], { cwd: workspace.folder, timeout: 20_000 });
+    for (const file of ['piped.ts', 'redirected.ts'])
+      expect(await read(file)).toMatch(/^\/\/ Made by .+ordering = defineApi\(/s);
   });
 });

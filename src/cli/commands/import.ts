@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { type OptionsOf, several, single } from '../arguments.ts';
@@ -17,7 +17,8 @@ const reportOf = ({ unfit }: Imported): string => {
 
 const readOptional = async (file: string): Promise<string | undefined> => {
   try {
-    return await readFile(file, 'utf8');
+    // A pipe such as /dev/stdout would be read to its end, which never comes.
+    return (await stat(file)).isFile() ? await readFile(file, 'utf8') : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cannotRead(file, error);
@@ -45,7 +46,7 @@ const writeOutput = async (file: string, document: string, imported: Imported, i
   const before = await readOptional(file);
   const existing = readExisting(before ?? '');
   const content = writeFileContent({ ...imported, document }, existing.kept);
-  if (before === undefined) {
+  if (!before) {
     await writeContent(file, content);
     return file;
   }
@@ -81,12 +82,12 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
       `${file}: with --strict, every part of the document must fit the conventions; nothing is written`,
     );
   }
-  // Whatever is declared or can be called uses an import.
+  // Every declaration and every function uses an import.
   if (imported.imports === '') {
     io.err.say(report === '' ? '' : `Not declared:\n${report}`);
     throw new UsageError(
-      `${file}: there is nothing to declare and nothing to call, so that nothing is written; the document needs ` +
-        '`paths` with operations, such as GET /v1/orders',
+      `${file} has no operation that can be declared or called, so nothing is written; the document needs \`paths\` ` +
+        'with operations such as GET /v1/orders',
     );
   }
   const document = printable(basename(file));

@@ -6,7 +6,14 @@ import { keyOf } from './identifiers.ts';
 import { isCount, isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
 import { matches, type Node } from './node.ts';
 import { Misfit, type Operation, serverOf } from './operations.ts';
-import { isMethodsRequest, isTokenEndpoint, type Place, placeOf, schemeNames } from './place.ts';
+import {
+  isMethodsRequest,
+  isTokenEndpoint,
+  type Place,
+  pathOfServer,
+  placeOf,
+  schemeNames,
+} from './place.ts';
 
 /** A collection with the operations of the document that fit the conventions. */
 export interface FoundCollection {
@@ -20,7 +27,7 @@ export interface FoundCollection {
 export interface FoundApi {
   readonly name: string;
   readonly version: number;
-  /** What its base URL has besides the server's. */
+  /** The path of its base URL. */
   readonly prefix: string;
   /** The schemes that it takes; empty when the document names none. */
   readonly auth: readonly string[];
@@ -35,7 +42,8 @@ export interface Unfit {
   readonly reason: string;
   /** The API that it belongs to, if it takes the same scheme. */
   readonly api: FoundApi | undefined;
-  /** Its path below the base URL. */
+  /** The path of its base URL, and its own path below that. */
+  readonly prefix: string;
   readonly path: string;
 }
 
@@ -43,6 +51,8 @@ export interface Unfit {
 export interface Found {
   readonly apis: readonly FoundApi[];
   readonly unfit: readonly Unfit[];
+  /** The path of the base URL: that of the first API, or of the server where there is none. */
+  readonly prefix: string;
 }
 
 /** An operation with where it is, and the schemes that it takes; none for one that is open to everybody. */
@@ -133,8 +143,13 @@ const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
 const refuseAny = ({ operation, place, auth: own }: Placed, auth: readonly string[]): string | undefined => {
   if (!isAllowed(own, auth)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
   if (operation.server !== undefined) return 'it is on another server';
-  return place.path === undefined ? 'a segment of its path is no name and no parameter' : undefined;
+  return place.path === undefined
+    ? 'a segment of its path is empty, or is neither a name nor a parameter'
+    : undefined;
 };
+
+/** An operation that belongs to no collection, and the path that its base URL may have. */
+type Unplaced = Omit<Unfit, 'path'>;
 
 const findApi = (
   placed: readonly Placed[],
@@ -150,19 +165,22 @@ const findApi = (
   }
   const fitting = placed.filter(({ operation }) => !refused.has(operation));
   const keys = createNames();
-  const groups = groupBy(fitting, ({ place }) => place.path ?? '');
-  const collections = [...groups].flatMap(([path, group]): FoundCollection[] => {
+  // Documents often name a parameter in another way when one more follows it.
+  const groups = groupBy(fitting, ({ place: { path = '' } }) => path.replace(/:\w+/g, ':'));
+  const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
+    const [{ place }] = group;
+    const path = place.path ?? '';
     const found = findCollection(path, group, reader, refused);
-    return found ? [{ ...found, key: keys.claim(group[0].place.names?.collection ?? keyOf(path)) }] : [];
+    return found ? [{ ...found, key: keys.claim(place.names?.collection ?? keyOf(path)) }] : [];
   });
   const operations = fitting.map(({ operation }) => operation);
   const rateLimit = rateLimitOf(operations, reader.references.root.value);
   const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, rateLimit, collections };
-  const unfit = placed.flatMap(({ operation, place, auth: own }): Unfit[] => {
+  const unfit = placed.flatMap(({ operation, auth: own }): Unplaced[] => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];
     const isSame = collections.length > 0 && isAllowed(own, auth);
-    return [{ operation, reason, path: place.below, api: isSame ? api : undefined }];
+    return [{ operation, reason, api: isSame ? api : undefined, prefix }];
   });
   return { api, unfit };
 };
@@ -171,17 +189,18 @@ const findApi = (
 export const findCollections = (operations: readonly Operation[], reader: Reader): Found => {
   const document = reader.references.root.value;
   const server = serverOf(document);
+  const serverPath = pathOfServer(server);
   const nameOf = schemeNames(document);
   const title = stringAt(objectAt(document, 'info'), 'title')?.trim() || 'api';
   const placed: Placed[] = [];
-  const unplaced: Unfit[] = [];
+  const unplaced: Unplaced[] = [];
   for (const operation of operations) {
     if (isTokenEndpoint(operation) || isMethodsRequest(operation)) continue;
     const place = placeOf(operation, server);
     if (place !== undefined) placed.push({ operation, place, auth: authOf(operation, nameOf) });
     else {
       const reason = 'its path has no major version, for example /v1/ (§9)';
-      unplaced.push({ operation, reason, api: undefined, path: operation.path.slice(1) });
+      unplaced.push({ operation, reason, api: undefined, prefix: serverPath });
     }
   }
   const ofApi = ({ place }: Placed): string =>
@@ -189,8 +208,12 @@ export const findCollections = (operations: readonly Operation[], reader: Reader
   const found = [...groupBy(placed, ofApi).values()].map((group) =>
     findApi(group, group[0].place, title, reader),
   );
-  return {
-    apis: found.map(({ api }) => api).filter(({ collections }) => collections.length > 0),
-    unfit: [...found.flatMap(({ unfit }) => unfit), ...unplaced],
-  };
+  const apis = found.map(({ api }) => api).filter(({ collections }) => collections.length > 0);
+  const usual = apis[0]?.prefix ?? serverPath;
+  const unfit = [...found.flatMap((one) => one.unfit), ...unplaced].map((one): Unfit => {
+    const path = serverPath + one.operation.path;
+    const prefix = [one.api?.prefix ?? usual, one.prefix].find((base) => path.startsWith(`${base}/`)) ?? '';
+    return { ...one, prefix, path: path.slice(prefix.length + 1) };
+  });
+  return { apis, unfit, prefix: usual };
 };

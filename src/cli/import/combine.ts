@@ -25,7 +25,7 @@ export const union = (nodes: readonly Node[]): Node => {
 /** A field of several parts: the later one narrows the first, as a rule, for example `type: string` to its values. */
 const mergeField = (name: string, one: Field | undefined, other: Field, { note }: Place): Field => {
   if (one === undefined) return other;
-  note(`\`${name}\` is part of several schemas that all apply, and is declared as in the last one`);
+  note(`the other definitions of \`${name}\` in \`allOf\`; the last one is declared`);
   return withOptional(other, one.isOptional && other.isOptional);
 };
 

@@ -44,7 +44,7 @@ const kindOf = ({ method }: Operation, isOfOne: boolean): Kind => {
   const ofAll: readonly Kind[] = ['list', 'create'];
   const kind = (isOfOne ? ofOne : ofAll).find((one) => operationMethods[one] === method);
   if (kind !== undefined) return kind;
-  throw new Misfit(`${method} is no operation of ${isOfOne ? 'a resource' : 'a collection'} (§4.2)`);
+  throw new Misfit(`${method} is not an operation of ${isOfOne ? 'one resource' : 'a collection'} (§4.2)`);
 };
 
 const isBodiless = (kind: Kind): boolean => kind === 'replace' || kind === 'update' || kind === 'delete';
@@ -56,10 +56,10 @@ const checkStatuses = ({ responses }: Operation, kind: Kind): void => {
   const expected = allowed.toSorted().join(' or ');
   if (other !== undefined) throw new Misfit(`it responds with ${other.status} instead of ${expected} (§4.2)`);
   if (responses.length === 0)
-    throw new Misfit(`it states no response of success; ${expected} is expected (§4.2)`);
+    throw new Misfit(`the document has no successful response for it; ${expected} is expected (§4.2)`);
   const full = responses.find(({ contents }) => contents.length > 0);
   if (isBodiless(kind) && full !== undefined)
-    throw new Misfit(`its response ${full.status} has a body, which the conventions leave out (§4.2)`);
+    throw new Misfit(`its response ${full.status} has a body; the conventions allow none (§4.2)`);
 };
 
 const typesOf = (contents: readonly Content[]): string => contents.map(({ type }) => type).join(', ');
@@ -96,8 +96,9 @@ const withoutBulk = (node: Node) => {
 const describe = (node: Node): string => {
   const { kind } = structureOf(node);
   if (kind === 'leaf') return 'a single value';
-  if (kind === 'array') return 'a list';
-  return kind === 'object' || kind === 'record' ? 'an object' : `of the kind ${kind}`;
+  if (kind === 'array' || kind === 'tuple') return 'a list';
+  if (kind === 'nullable') return 'a value that may be null';
+  return kind === 'union' ? 'one of several values' : 'an object';
 };
 
 /**
@@ -131,7 +132,7 @@ export const fitOperation = (
     const list = kind === 'list' ? references.follow(content.schema, content.base) : undefined;
     if (list !== undefined && list.value.type !== 'array')
       throw new Misfit(
-        'its response is no list; the client reads a list of resources, without anything around it (§4.5)',
+        'its response is not a list; a collection responds with a plain array of resources (§4.5)',
       );
     const item = list === undefined ? content : { ...content, schema: list.value.items, base: list.base };
     const resource = withoutLimited(withoutBulk(readContent(item, 'response')).one);
@@ -139,7 +140,7 @@ export const fitOperation = (
     throw new Misfit(
       structureOf(resource).kind === 'object'
         ? 'what it returns lacks `id` or `self`, which every resource that can be fetched has (§2.1)'
-        : `what it returns is ${describe(resource)} and no resource with \`id\` and \`self\` (§2.1)`,
+        : `it returns ${describe(resource)} instead of a resource with \`id\` and \`self\` (§2.1)`,
     );
   };
 

@@ -19,9 +19,10 @@ import { keyOf, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
 import { type Field, fieldsAlong, matches, type Node } from './node.ts';
 import { readOperations, serverOf } from './operations.ts';
+import { originOfServer, pathOfServer } from './place.ts';
 import type { Names, Query } from './query.ts';
 import type { References } from './references.ts';
-import { createRequests } from './requests.ts';
+import { baseUrlNote, createRequests } from './requests.ts';
 import { createSchemas } from './schemas.ts';
 
 /** The TypeScript of a document. */
@@ -167,7 +168,7 @@ const writeApi = (api: FoundApi, name: string, declarations: Declarations): void
   const collections = api.collections.map((one) => writeCollection(one, declarations, name));
   const [first = 'custom', ...others] = api.auth;
   const auth = others.length === 0 ? quote(first) : brackets(api.auth.map(quote));
-  const comments = api.prefix === '' ? [] : [`/** Its base URL ends with \`${toComment(api.prefix)}\`. */`];
+  const comments = api.prefix === '' ? [] : [`/** ${toComment(baseUrlNote(api.prefix))} */`];
   if (api.auth.length === 0) {
     const reason = 'the scheme that it takes (§5), because the document names none';
     declarations.report(name, reason);
@@ -204,6 +205,13 @@ const writeImports = ({ used }: Declarations): string => {
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
+/** Where the API lives, and the base URL of a client where that is another one: it has neither version nor collection. */
+const addressOf = (server: string | undefined, prefix: string): readonly string[] => {
+  if (server === undefined || server === '/') return [];
+  const isBase = pathOfServer(server) === prefix;
+  return [`server ${server}`, ...(isBase ? [] : [`base URL ${originOfServer(server)}${prefix || '/'}`])];
+};
+
 const write = (references: References): Imported => {
   const reader = { references, schemas: createSchemas(references) };
   const found = findCollections(readOperations(references), reader);
@@ -215,10 +223,9 @@ const write = (references: References): Imported => {
     exports.set(api, declarations.claim(name));
   }
   for (const [api, name] of exports) writeApi(api, name, declarations);
-  const addRequest = createRequests(declarations, reader);
+  const addRequest = createRequests(declarations, reader, found.prefix);
   for (const unfit of found.unfit) addRequest(unfit, unfit.api && exports.get(unfit.api));
   const collections = found.apis.reduce((sum, { collections: { length } }) => sum + length, 0);
-  const server = serverOf(references.root.value);
   return {
     imports: writeImports(declarations),
     declarations: declarations.statements.join('\n\n'),
@@ -226,7 +233,7 @@ const write = (references: References): Imported => {
       count(found.apis.length, 'API'),
       count(collections, 'collection'),
       count(found.unfit.length, 'other operation'),
-      ...(server === undefined || server === '/' ? [] : [`server ${toComment(server)}`]),
+      ...addressOf(serverOf(references.root.value), found.prefix).map((one) => toComment(one)),
     ].join(', '),
     unfit: declarations.reported,
   };

@@ -36,8 +36,10 @@ const formats: readonly Format[] = [
 
 /** A regular expression as a literal; undefined for one that JavaScript does not know. */
 const toRegExp = (pattern: string): string | undefined => {
-  // JSON Schema reads patterns as Unicode, and documents hold escapes that only the other mode allows.
-  for (const flags of /\\[pPu]\{|[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u']) {
+  // JSON Schema reads patterns as Unicode, and documents hold escapes that only the other mode allows. Without the flag,
+  // `\p{L}` would be the letters "p{L}".
+  const flagsToTry = /\\[pPu]\{/.test(pattern) ? ['u'] : /[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u'];
+  for (const flags of flagsToTry) {
     try {
       return String(new RegExp(pattern, flags));
     } catch {}

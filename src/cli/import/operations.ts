@@ -66,15 +66,25 @@ const contentsOf = ({ value, base }: Located): readonly Content[] =>
     base,
   }));
 
-const serverUrl = (servers: readonly unknown[]): string | undefined => {
-  const [first] = servers;
-  // The report quotes it, without credentials.
-  return isObject(first) ? stringAt(first, 'url')?.replace(/(?<=^[\w+.-]+:\/\/)[^/?#]*@/, '') : undefined;
+const serversOf = (owner: Json): readonly string[] =>
+  listAt(owner, 'servers')
+    .filter(isObject)
+    .flatMap((server) => stringAt(server, 'url') ?? [])
+    // The report quotes it, without credentials.
+    .map((url) => url.replace(/(?<=^[\w+.-]+:\/\/)[^/?#]*@/, ''));
+
+/** Where a document says that the API lives. */
+export const serverOf = (document: Json): string | undefined => serversOf(document)[0];
+
+const isSameServer = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((url) => url.replace(/^https?:(?=\/\/)/, '').replace(/(?<!\/)\/+$/, ''));
+  return a === b;
 };
 
 /** The operations of a document, in its order. */
 export const readOperations = (references: References): readonly Operation[] => {
   const { value: document, base } = references.root;
+  const usualServer = serverOf(document) ?? '/';
 
   const readParameters = (owner: Json, at: string): readonly Parameter[] =>
     listAt(owner, 'parameters').flatMap((given) => {
@@ -102,6 +112,12 @@ export const readOperations = (references: References): readonly Operation[] => 
     return own.filter(isObject).map((requirement) => Object.keys(requirement));
   };
 
+  /** The server of an operation, if it is not the one of the document. */
+  const readServer = (operation: Json, item: Json): string | undefined => {
+    const own = [operation, item].map(serversOf).find(({ length }) => length > 0) ?? [];
+    return own.some((url) => isSameServer(url, usualServer)) ? undefined : own[0];
+  };
+
   const readOperation = (method: Operation['method'], path: string, item: Located): Operation | undefined => {
     const operation = item.value[method.toLowerCase()];
     if (!isObject(operation)) return undefined;
@@ -122,7 +138,7 @@ export const readOperations = (references: References): readonly Operation[] => 
       bodies: body === undefined ? [] : contentsOf(body),
       responses: readResponses(operation, at),
       security: readSecurity(operation),
-      server: serverUrl(listAt(operation, 'servers')) ?? serverUrl(listAt(item.value, 'servers')),
+      server: readServer(operation, item.value),
     };
   };
 
@@ -132,6 +148,3 @@ export const readOperations = (references: References): readonly Operation[] => 
     return methods.flatMap((method) => readOperation(method, path, item) ?? []);
   });
 };
-
-/** Where a document says that the API lives. */
-export const serverOf = (document: Json): string | undefined => serverUrl(listAt(document, 'servers'));

@@ -13,8 +13,6 @@ export interface Place {
   readonly path: string | undefined;
   /** Whether the path ends with the parameter of one resource. */
   readonly isOfOne: boolean;
-  /** The path below the base URL, with the major version. */
-  readonly below: string;
   /** The API and the collection, where a tag names them as `restkin openapi` writes it. */
   readonly names: { readonly api: string; readonly collection: string } | undefined;
 }
@@ -43,9 +41,14 @@ const namesIn = (tags: readonly string[], version: number): Place['names'] => {
   return undefined;
 };
 
+const originPattern = /^(?:[\w{}+.-]+:)?\/\/[^/]*/;
+
 /** The path of a server's URL, which may be relative and may have variables. */
-const pathOfServer = (server = ''): string =>
-  server.replace(/^[\w{}+.-]+:\/\/[^/]*/, '').replace(/(?<!\/)\/+$/, '');
+export const pathOfServer = (server = ''): string =>
+  server.replace(originPattern, '').replace(/(?<!\/)\/+$/, '');
+
+/** The URL of a server without its path; empty for a relative one. */
+export const originOfServer = (server = ''): string => originPattern.exec(server)?.[0] ?? '';
 
 /** Where an operation is; undefined without a major version in its path (§9). */
 export const placeOf = ({ path, tags }: Operation, server: string | undefined): Place | undefined => {
@@ -58,7 +61,6 @@ export const placeOf = ({ path, tags }: Operation, server: string | undefined): 
   return {
     prefix,
     version,
-    below: `${versionPrefix}${digits}/${rest}`,
     path: toCollectionPath(isOfOne ? segments.slice(0, -1) : segments),
     isOfOne,
     names: namesIn(tags, version),

@@ -95,17 +95,30 @@ const refuseStyle = ({ value }: Parameter, node: Node): string | undefined => {
   if (isObject(content)) return `is written as ${Object.keys(content).join()}`;
   if (hasKind(node, ['object', 'record'])) return 'is an object';
   if (!hasKind(node, ['array', 'tuple'])) return undefined;
-  if (explode !== false) return 'is repeated for each value; lists are joined with commas';
+  if (explode !== false) return 'is repeated for each value; the client joins lists with commas';
   return style === 'form'
     ? undefined
-    : `has the style ${JSON.stringify(style)}; lists are joined with commas`;
+    : `has the style ${JSON.stringify(style)}; the client joins lists with commas`;
+};
+
+/** What one value of a parameter is, where the document repeats the parameter for each; undefined for any other parameter. */
+const repeatedPart = ({ value: { explode, style = 'form' } }: Parameter, node: Node): Node | undefined => {
+  const structure = structureOf(node);
+  const list = structure.kind === 'nullable' ? structureOf(structure.parts[0]) : structure;
+  return list.kind === 'array' && explode !== false && style === 'form' ? list.parts[0] : undefined;
 };
 
 /** Reads a query parameter of an endpoint's own; `refused` says why the client cannot write it. */
 export const readParameter = (parameter: Parameter, schemas: Schemas) => {
   const { schema, base, value, isRequired } = parameter;
   const notes: string[] = [];
-  const node = schemas.read(schema, { base, direction: 'body', note: (reason) => notes.push(reason) });
+  const given = schemas.read(schema, { base, direction: 'body', note: (reason) => notes.push(reason) });
+  const one = repeatedPart(parameter, given);
+  if (one !== undefined)
+    notes.push(
+      'more than one value: the document repeats the parameter, and the client joins lists with commas',
+    );
+  const node = one ?? given;
   const field: Field = { node, isOptional: !isRequired, description: stringAt(value, 'description'), notes };
   return { field, refused: refuseStyle(parameter, node) };
 };
@@ -167,8 +180,7 @@ export const readQuery = (
     const parameter = named.get(name);
     if (parameter === undefined) return undefined;
     const all = namesOf(parameter, references);
-    if (all === undefined)
-      omit(parameter, `\`${name}\` is no list of names that are joined with commas (§4.4)`);
+    if (all === undefined) omit(parameter, `\`${name}\` is not a list of names joined with commas (§4.4)`);
     if (all === undefined || all === true) return all;
     for (const other of all.filter((path) => !isKnown(path)))
       note(`\`${name}\` allows ${JSON.stringify(other)}, which is not a field of that kind`);

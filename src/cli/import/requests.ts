@@ -1,4 +1,4 @@
-import { type Method, methodRules } from '../../conventions.ts';
+import { header, type Method, methodRules } from '../../conventions.ts';
 import { createNames } from '../../openapi/names.ts';
 import { around, braces, type Code, format, group, memberName, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
@@ -6,25 +6,56 @@ import type { Declarations } from './declarations.ts';
 import type { Reader } from './fit.ts';
 import { reserved, toCamelIdentifier, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Field, Node } from './node.ts';
-import { type Content, isJson, type Operation } from './operations.ts';
+import { type Content, isJson, type Operation, type Parameter } from './operations.ts';
 import { readParameter } from './query.ts';
+import type { Schemas } from './schemas.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
 
+/** Why the client does not send a path; undefined when it does. */
+const refusePath = (path: string): string | undefined => {
+  const segments = path.split('/');
+  if (segments.includes(''))
+    return 'its path ends with a slash or has an empty segment; the client sends neither';
+  return segments.every((part) => segment.test(part) && !/^(?:\.|%2e){1,2}$/i.test(part))
+    ? undefined
+    : 'its path has `.`, `..` or characters that a URL path cannot have';
+};
+
+/** Why the client cannot send a parameter that a request needs; undefined when it can. */
+const refuseParameter = (parameter: Parameter, schemas: Schemas): string | undefined => {
+  const { name, in: place, isRequired, value } = parameter;
+  if (!isRequired) return undefined;
+  if (place === 'cookie') return `it needs the cookie ${name}`;
+  if (place === 'path' && (value.style ?? 'simple') !== 'simple')
+    return `its path parameter \`${name}\` has the style ${JSON.stringify(value.style)}`;
+  const refused = place === 'query' ? readParameter(parameter, schemas).refused : undefined;
+  return refused && `it needs the query parameter \`${name}\`, which ${refused}`;
+};
+
 /** Why `client.request` cannot send a request; undefined when it can. */
-const refuse = ({ operation, path }: Unfit): string | undefined => {
+const refuse = ({ operation, path }: Unfit, schemas: Schemas): string | undefined => {
   const { method, server, responses, parameters } = operation;
   if (!Object.hasOwn(methodRules, method)) return `every resource refuses ${method} with 405 (§4.2)`;
   if (server !== undefined) return `it is on another server, ${server}`;
-  if (!path.split('/').every((part) => segment.test(part) && !/^(?:\.|%2e){1,2}$/i.test(part)))
-    return 'the client writes no such path';
+  const refused = refusePath(path);
+  if (refused !== undefined) return refused;
   if (responses.length > 0 && responses.every(({ status }) => status.startsWith('3')))
     return 'it redirects, and the client follows no redirect';
-  const cookie = parameters.find((one) => one.in === 'cookie' && one.isRequired);
-  return cookie && `it needs the cookie ${cookie.name}`;
+  for (const parameter of parameters) {
+    const reason = refuseParameter(parameter, schemas);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 };
 
 const mayBeJson = (content: Content): boolean => isJson(content) || content.type === '*/*';
+
+const ignoredHeaders: ReadonlySet<string> = new Set([
+  header.accept,
+  header.authorization,
+  header.contentType,
+]);
 
 /** An argument of a function that sends a request. */
 interface Argument {
@@ -55,11 +86,17 @@ const writePath = (path: string, api: string | undefined): Written => {
   return { arguments: found, members: [`path: ${found.length === 0 ? quote(path) : `\`${code}\``}`] };
 };
 
-const writeHeaders = ({ parameters }: Operation): Written => {
-  const fields = parameters.filter((one) => one.in === 'header' && one.isRequired);
-  if (fields.length === 0) return nothing;
-  const type = braces(fields.map(({ name }) => `readonly ${memberName(name)}: string`));
-  return { arguments: [{ name: 'headers', type, isOptional: false }], members: ['headers'] };
+/** The header parameters of an operation, without those that OpenAPI ignores: the client writes them by itself. */
+const headersOf = ({ parameters }: Operation): readonly Parameter[] =>
+  parameters.filter((one) => one.in === 'header' && !ignoredHeaders.has(one.name.toLowerCase()));
+
+const writeHeaders = (operation: Operation): Written => {
+  const all = headersOf(operation);
+  if (all.length === 0) return nothing;
+  const required = all.filter(({ isRequired }) => isRequired);
+  const others = required.length < all.length ? ['readonly [name: string]: string'] : [];
+  const type = braces([...required.map(({ name }) => `readonly ${memberName(name)}: string`), ...others]);
+  return { arguments: [{ name: 'headers', type, isOptional: required.length === 0 }], members: ['headers'] };
 };
 
 const bodyTypes: Readonly<Record<string, string>> = {
@@ -76,8 +113,12 @@ const parameterOf = ({ name, type, isOptional }: Argument): Code => {
   return name === 'query' ? around('query: ', type, ' = {}') : around(`${name}?: `, type);
 };
 
+/** What a reader needs to know of a base URL that differs from the usual one. */
+export const baseUrlNote = (prefix: string): string =>
+  prefix === '' ? 'Its base URL has no path.' : `Its base URL ends with \`${prefix}\`.`;
+
 /** Makes a function of each operation that belongs to no collection. */
-export const createRequests = (declarations: Declarations, { schemas }: Reader) => {
+export const createRequests = (declarations: Declarations, { schemas }: Reader, usualPrefix: string) => {
   /** Writes a request; `note` takes what is not declared. */
   const writeRequest = (
     { operation, path }: Unfit,
@@ -160,7 +201,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
   return (unfit: Unfit, api: string | undefined): void => {
     const { operation, reason } = unfit;
     const title = `${operation.method} ${operation.path}`;
-    const impossible = refuse(unfit);
+    const impossible = refuse(unfit, schemas);
     declarations.report(title, impossible ?? reason);
     if (impossible !== undefined) {
       declarations.add(`// ${toComment(`${title} is not declared: ${impossible}`, 200)}.`);
@@ -169,13 +210,23 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader) 
     const name = declarations.claim(toCamelIdentifier(operation.id ?? title.toLowerCase(), 'request'));
     const notes: string[] = [];
     const request = writeRequest(unfit, name, api, (note) => notes.push(note));
+    for (const cookie of operation.parameters.filter((one) => one.in === 'cookie'))
+      notes.push(`the cookie \`${cookie.name}\`: the client sends none`);
     for (const note of notes) declarations.report(title, note);
+    const optional = headersOf(operation).filter(({ isRequired }) => !isRequired);
+    const hasOwnPrefix = unfit.prefix !== (unfit.api?.prefix ?? usualPrefix);
     const comments = [
       '/**',
       ` * ${toComment(`${title}${operation.summary ? `: ${operation.summary}` : ''}`)}`,
       ' *',
       ` * ${toComment(`Not part of a collection: ${reason}`, 200)}.`,
       ...notes.map((note) => ` * ${toComment(`Not declared: ${note}`, 200)}.`),
+      ...(optional.length === 0
+        ? []
+        : [
+            ` * ${toComment(`Optional header fields: ${optional.map(({ name }) => name).join(', ')}`, 200)}.`,
+          ]),
+      ...(hasOwnPrefix ? [` * ${toComment(baseUrlNote(unfit.prefix))}`] : []),
       ' */',
     ];
     const parameters = ['client: Client', ...request.arguments.map(parameterOf)];

@@ -1,0 +1,204 @@
+import { createClient, customAuth } from 'restkin';
+import { createMock } from 'restkin/mocks';
+import { describe, expect, test } from 'vitest';
+import { apisOf, evaluate, importOf } from '../../../support/import-document.ts';
+import {
+  documentOf,
+  json,
+  list,
+  query,
+  reference,
+  resourceOf,
+  response,
+  type Schema,
+} from '../../../support/odd-document.ts';
+
+// What the documents of well-known APIs have, and those of the conventions' family mostly do not.
+
+const thing = resourceOf({ name: { type: 'string' } });
+const one = (schema: Schema) => ({ get: { responses: { 200: response(schema) } } });
+const servers = (url: string) => ({ servers: [{ url }] });
+
+/** What an imported function sends. */
+const sentBy = async (document: Schema, name: string, ...args: readonly unknown[]): Promise<Request> => {
+  const { [name]: send } = evaluate(await importOf(document));
+  const sent: Request[] = [];
+  const client = createClient({
+    baseUrl: 'https://api.example.com/base',
+    auth: customAuth(() => undefined),
+    fetch: async (input, init) => {
+      sent.push(new Request(input, init));
+      return Response.json({});
+    },
+  });
+  await (send as (...all: unknown[]) => Promise<unknown>)(client, ...args);
+  return sent[0] as Request;
+};
+
+describe('the server of a document', () => {
+  test('may be stated again at a path or an operation, with a slash or without a scheme', async () => {
+    const paths = {
+      '/v1/things': { ...list(thing), ...servers('https://api.example.com/') },
+      '/v1/things/{id}': { get: { ...one(thing).get, ...servers('//api.example.com') } },
+      '/v1/others': {
+        ...list(thing),
+        servers: [{ url: 'https://beta.test' }, { url: 'https://api.example.com' }],
+      },
+    };
+    const { unfit, declarations } = await importOf(documentOf(paths, {}, servers('https://api.example.com')));
+    expect(unfit).toEqual([]);
+    expect(declarations).toContain("operations: ['list', 'get']");
+    expect(declarations).toContain("others: collection('others'");
+  });
+
+  test('with a version and a collection in its path is reported beside the base URL of a client', async () => {
+    const { summary } = await importOf(
+      documentOf({ '/nearest': list(thing) }, {}, servers('https://api.example.com/shop/v2/things')),
+    );
+    expect(summary).toBe(
+      '1 API, 1 collection, 0 other operations, server https://api.example.com/shop/v2/things, ' +
+        'base URL https://api.example.com/shop',
+    );
+  });
+
+  test('is the base URL where nothing is a collection, so that every function keeps its whole path', async () => {
+    const document = documentOf(
+      { '/things': { get: { operationId: 'readThings', responses: {} } } },
+      {},
+      servers('/v3/rest'),
+    );
+    expect((await importOf(document)).summary).toBe(
+      '0 APIs, 0 collections, 1 other operation, server /v3/rest',
+    );
+    expect((await sentBy(document, 'readThings')).url).toBe('https://api.example.com/base/things');
+  });
+
+  test('leads to functions that name their base URL where it is not that of the collections', async () => {
+    const { declarations } = await importOf(
+      documentOf({ '/api/v1/things': list(thing), '/health': { get: { responses: {} } } }),
+    );
+    expect(declarations).toContain('/** Its base URL ends with `/api`. */\nexport const shopAPI');
+    expect(declarations).toMatch(
+      /Its base URL has no path\.\n \*\/\nexport const getHealth .+path: 'health'/s,
+    );
+  });
+});
+
+test('two names for the same parameter of a path make one collection, which a mock serves', async () => {
+  const imported = await importOf(
+    documentOf({
+      '/v1/fees/{fee}/refunds': list(thing),
+      '/v1/fees/{id}/refunds/{refund}': one(thing),
+    }),
+  );
+  expect(imported.declarations).toContain(
+    "feeRefunds: collection('fees/:fee/refunds', FeeRefund, { operations: ['list', 'get'] })",
+  );
+  expect(() => createMock(apisOf(imported), { generate: 1 })).not.toThrow();
+});
+
+describe('header parameters', () => {
+  const header = (name: string, isRequired: boolean) => ({
+    in: 'header',
+    name,
+    required: isRequired,
+    schema: {},
+  });
+  const send = (...parameters: readonly Schema[]) =>
+    documentOf({ '/v1/report': { get: { operationId: 'report', parameters, responses: {} } } });
+
+  test('Authorization, Accept and Content-Type are no arguments: the client writes them', async () => {
+    const document = send(
+      header('Authorization', true),
+      header('accept', true),
+      header('Content-Type', true),
+    );
+    expect((await importOf(document)).declarations).toContain('report = (client: Client) =>');
+    expect((await sentBy(document, 'report')).headers.has('authorization')).toBe(false);
+  });
+
+  test('that are optional can be given, and are named', async () => {
+    const document = send(header('X-Tenant', true), header('If-Match', false));
+    const { declarations } = await importOf(document);
+    expect(declarations).toContain(' * Optional header fields: If-Match.');
+    expect(declarations.replace(/\s+/g, ' ')).toContain(
+      "headers: { readonly 'X-Tenant': string, readonly [name: string]: string }",
+    );
+    const { headers } = await sentBy(document, 'report', { 'X-Tenant': 'a', 'If-Match': '"1"' });
+    expect([headers.get('x-tenant'), headers.get('if-match')]).toEqual(['a', '"1"']);
+    expect((await importOf(send(header('If-Match', false)))).declarations).toContain('headers?: {');
+  });
+});
+
+describe('a query parameter that is repeated for each value', () => {
+  const tags = query(
+    'tags',
+    { type: 'array', items: { type: 'string', enum: ['new', 'old'] } },
+    { required: true },
+  );
+  const note =
+    'more than one value: the document repeats the parameter, and the client joins lists with commas';
+
+  test('takes one value in a collection', async () => {
+    const imported = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [tags] }) }));
+    expect(imported.declarations).toContain("tags: z.enum(['new', 'old'])");
+    expect(imported.unfit).toEqual([`things.params.tags: ${note}`]);
+  });
+
+  test('takes one value in a function', async () => {
+    const document = documentOf({
+      '/v1/search': { get: { operationId: 'search', parameters: [tags], responses: {} } },
+    });
+    expect((await importOf(document)).unfit).toContain(`SearchQuery.tags: ${note}`);
+    expect((await sentBy(document, 'search', { tags: 'new' })).url).toContain('/v1/search?tags=new');
+  });
+});
+
+describe('a request that the client cannot send is a comment with its reason', () => {
+  const get = (...parameters: readonly Schema[]) => ({
+    '/v1/a/{key}': { get: { parameters, responses: {} } },
+  });
+  test.each<[string, Schema, string]>([
+    [
+      'it needs an object in its query',
+      get(query('filter', { type: 'object' }, { required: true, style: 'deepObject' })),
+      'it needs the query parameter `filter`, which is an object',
+    ],
+    [
+      'it needs JSON in its query',
+      get({ in: 'query', name: 'filter', required: true, ...json({}) }),
+      'it needs the query parameter `filter`, which is written as application/json',
+    ],
+    [
+      'it needs a matrix in its path',
+      get({ in: 'path', name: 'key', required: true, style: 'matrix', schema: {} }),
+      'its path parameter `key` has the style "matrix"',
+    ],
+    ['its path ends with a slash', { '/v1/a/': { get: { responses: {} } } }, 'its path ends with a slash'],
+  ])('%s', async (_, paths, reason) => {
+    const { declarations, unfit } = await importOf(documentOf(paths));
+    expect(declarations).toMatch(/^\/\/ GET \/v1\/a\S+ is not declared: /);
+    expect([declarations, ...unfit]).toEqual([
+      expect.stringContaining(reason),
+      expect.stringContaining(reason),
+    ]);
+  });
+
+  test('an optional cookie is named, because nothing sends it', async () => {
+    const { unfit } = await importOf(documentOf(get({ in: 'cookie', name: 'debug', schema: {} })));
+    expect(unfit).toContain('GET /v1/a/{key}: the cookie `debug`: the client sends none');
+  });
+});
+
+test('a pattern with a property that JavaScript does not know is not declared', async () => {
+  const name = { type: 'string', pattern: '^[\\p{IsHan}]+$' };
+  const letters = { type: 'string', pattern: '^\\p{L}+$' };
+  const imported = await importOf(
+    documentOf({ '/v1/things': list(resourceOf({ name, letters })) }, { Unused: reference('x') }),
+  );
+  expect(imported.declarations).toContain('name: z.optional(z.string())');
+  expect(imported.declarations).toContain('letters: z.optional(z.string().regex(/^\\p{L}+$/u))');
+  expect(imported.unfit).toEqual([
+    "Thing.name: the pattern '^[\\\\p{IsHan}]+$' is no regular expression of JavaScript",
+  ]);
+});
