@@ -114,7 +114,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
 
   const readItems = (most = limit): ItemIteration<T> => {
     const requests = new AbortController();
-    const iteration = items(read({ limit: most }, requests), requests);
+    const iteration = items(read({ limit: most }, requests), requests, signal);
     latest = iteration;
     return iteration;
   };

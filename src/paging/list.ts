@@ -59,6 +59,29 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
 }
 
 /**
+ * Ends the requests of a list with the signal of its call. It listens only while one of them is on its way: a signal that
+ * lives long must not hold each list that nobody reads to its end.
+ */
+const endWith = <T>(
+  signal: AbortSignal | undefined,
+  requests: AbortController,
+  load: LoadPage<T>,
+): LoadPage<T> => {
+  if (signal === undefined) return load;
+  let loading = 0;
+  const onAbort = (): void => requests.abort(signal.reason);
+  return async (url) => {
+    signal.throwIfAborted();
+    if (loading++ === 0) signal.addEventListener('abort', onAbort);
+    try {
+      return await load(url);
+    } finally {
+      if (--loading === 0) signal.removeEventListener('abort', onAbort);
+    }
+  };
+};
+
+/**
  * The pages of a list in their order, each record once (§4.5). An empty page does not end the list, a missing next does.
  * Each way to read a list reads these.
  *
@@ -66,14 +89,12 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
  */
 export async function* readPages<T>(options: ListReading<T>): Pages<T> {
   const { signal, requests, onDrift } = options;
-  const onAbort = (): void => requests.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const load = options.createLoad(requests.signal);
+  const load = endWith(signal, requests, options.createLoad(requests.signal));
   try {
     const pages = bound(deduplicate(reconcile(prefetch(load, options), load, onDrift), onDrift), options);
     for await (const page of pages) {
       // It may have been loaded before the list was aborted.
+      signal?.throwIfAborted();
       requests.signal.throwIfAborted();
       yield page;
     }
@@ -81,8 +102,6 @@ export async function* readPages<T>(options: ListReading<T>): Pages<T> {
     // The reader left the list, which aborted its requests: that is no failure.
     if (requests.signal.reason === unread) return;
     throw options.fail === undefined ? error : options.fail(error);
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
   }
 }
 
@@ -96,13 +115,17 @@ export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefin
  * The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step.
  *
  * @param requests - aborts what is still loading when the iteration is left
+ * @param signal - that of the call
  */
-export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIteration<T> => {
+export const items = <T>(
+  pages: Pages<T>,
+  requests: AbortController,
+  signal: AbortSignal | undefined,
+): ItemIteration<T> => {
   let page: ListPage<T> | undefined;
   let records: readonly T[] = [];
   let index = 0;
   let ended = false;
-  const { signal } = requests;
 
   const end = async (): Promise<IteratorResult<T, void>> => {
     ended = true;
@@ -113,7 +136,7 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
 
   const step = async (): Promise<IteratorResult<T, void>> => {
     if (ended) return end();
-    if (signal.aborted) {
+    if (signal?.aborted) {
       // The list fails although the rest of a page is at hand.
       ended = true;
       await pages.throw(signal.reason);
@@ -151,7 +174,9 @@ export const items = <T>(pages: Pages<T>, requests: AbortController): ItemIterat
 
   return {
     next: () =>
-      waiting === 0 && index < records.length && !signal.aborted ? Promise.resolve(take()) : queue(step),
+      waiting === 0 && index < records.length && !ended && !signal?.aborted
+        ? Promise.resolve(take())
+        : queue(step),
     return: () => {
       requests.abort(unread);
       return queue(end);

@@ -43,7 +43,7 @@ export const readList = (
     ...{ createLoad: () => load, start: () => from, concurrency, signal: undefined, requests, ...bounds },
     ...{ onPage: undefined, onDrift: (drift) => drifts.push(drift) },
   });
-  return Object.assign(items(read, requests), { pages, drifts });
+  return Object.assign(items(read, requests, undefined), { pages, drifts });
 };
 
 export const idsOf = async (items: AsyncIterable<Thing>): Promise<number[]> =>

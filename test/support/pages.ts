@@ -88,7 +88,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     readPages: (given: ListOverride = {}) => readPages(options(given)),
     readItems: (given: ListOverride = {}) => {
       const requests = new AbortController();
-      return items(readPages(options({ ...given, requests })), requests);
+      return items(readPages(options({ ...given, requests })), requests, given.signal);
     },
   };
 };

@@ -63,3 +63,29 @@ test('an abort ends a list at once, also in the middle of a page', async () => {
   expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   expect(await orders.list({ from: list.position }).first()).toMatchObject({ id: 2 });
 });
+
+test('an abort ends pages at once, also one that was loaded before', async () => {
+  const server = await record(({ url }) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page') ?? 1);
+    return json([order(page)], 200, page < 4 ? { link: `</v1/orders?page=${page + 1}>; rel="next"` } : {});
+  });
+  onTestFinished(() => server.close());
+  const controller = new AbortController();
+  const pages = connect(server.url).orders.list({ signal: controller.signal }).pages();
+  for (let page = 1; page <= 2; page++)
+    expect((await pages.next()).value?.items).toMatchObject([{ id: page }]);
+  while (server.requests.length < 3) await setImmediate();
+  controller.abort('enough');
+  await expect(pages.next()).rejects.toBe('enough');
+  expect(await pages.next()).toEqual(done);
+});
+
+test('a signal that lives long holds no list that nobody reads to its end', async () => {
+  const server = await record(() => json([order(1)], 200, { link: '</v1/orders?page=2>; rel="next"' }));
+  onTestFinished(() => server.close());
+  const { orders } = connect(server.url);
+  const { signal } = new AbortController();
+  expect((await orders.list({ signal })[Symbol.asyncIterator]().next()).value?.id).toBe(1);
+  expect((await orders.list({ signal }).pages().next()).value?.items).toHaveLength(1);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
