@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Method } from '../conventions.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { contextOf } from '../http/message.ts';
+import { endWith } from '../paging/list.ts';
 import { checkCountOrNone, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
@@ -83,10 +84,10 @@ const open = async (context: ClientContext, given: LinesRequest) => {
     let exchange: OwnExchange;
     let toValue: ReturnType<typeof createToValue>;
     return readLines({
-      open: async (left) => {
+      open: async (requests) => {
         const { signal } = request;
-        const either = signal === undefined ? left : AbortSignal.any([signal, left]);
-        const sent = await sendOwnRequest(api, { ...request, signal: either });
+        const send = endWith(signal, requests, (own: OwnRequest) => sendOwnRequest(api, own));
+        const sent = await send({ ...request, signal: requests.signal });
         // The stream is left by cancelling it, which is no failure.
         exchange = { ...sent, request: { ...sent.request, signal } };
         toValue = createToValue(exchange, schema);

@@ -5,9 +5,9 @@ export interface LinesInit<T> {
   /**
    * Sends the request; called once.
    *
-   * @param left - aborts when the lines are left before the response arrives
+   * @param requests - aborts when the lines are left before the response arrives
    */
-  readonly open: (left: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  readonly open: (requests: AbortController) => Promise<ReadableStream<Uint8Array>>;
   /** Longest line without its end, in UTF-16 code units. */
   readonly maxLength: number;
   /** The value of a line that is not blank; a promise only where the check is asynchronous. */
@@ -27,10 +27,11 @@ const isBlank = (line: string): boolean => line === '' || (line.charCodeAt(0) <=
  */
 export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undefined> => {
   const decoder = new TextDecoder();
-  const left = new AbortController();
+  const requests = new AbortController();
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let busy: Promise<unknown> | undefined;
   let isOver = false;
+  let isLeft = false;
   /** The string that was read last, and where its next line begins. */
   let read = '';
   let at = 0;
@@ -83,14 +84,14 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
 
   const readOn = async (): Promise<IteratorResult<T, undefined>> => {
     try {
-      reader ??= (await init.open(left.signal)).getReader();
+      reader ??= (await init.open(requests)).getReader();
       while (!isOver) {
         rest += read.slice(at);
         // Its last character may belong to the end of the line.
         checkLength(rest.length - 1, number + 1);
         const isMore = await readPiece(reader);
         // The beginning of a line is no line.
-        if (left.signal.aborted) break;
+        if (isLeft) break;
         const line = takeLine();
         if (!isMore) isOver = line === undefined;
         if (line !== undefined) return { done: false, value: await init.toValue(line, number) };
@@ -98,7 +99,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
       await cancel();
       return done;
     } catch (error) {
-      return left.signal.aborted ? done : fail(error);
+      return isLeft ? done : fail(error);
     }
   };
 
@@ -134,7 +135,8 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
   return {
     next,
     return: async () => {
-      left.abort();
+      isLeft = true;
+      requests.abort();
       await cancel();
       return done;
     },

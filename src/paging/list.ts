@@ -59,24 +59,24 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
 }
 
 /**
- * Ends the requests of a list with the signal of its call. It listens only while one of them is on its way: a signal that
- * lives long must not hold each list that nobody reads to its end.
+ * Aborts requests with the signal of their call. It listens only while one of them is on its way: a signal that lives long
+ * must not hold each list that nobody reads to its end.
  */
-const endWith = <T>(
+export const endWith = <Given, Result>(
   signal: AbortSignal | undefined,
   requests: AbortController,
-  load: LoadPage<T>,
-): LoadPage<T> => {
-  if (signal === undefined) return load;
-  let loading = 0;
+  send: (given: Given) => Promise<Result>,
+): ((given: Given) => Promise<Result>) => {
+  if (signal === undefined) return send;
+  let sent = 0;
   const onAbort = (): void => requests.abort(signal.reason);
-  return async (url) => {
+  return async (given) => {
     signal.throwIfAborted();
-    if (loading++ === 0) signal.addEventListener('abort', onAbort);
+    if (sent++ === 0) signal.addEventListener('abort', onAbort);
     try {
-      return await load(url);
+      return await send(given);
     } finally {
-      if (--loading === 0) signal.removeEventListener('abort', onAbort);
+      if (--sent === 0) signal.removeEventListener('abort', onAbort);
     }
   };
 };
