@@ -53,12 +53,16 @@ export const waitFor = async <T>(
       'waitFor takes a function that makes the call, such as () => orders.get(7), and one for the condition',
     );
   }
+  const look = async () => {
+    const value = await load();
+    return { value, holds: await until(value) };
+  };
   const end = performance.now() + timeoutMs;
   for (let step = 1; ; step *= growth) {
     signal?.throwIfAborted();
-    const value = await withinLimits(Promise.resolve(load()), { signal, deadline: end });
-    if (value === tooLate) throw toTimeoutError(timeoutMs);
-    if (await until(value)) return value;
+    const looked = await withinLimits(look(), { signal, deadline: end });
+    if (looked === tooLate) throw toTimeoutError(timeoutMs);
+    if (looked.holds) return looked.value;
     // With jitter, so that clients that wait for the same work do not load at the same time.
     const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
     if (performance.now() + delay > end) throw toTimeoutError(timeoutMs);

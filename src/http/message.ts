@@ -162,6 +162,14 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
 const fieldValue = /^[\t\x20-\x7e]*$/;
 
+// The connection's own (RFC 9110 §7.6.1). Runtimes drop them, or fail in a way that looks like a lost connection.
+const connectionFields: ReadonlySet<string> = new Set([
+  'expect',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 /** True for a valid header name (RFC 9110 §5.1). */
 export const isFieldName = (name: unknown): name is string => typeof name === 'string' && token.test(name);
 
@@ -187,7 +195,12 @@ export const checkFields = (option: string, fields: HeaderFields): HeaderFields 
     if (!isFieldValue(value)) {
       throw new InvalidRequestError(`${option} has an invalid value for the header ${name}`);
     }
-    checked[name.toLowerCase()] = value.trim();
+    const key = name.toLowerCase();
+    if (connectionFields.has(key))
+      throw new InvalidRequestError(
+        `${option} cannot set ${key}, which belongs to the connection; remove it`,
+      );
+    checked[key] = value.trim();
   }
   return checked;
 };

@@ -67,10 +67,12 @@ test('gives up in time, and does not call load after it', async () => {
   expect(at).toEqual([0, 100, 250, 475]);
 });
 
-test('a look that does not come back does not keep it waiting for ever', async () => {
-  const never = () => new Promise<number>(() => undefined);
+test.each([
+  ['look', () => new Promise<number>(() => undefined), () => true],
+  ['condition', async () => 1, () => new Promise<boolean>(() => undefined)],
+])('a %s that does not come back does not keep it waiting for ever', async (_what, load, until) => {
   let ended: unknown = 'still waiting';
-  const call = waitFor(never, () => true, { everyMs: 100, timeoutMs: 500 });
+  const call = waitFor(load, until, { everyMs: 100, timeoutMs: 500 });
   call.catch((error: unknown) => {
     ended = error;
   });
