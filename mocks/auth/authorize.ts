@@ -109,8 +109,9 @@ const findCaller = async (
 ): Promise<Caller | undefined> => {
   if (name === 'basic') return basicCaller(request, authority);
   if (name === 'token') return tokenCaller(request, authority);
-  const { authorize = () => true } = authority.options;
-  return (await authorize(toRequest(request, false))) ? { username: undefined } : undefined;
+  const { authorize } = authority.options;
+  const isAllowed = authorize === undefined || (await authorize(toRequest(request, false)));
+  return isAllowed ? { username: undefined } : undefined;
 };
 
 const challengeOf = (

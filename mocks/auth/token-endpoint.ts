@@ -59,7 +59,7 @@ const passwordGrant = (form: URLSearchParams, { options: { users }, tokens }: Co
  * @throws {@link Refusal} 405 for another method than POST, 415, 400 with the missing parameters, and 401 for wrong
  * credentials; 401 or 400 for a refresh token that cannot be used
  */
-export const respondToTokenRequest = async (request: Incoming, body: LazyBody, context: Context) => {
+export const respondToTokenRequest = (request: Incoming, body: LazyBody, context: Context) => {
   if (request.method !== 'POST') return refuseMethod(request.method, 'POST');
   checkAccept(request);
   checkContentType(request, formType);
@@ -68,8 +68,8 @@ export const respondToTokenRequest = async (request: Incoming, body: LazyBody, c
   if (items.length > 0) throw new Refusal(400, formMessage, items);
   const tokens =
     grantOf(form) === grantType.password
-      ? await passwordGrant(form, context)
-      : await context.tokens.refresh(form.get('refresh_token') ?? '');
+      ? passwordGrant(form, context)
+      : context.tokens.refresh(form.get('refresh_token') ?? '');
   if (tokens === undefined) {
     const { refusedRefreshStatus = 401 } = context.options.tokens ?? {};
     throw new Refusal(refusedRefreshStatus, 'The refresh token is not valid');

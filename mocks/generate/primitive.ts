@@ -1,8 +1,10 @@
+import { generateMatch } from './pattern.ts';
 import type { Random } from './random.ts';
 
 /** What the checks of a string schema allow. */
 export interface StringRules {
   readonly format: string | undefined;
+  readonly pattern: RegExp | undefined;
   readonly least: number;
   readonly most: number;
   readonly prefix: string;
@@ -139,7 +141,10 @@ export const generateString = (
 ): string => {
   const format =
     rules.format !== undefined && Object.hasOwn(formats, rules.format) ? formats[rules.format] : undefined;
-  return format?.(random, attempt, drawTime) ?? plain(rules, random, attempt);
+  if (format !== undefined) return format(random, attempt, drawTime);
+  // Words are the nicer ones, where they match.
+  const match = rules.pattern && attempt > 0 ? generateMatch(rules.pattern, random, attempt - 1) : undefined;
+  return match ?? plain(rules, random, attempt);
 };
 
 /** What the checks of a number schema allow. */

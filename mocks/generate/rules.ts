@@ -26,6 +26,11 @@ const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_wi
 const formatOf = (checks: readonly Check[]): string | undefined =>
   checks.find(({ format }) => format !== undefined && !narrowing.has(format))?.format;
 
+/** The pattern of a string: its own, or that of a format with one. */
+const patternOf = (checks: readonly Check[]): RegExp | undefined =>
+  checks.find(({ format }) => format === 'regex')?.pattern ??
+  checks.find(({ format }) => format !== undefined && !narrowing.has(format))?.pattern;
+
 /** The checks of a string schema. */
 export const stringRulesOf = (schema: Schema): StringRules => {
   const checks = checksOf(schema);
@@ -34,6 +39,7 @@ export const stringRulesOf = (schema: Schema): StringRules => {
   return {
     ...lengthsOf(schema),
     format: formatOf(checks),
+    pattern: patternOf(checks),
     prefix: part('prefix'),
     middle: part('includes'),
     suffix: part('suffix'),

@@ -13,7 +13,15 @@ const failAt = (key: string, index: number, problem: string): never => {
 };
 
 /** A deep copy in the form that goes over the wire: a Date as its ISO 8601 string. */
-const copyRow = (row: MockRow): unknown => JSON.parse(JSON.stringify(row));
+const copyRow = ({ key }: Endpoint, row: MockRow, index: number): unknown => {
+  // Undefined is no object, and no JSON.
+  if (!isObject(row)) return failAt(key, index, 'a row must be an object');
+  try {
+    return JSON.parse(JSON.stringify(row));
+  } catch (error) {
+    return failAt(key, index, `it cannot be written as JSON (${(error as Error).message})`);
+  }
+};
 
 /** A row of `data` or of `setRows`, and where. */
 interface DataRow {
@@ -27,9 +35,12 @@ const describeItem = (item: ErrorItem, path?: string): string => {
   return `${field || 'the row'}: ${item.message ?? 'a required field is missing'}`;
 };
 
-const readRow = ({ key, resource, collection }: Endpoint, row: MockRow, index: number): Json => {
-  const value = normalise(copyRow(row), resource, { keepsUnknown: true, takesIds: true });
-  if (!isObject(value)) return failAt(key, index, 'a row is an object');
+const readRow = (endpoint: Endpoint, row: MockRow, index: number): Json => {
+  const { key, resource, collection } = endpoint;
+  const copy = copyRow(endpoint, row, index);
+  const value = normalise(copy, resource, { keepsUnknown: true, takesIds: true });
+  // An object may say that it is something else in JSON.
+  if (!isObject(value)) return failAt(key, index, 'a row must be an object');
   const [first] = findErrorsNow(bodySchemaOf(collection.resource), value);
   return first === undefined ? value : failAt(key, index, describeItem(first));
 };

@@ -66,10 +66,10 @@ export const maxDepth = 100;
 /** Values in a JSON body: one that is all errors costs some microseconds for each of them. */
 const maxValues = 1_000_000;
 
-/** How much of a body is read, and what is thrown for more. */
+/** How much of a body is read, and the status of the response for more. */
 export interface BodyLimit {
   readonly bytes: number;
-  readonly refusal: Refusal;
+  readonly status: 400 | 413;
 }
 
 /**
@@ -80,11 +80,10 @@ export const bodyLimitOf = (route: Route, method: string, maxBodyBytes: number |
   const mayBeBulk = route.kind === 'collection' && method === 'POST';
   const bulk = mayBeBulk ? route.endpoint.collection.options.bulk : undefined;
   const bytes = Math.max(maxBodyBytes ?? defaultMaxBodyBytes, bulk?.maxBytes ?? 0);
-  const message = `The request body must not be larger than ${bytes} bytes`;
-  return { bytes, refusal: new Refusal(bulk === undefined ? 400 : 413, message) };
+  return { bytes, status: bulk === undefined ? 400 : 413 };
 };
 
-const readBytes = async (request: Incoming, { bytes: limit, refusal }: BodyLimit): Promise<Uint8Array> => {
+const readBytes = async (request: Incoming, { bytes: limit, status }: BodyLimit): Promise<Uint8Array> => {
   const reader = request.body?.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -92,7 +91,7 @@ const readBytes = async (request: Incoming, { bytes: limit, refusal }: BodyLimit
     size += read.value.byteLength;
     if (size > limit) {
       await reader?.cancel();
-      throw refusal;
+      throw new Refusal(status, `The request body must not be larger than ${limit} bytes`);
     }
     chunks.push(read.value);
   }

@@ -14,10 +14,12 @@ export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | '
 /** A `Request` for functions of the user, with its body where that is streamed to them. */
 export const toRequest = (incoming: Incoming, withBody: boolean): Request => {
   if (incoming instanceof Request) return incoming;
-  const { url, method, headers, body, signal } = incoming;
+  const { url, method, headers } = incoming;
+  if (!withBody) return new Request(url, { method, headers });
+  const { body, signal } = incoming;
   // The types of the DOM do not have `duplex` yet.
   const streamed: RequestInit & { readonly duplex: 'half' } = { body, signal, duplex: 'half' };
-  return new Request(url, { method, headers, ...(withBody && streamed) });
+  return new Request(url, { method, headers, ...streamed });
 };
 
 /** Headers of a response, by name. */

@@ -1,5 +1,6 @@
+import { createClient, tokenAuth } from 'restkin';
 import { createMock } from 'restkin/mocks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ordering } from '../support/ordering.ts';
 import { createOrdering, origin, requestTokens, send } from './calls.ts';
 
@@ -25,6 +26,21 @@ describe('the token endpoint', () => {
     const { sub, iat, exp } = claims(json.access_token);
     expect([sub, exp - iat]).toEqual(['ann', 600]);
     expect(claims(json.refresh_token).exp - claims(json.refresh_token).iat).toBe(2_592_000);
+  });
+
+  test('a login needs no real time, so that the first call of a test may have fake timers', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const mock = createOrdering();
+    const auth = tokenAuth({ authUrl: origin, username: 'ann', password: 'secret' });
+    const { orders } = createClient({ baseUrl: origin, auth, fetch: mock.fetch }).api(ordering);
+    mock.faults.next({ status: 503, retryAfterS: 20 });
+    let id: number | undefined;
+    void orders.get(1).then((order) => {
+      id = order.id;
+    });
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(id).toBe(1);
   });
 
   test('§4.1 only a form is taken', async () => {

@@ -1,0 +1,104 @@
+import type { Random } from './random.ts';
+
+/** Makes a part of a string. `extra` is how often a part without an upper bound is repeated beyond its lower one. */
+type Part = (random: Random, extra: number) => string;
+
+/** What a pattern consists of: the start of a group, a class, an escape, a quantifier, or one character. */
+const tokens =
+  /\(\?(?:<?[=!]|:|<[^>]*>)|\[(?:\\.|[^\]\\])*\]|\\(?:u\{[^}]*\}|u[\dA-Fa-f]{4}|x[\dA-Fa-f]{2}|[pP]\{[^}]*\}|k<[^>]*>|c[A-Za-z]|\d+|.)|[*+?]\??|\{\d+(?:,\d*)?\}\??|./gsu;
+
+const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
+
+const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+
+/** Longer than the values of any field; a pattern may repeat a repetition. */
+const longest = 4_000;
+
+/** True for what takes no place: an anchor, or the edge of a word. */
+const isEdge = (token: string): boolean => ['^', '$', '\\b', '\\B'].includes(token);
+
+/** The parts of a pattern, read from its source. */
+class PatternReader {
+  readonly #tokens: readonly string[];
+  readonly #flags: string;
+  readonly #characters: readonly string[];
+  #at = 0;
+
+  constructor({ source, flags }: RegExp) {
+    this.#tokens = source.match(tokens) ?? [];
+    this.#flags = flags.replace(/[gy]/g, '');
+    // A class may name characters that no keyboard has.
+    this.#characters = [...ascii, ...source];
+  }
+
+  /** Alternatives, up to the end of their group. */
+  read(): Part {
+    const parts: [Part, ...Part[]] = [this.#readSequence()];
+    while (this.#tokens[this.#at] === '|') {
+      this.#at += 1;
+      parts.push(this.#readSequence());
+    }
+    this.#at += 1;
+    return (random, extra) => random.pick(parts)(random, extra);
+  }
+
+  #readSequence(): Part {
+    const parts: Part[] = [];
+    for (let token = this.#tokens[this.#at]; token !== undefined; token = this.#tokens[this.#at]) {
+      if (token === '|' || token === ')') break;
+      this.#at += 1;
+      parts.push(this.#readQuantified(this.#readPart(token)));
+    }
+    return (random, extra) => parts.map((part) => part(random, extra)).join('');
+  }
+
+  #readPart(token: string): Part {
+    if (token.startsWith('(')) {
+      const inner = this.read();
+      // What must or must not follow takes no place.
+      return /^\(\?<?[=!]$/.test(token) ? () => '' : inner;
+    }
+    if (isEdge(token)) return () => '';
+    const one = new RegExp(`^(?:${token})$`, this.#flags);
+    const possible = this.#characters.filter((character) => one.test(character));
+    // The others are for what asks for them.
+    const plain = possible.filter((character) => /[0-9A-Za-z]/.test(character));
+    const chosen = plain.length > 0 ? plain : possible;
+    if (chosen.length === 0) throw new RangeError(`No character for ${token}`);
+    return (random) => chosen[random.int(0, chosen.length - 1)] ?? '';
+  }
+
+  #readQuantified(part: Part): Part {
+    const [, sign, from, comma, to] = quantifier.exec(this.#tokens[this.#at] ?? '') ?? [];
+    if (sign === undefined && from === undefined) return part;
+    this.#at += 1;
+    const least = sign === '+' ? 1 : Number(from ?? 0);
+    const bounded = comma === '' ? least : Number(to || Number.POSITIVE_INFINITY);
+    const most = sign === '?' ? 1 : sign === undefined ? bounded : Number.POSITIVE_INFINITY;
+    return (random, extra) => {
+      const count = random.int(least, Math.min(most, least + extra));
+      let made = '';
+      for (let index = 0; index < count; index += 1) {
+        made += part(random, extra);
+        if (made.length > longest) throw new RangeError('Too long');
+      }
+      return made;
+    };
+  }
+}
+
+const usualExtra = 3;
+
+/**
+ * A string that a pattern probably matches; undefined for a pattern with what cannot be generated, such as a reference to a
+ * group. What must or must not follow is ignored.
+ *
+ * @param attempt - later attempts make longer strings
+ */
+export const generateMatch = (pattern: RegExp, random: Random, attempt: number): string | undefined => {
+  try {
+    return new PatternReader(pattern).read()(random, usualExtra + attempt);
+  } catch {
+    return undefined;
+  }
+};
