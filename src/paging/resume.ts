@@ -108,7 +108,7 @@ export const findPlace = async <T>(
   if (delivered === 0) return { url };
   const loaded = await loadLinked(load, url, total);
   const { items, totalCount } = loaded.page;
-  if (id === undefined) return placeOn(loaded, Math.min(delivered, items.length));
+  if (id === undefined) return placeOn(loaded, delivered);
   const here = placeOf(items, id);
   if (here > 0) return placeOn(loaded, here);
 

@@ -1,8 +1,36 @@
 import { NotFoundError } from 'restkin';
 import { describe, expect, test } from 'vitest';
+import { loadAgain, loadLinked } from '../../../src/paging/page.ts';
 import { idsOf, readList, type Server } from '../../support/changing-list.ts';
 
 const missing = new NotFoundError({ status: 404, method: 'GET', url: 'http://api.test/v1/things' });
+
+describe('the error of a page', () => {
+  const url = 'http://api.test/v1/things?page=';
+  const failWith = (error: Error) => {
+    const urls: string[] = [];
+    const load = (requested: string) => {
+      urls.push(requested);
+      return Promise.reject(error);
+    };
+    return { urls, load };
+  };
+
+  test.each([
+    ['a list without totals', `${url}3`, undefined],
+    ['the first page', `${url}1`, 9],
+  ])('that is missing is thrown for %s, and no other page is loaded', async (_what, requested, was) => {
+    const { urls, load } = failWith(missing);
+    await expect(loadLinked(load, requested, was)).rejects.toBe(missing);
+    expect(urls).toEqual([requested]);
+  });
+
+  test('that is reloaded is thrown, unless the page is gone', async () => {
+    const lost = new Error('lost');
+    await expect(loadAgain(failWith(lost).load, `${url}2`)).rejects.toBe(lost);
+    expect((await loadAgain(failWith(missing).load, `${url}2`)).items).toEqual([]);
+  });
+});
 
 describe('where a page behind the last one is an error', () => {
   const serve = (list: () => readonly number[], onRequest: (page: number) => void): Server => ({

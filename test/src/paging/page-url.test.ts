@@ -32,6 +32,8 @@ describe('a link stays on the path of its page', () => {
     ["http://a.test/c/o'neil/x", 'http://a.test/c/o%27neil/x'],
     ['http://A.test:80/c/../c/x', 'http://a.test/c/x?page=1'],
     ['http://a.test/c/%ff/x?page=2', 'http://a.test/c/%ff/x'],
+    // Another origin is refused where a request would be sent there.
+    ['http://b.test/y', 'http://a.test/x'],
   ])('%s', (url, from) => {
     expect(leavesPath(url, from)).toBe(false);
   });

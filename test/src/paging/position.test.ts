@@ -17,6 +17,12 @@ test('what is written is read back', () => {
 
 test('the next of a page is a position', () => {
   expect(parsePosition(urlOf(3))).toEqual({ url: urlOf(3), delivered: 0 });
+  expect(formatPosition({ url: urlOf(3), delivered: 0 })).toBe(urlOf(3));
+});
+
+test('a position without a total has none', () => {
+  const position = { url: urlOf(2), delivered: 1, id: undefined, total: undefined };
+  expect(parsePosition(`${urlOf(2)}#delivered=1`)).toEqual(position);
 });
 
 test.each(['#', '#delivered=x', '#delivered=-1', '#other'])('%s is no position', (fragment) => {
