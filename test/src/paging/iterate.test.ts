@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { PagingError, type PagingProgress } from 'restkin';
+import { NotFoundError, PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
+import { toListPage, toPage } from '../../../src/paging/page.ts';
 import type { Drift } from '../../../src/paging/reconcile.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { all, describeList, things, urlOf } from '../../support/pages.ts';
@@ -207,6 +208,24 @@ describe('guards', () => {
     },
   );
 
+  test('a last page that links to itself is not loaded again', async () => {
+    const list = lastTo(urlOf(3), true);
+    await failureOf(all(list.readItems()), PagingError);
+    expect(list.loaded).toEqual([1, 2, 3]);
+  });
+
+  test('a page with the number of the one before is an error, also where its URL names none', async () => {
+    const load = async (url: string) => {
+      if (url.endsWith('xxxxx')) throw new Error('the loop goes on');
+      const links = new Map([['next', `${url}x`]]);
+      const pagination = { number: 1, size: 1, totalCount: undefined, totalPages: undefined };
+      return toListPage<unknown>(url, toPage(things(url.length), links, pagination), undefined, false);
+    };
+    const start = () => 'http://api.test/v1/things?cursor=x';
+    const { message } = await failureOf(all(describeList({ pages }).readItems({ load, start })), PagingError);
+    expect(message).toContain('?cursor=xx: page 1 follows page 1, so the links form a loop (§4.5)');
+  });
+
   test('a next link to another path is an error, and is not followed', async () => {
     const list = lastTo('http://api.test/v1/others?page=4', true);
     await failureOf(all(list.readItems()), PagingError);
@@ -324,6 +343,33 @@ describe('a browser that hides Link and X-Pagination-*', () => {
     expect((await failureOf(all(list.readItems()), PagingError)).message).toContain(
       'Access-Control-Expose-Headers',
     );
+  });
+
+  test.each([1, 2, 3])(
+    'the list ends before a missing page %i, unless that is the second one',
+    async (behind) => {
+      const hidden = { hidden: true, filtered: true };
+      const list = describeList({
+        pages: Array.from({ length: behind }, (_, page) => things(page)),
+        override: () => hidden,
+      });
+      const missing = new NotFoundError({ status: 404, method: 'GET', url: urlOf(behind + 1) });
+      const load = async (url: string, signal: AbortSignal) => {
+        const page = await list.load(url, signal);
+        if (url === urlOf(behind + 1)) throw missing;
+        return page;
+      };
+      const reading = all(list.readItems({ load }));
+      if (behind === 1) expect((await failureOf(reading, PagingError)).message).toContain('Expose-Headers');
+      else expect(await reading).toHaveLength(behind);
+    },
+  );
+
+  test('an empty first page hides nothing', async () => {
+    const drift: Drift[] = [];
+    const list = describeList({ pages: [[]], override: () => ({ hidden: true, filtered: true }) });
+    expect(await all(list.readItems({ onDrift: (event) => void drift.push(event) }))).toEqual([]);
+    expect({ drift, loaded: list.loaded }).toEqual({ drift: [], loaded: [1] });
   });
 
   test('where every field is in sight, a server that repeats its only page does not page', async () => {
