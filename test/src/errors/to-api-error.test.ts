@@ -86,6 +86,12 @@ describe('parseErrorBody', () => {
     expect(parseErrorBody(`<title>Down</title>${' '.repeat(2_097_152)}`)).toMatchObject({ detail: 'Down' });
   });
 
+  test('a character reference that names no character stays as it is', () => {
+    const title = '&#9999999; &#xffffff; &#x1F600; &unknown;';
+    const body = `<title>${title}</title>`;
+    expect(parseErrorBody(body).detail).toBe('&#9999999; &#xffffff; \u{1F600} &unknown;');
+  });
+
   test('__proto__ in a body is a name like any other', () => {
     const { items } = parseErrorBody('{"__proto__":{"message":"x"},"errors":[{"__proto__":{"field":"x"}}]}');
     expect(items).toEqual([]);

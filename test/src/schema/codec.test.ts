@@ -2,7 +2,7 @@ import { expandable, InvalidRequestError, type Resource, resource, type Schema }
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { encoderOf } from '../../../src/schema/codec.ts';
+import { encoderOf, parse, parseAny } from '../../../src/schema/codec.ts';
 
 const isoDate = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
@@ -89,6 +89,12 @@ describe('encoderOf', () => {
     expect(encoderOf(schema)({ owner: { id: 3 } })).toEqual({ owner: { id: '3' } });
   });
 
+  test('only fields that the body has itself, and that have a value, are encoded', () => {
+    const encode = encoderOf(resource({ at: isoDate }));
+    expect(encode(Object.assign(Object.create({ at }), { id: 7 }))).toEqual({ id: 7 });
+    expect(encode({ at: undefined })).toEqual({ at: undefined });
+  });
+
   test('null is left to a codec, unless the field is nullable', () => {
     const orNull = z.codec(z.string(), z.nullable(z.string()), {
       decode: (given) => given || null,
@@ -115,5 +121,30 @@ describe('encoderOf', () => {
     expect(send).toThrow(InvalidRequestError);
     expect(send).toThrow(/^lines\.1\.at cannot be encoded/);
     expect(() => encode({ lines: [{ at: 'secret' }] })).not.toThrow(/secret/);
+  });
+});
+
+describe('parse', () => {
+  test('names the first twenty places', () => {
+    const parsed = parse(
+      z.array(z.string()),
+      Array.from({ length: 100 }, (_, index) => index),
+    );
+    expect(parsed.ok ? [] : parsed.issues.map(({ path }) => path)).toEqual(
+      Array.from({ length: 20 }, (_, index) => String(index)),
+    );
+  });
+
+  test('a value that is nested too deeply does not fit, also where a check is asynchronous', async () => {
+    const Chain = z.object({
+      name: z.string().check(z.refine(async () => true)),
+      get next(): Schema {
+        return z.optional(Chain);
+      },
+    });
+    let deep: object = { name: 'last' };
+    for (let depth = 0; depth < 50_000; depth++) deep = { name: 'one', next: deep };
+    const issues = [{ path: '', message: 'is nested too deeply' }];
+    expect(await parseAny(Chain, deep)).toEqual({ ok: false, issues });
   });
 });
