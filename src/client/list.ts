@@ -43,11 +43,9 @@ const namesIn = (list: string): readonly string[] => list.split(listSeparator).f
 /** Whether a link agrees with a query on a parameter: a server may add names of its own, but must not leave out any. */
 const saysSame = (name: string, said: string, asked: string): boolean => {
   const names = namesIn(said);
-  return name === 'perPage'
-    ? said === asked
-    : namesIn(asked).every((given, index) =>
-        name === 'sort' ? names[index] === given : names.includes(given),
-      );
+  return namesIn(asked).every((given, index) =>
+    name === 'sort' ? names[index] === given : names.includes(given),
+  );
 };
 
 /** The name of the first parameter that the query and the place do not agree on. */

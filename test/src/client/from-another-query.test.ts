@@ -60,12 +60,29 @@ test('a list continues with the query that the position came from, or with the p
 });
 
 test('a position of a list that continued keeps the first query', async () => {
-  const { server, orders, position } = await stopped();
+  const { server, orders, query, position } = await stopped();
   await using _ = server;
   const list = orders.list({ fields: ['status'], from: position });
   for await (const _order of list) break;
+  expect(await orders.list({ ...query, from: list.position }).toArray()).toEqual([]);
   const again = orders.list({ sort: ['status'], fields: ['status'], from: list.position });
   expect(String(await rejectionOf(again))).toContain('another sort');
+});
+
+test('a next is refused that sorts by the same fields in another order, or has another page size', async () => {
+  await using server = await record(() => json([]));
+  const { orders } = shopAt(server);
+  const from = `${server.url}/v1/orders?sort=id,-createdAt&perPage=20`;
+  for (const query of [{ sort: ['-createdAt', 'id'] }, { perPage: 2 }, { perPage: 200 }] as const) {
+    expect(String(await rejectionOf(orders.list({ ...query, from })))).toMatch(/another (sort|perPage)/);
+  }
+  expect(server.requests).toEqual([]);
+});
+
+test('the page of a query is that of the next it continues from', async () => {
+  const { server, orders, query, next } = await stopped();
+  await using _ = server;
+  expect(await orders.list({ ...query, page: 1, from: next }).toArray()).toEqual([]);
 });
 
 test('a next that names nothing of the query, or more of it, is followed', async () => {
