@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
-import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
+import { maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf, isFieldless, parse } from '../schema/codec.ts';
@@ -90,8 +90,7 @@ const markPosition = (position: string, from: string | undefined, query: string)
 };
 
 /** A link as the server wrote it, when it is a whole URL; whether it may be followed is checked when it is. */
-const toAbsolute = (exchange: Exchange, relation: string, target: string, origin: string): string => {
-  if (target.startsWith(`${origin}/`)) return withoutFragment(target);
+const toAbsolute = (exchange: Exchange, relation: string, target: string): string => {
   const { url } = exchange.request;
   if (!URL.canParse(target, url)) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
   const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
@@ -99,7 +98,7 @@ const toAbsolute = (exchange: Exchange, relation: string, target: string, origin
 };
 
 /** The paging links of a response (§4.5), absolute. */
-const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
+const linksOf = (exchange: Exchange): Links => {
   const field = exchange.response.headers.get(header.link);
   const { url } = exchange.request;
   const isOwn = (anchor: string): boolean =>
@@ -110,8 +109,7 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);
-    if (target === undefined) continue;
-    absolute.set(relation, toAbsolute(exchange, relation, target, origin));
+    if (target !== undefined) absolute.set(relation, toAbsolute(exchange, relation, target));
   }
   return absolute;
 };
@@ -138,7 +136,7 @@ const createLoad = (
       const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
       const items = (await toReadOutcome(exchange, schemaOf())) as readonly unknown[];
       const { response } = exchange;
-      const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
+      const page = toPage(items, linksOf(exchange), parsePagination(response.headers));
       if (declared && response.hasOldPaging && mayHaveGrown(page)) {
         response.forget?.();
         return load();

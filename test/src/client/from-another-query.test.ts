@@ -85,6 +85,13 @@ test('the page of a query is that of the next it continues from', async () => {
   expect(await orders.list({ ...query, page: 1, from: next }).toArray()).toEqual([]);
 });
 
+test('the position of a list without records is its URL', async () => {
+  await using server = await record(() => json([]));
+  const list = shopAt(server).orders.list({ perPage: 2 });
+  await list.pages().next();
+  expect(list.position).toBe(`${server.url}/v1/orders?perPage=2`);
+});
+
 test('a next that names nothing of the query, or more of it, is followed', async () => {
   await using server = await record(() => json([]));
   const { orders } = shopAt(server);

@@ -86,6 +86,21 @@ describe('a next link', () => {
     expect([read, server.requests.length]).toEqual([[1, 2, 3], 3]);
   });
 
+  test('with a fragment is followed without it, so that it is no position', async () => {
+    const { companies } = await listing((page) =>
+      page === 1 ? '<?page=2#delivered=1>; rel=next' : undefined,
+    );
+    expect((await companies.list()).next).toMatch(/\/companies\?page=2$/);
+    const read: number[] = [];
+    await readAll(companies.list(), read);
+    expect(read).toEqual([1, 2]);
+  });
+
+  test('about something else is ignored, also where its anchor is no URL', async () => {
+    const { companies } = await listing(() => '<?page=2>; rel=next; anchor="http://["');
+    expect((await companies.list()).next).toBeUndefined();
+  });
+
   test('to itself', async () => {
     const { companies, server } = await listing((_page, url) => `<${url}>; rel=next`);
     const read: number[] = [];

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
-import { BadRequestError, basicAuth, createClient, ValidationError } from 'restkin';
+import {
+  BadRequestError,
+  basicAuth,
+  collection,
+  createClient,
+  defineApi,
+  resource,
+  ValidationError,
+} from 'restkin';
 import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { basicOrdering, connect, failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
 import { json, record } from '../../support/recording-server.ts';
 
@@ -58,6 +67,19 @@ describe('a prototype that another package has polluted', () => {
     await client.request({ method: 'GET', path: 'x', query: { a: 1 } });
     return server.requests.map(({ url, headers, body }) => JSON.stringify([url, headers, body]));
   };
+
+  test('does not end up in the own query parameters of a list', async () => {
+    await using server = await record(() => json([]));
+    const client = createClient({ baseUrl: server.url, auth: basicAuth(login) });
+    const things = collection('things', resource({}), {
+      params: z.object({ polluted: z.optional(z.string()) }),
+    });
+    const api = defineApi({ name: 'x', version: 1, auth: 'basic', collections: { things } });
+    prototype.polluted = 'yes';
+    await client.api(api).things.list({ params: {} });
+    await client.api(api).things.list();
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/things', '/v1/things']);
+  });
 
   test('does not end up in requests', async () => {
     const clean = await requestsWith(() => undefined);
