@@ -1,16 +1,19 @@
 import {
+  AcceptedError,
   type ClientOptions,
   collection,
   createClient,
   defineApi,
+  isAccepted,
   type Resource,
   resource,
   tokenAuth,
   UnexpectedResponseError,
+  type ValidationEvent,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { failureOf, login, order } from '../../support/basic-ordering.ts';
+import { failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
 import { accessToken, watch } from '../../support/canaries.ts';
 import { ordering } from '../../support/ordering.ts';
 import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
@@ -108,18 +111,37 @@ describe('a token that the server puts where it does not belong', () => {
     });
   });
 
-  test('the names of a record that does not fit', async () => {
+  test.each([
+    ['a record', z.record(z.string(), z.number()), { path: 'tags.***' }],
+    ['a strict object', z.strictObject({}), { path: 'tags', message: expect.stringContaining('"***"') }],
+  ])('the names of %s that does not fit', async (_what, tags, issue) => {
     const api = defineApi({
       name: 'records',
       version: 1,
       auth: 'token',
-      collections: { things: collection('things', resource({ tags: z.record(z.string(), z.number()) })) },
+      collections: { things: collection('things', resource({ tags })) },
     });
     const body = JSON.stringify({ id: 7, self: 'http://a.test/', tags: { [plainToken]: 'x' } });
     const { client } = await connect({ body }, plainToken);
     const error = await failureOf(client.api(api).things.get(7), UnexpectedResponseError);
-    expect(error.issues[0]?.path).toBe('tags.***');
+    expect(error.issues[0]).toMatchObject(issue);
     expect(textOf(error, error.issues)).not.toContain(plainToken);
+    const events: ValidationEvent[] = [];
+    const on = { validation: (event: ValidationEvent) => void events.push(event) };
+    const warned = await connect({ body }, plainToken, { validation: 'warn', on });
+    await warned.client.api(api).things.get(7);
+    expect(events[0]?.issues[0]).toMatchObject(issue);
+    expect(textOf(...events)).not.toContain(plainToken);
+  });
+
+  test('the Location of a resource that is created later', async () => {
+    const { orders } = await connect(
+      { status: 202, headers: { location: `/jobs/${plainToken}` } },
+      plainToken,
+    );
+    const error = await failureOf(orders.create(orderBody), AcceptedError);
+    expect(error.location).toMatch(/\/jobs\/\*\*\*$/);
+    expect(textOf(error)).not.toContain(plainToken);
   });
 });
 
@@ -167,3 +189,21 @@ test.each([3_000, 30_000])(
     expect(error).toMatchObject({ status: 200, issues: [{ path: '', message: 'is nested too deeply' }] });
   },
 );
+
+test('§4.2 the methods of a resource are named in upper case, whatever the server writes', async () => {
+  const { orders } = await connect({ headers: { accept: 'get, , Post,' } }, accessToken);
+  expect(await orders.allowedMethods()).toEqual(['GET', 'POST']);
+});
+
+test('a response without a content type is read as JSON', async () => {
+  const { orders } = await connect(
+    { headers: { 'content-type': '' }, body: JSON.stringify(order(7)) },
+    accessToken,
+  );
+  expect(await orders.get(7)).toMatchObject({ id: 7 });
+});
+
+test('a value with an outcome on its prototype was not accepted', () => {
+  expect(isAccepted(Object.create({ outcome: 'accepted' }))).toBe(false);
+  expect(isAccepted({ outcome: 'accepted' })).toBe(true);
+});

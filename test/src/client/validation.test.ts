@@ -66,6 +66,7 @@ describe('validation', () => {
     const told = vi.fn<() => void>();
     const { api } = connect(shop, () => wrong, { validation: 'off', on: { validation: told } });
     expect(await api.things.get(1)).toEqual(wrong);
+    expect(await api.dated.get(1)).toEqual(wrong);
     expect([warned.mock.calls, told.mock.calls]).toEqual([[], []]);
   });
 
