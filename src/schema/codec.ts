@@ -12,7 +12,7 @@ import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
-import { definitionOf, innerOf, kindOf, oncePerSchema, someSchema } from './zod.ts';
+import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePerSchema, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -56,14 +56,40 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
   }
 };
 
-/** {@link parse} for any schema: a promise only for one with asynchronous checks. */
-export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parsed> => {
+/**
+ * True for a failure that says that a schema needs a promise. zod compiles objects, and that code fails with a TypeError of its
+ * own where a field turns out to be asynchronous.
+ */
+const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean => {
+  if (!(error instanceof TypeError)) return error instanceof $ZodAsyncError;
   try {
-    return parse(schema, value);
-  } catch (error) {
-    if (error instanceof $ZodAsyncError) return safeParseAsync(schema, value).then(toParsed, orTooDeep);
-    throw error;
+    safeParse(schema, value, { jitless: true });
+    return false;
+  } catch (uncompiled) {
+    return uncompiled instanceof $ZodAsyncError;
   }
+};
+
+/** Whether a schema needs a promise. */
+const isAsync = new WeakMap<Schema, boolean>();
+
+/**
+ * {@link parse} for any schema: a promise only for one with asynchronous functions. A function that is declared `async` is
+ * never called synchronously: zod would drop its promise, whose failure ends the process.
+ */
+export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parsed> => {
+  const known = isAsync.get(schema);
+  const isLate = known ?? hasAsyncFunction(schema);
+  if (known === undefined) isAsync.set(schema, isLate);
+  if (!isLate) {
+    try {
+      return parse(schema, value);
+    } catch (error) {
+      if (!needsPromise(schema, value, error)) throw error;
+      isAsync.set(schema, true);
+    }
+  }
+  return safeParseAsync(schema, value).then(toParsed, orTooDeep);
 };
 
 /** Continues with the result of a check: without a promise where it has none. */

@@ -16,6 +16,8 @@ export interface Check {
   readonly length?: number;
   readonly value?: number;
   readonly inclusive?: boolean;
+  /** Of a refinement. */
+  readonly fn?: unknown;
 }
 
 /** The definition of a schema, as far as it is read. Which properties it has depends on its type. */
@@ -28,6 +30,7 @@ interface Definition {
   readonly values?: readonly unknown[];
   readonly in?: Schema;
   readonly out?: Schema;
+  readonly transform?: unknown;
   readonly reverseTransform?: unknown;
   readonly options?: readonly Schema[];
   readonly keyType?: Schema;
@@ -125,6 +128,17 @@ export const someSchema = (schema: Schema, is: (schema: Schema) => boolean): boo
   };
   return search(schema);
 };
+
+const isAsyncFunction = (value: unknown): boolean =>
+  Object.prototype.toString.call(value) === '[object AsyncFunction]';
+
+/** True when a schema, or one below it, has a function that is declared `async`. */
+export const hasAsyncFunction = (schema: Schema): boolean =>
+  someSchema(
+    schema,
+    (part) =>
+      isAsyncFunction(definitionOf(part).transform) || checksOf(part).some(({ fn }) => isAsyncFunction(fn)),
+  );
 
 const changing: ReadonlySet<string> = new Set(['pipe', 'transform', 'default', 'prefault', 'catch']);
 

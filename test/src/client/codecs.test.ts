@@ -101,3 +101,54 @@ test('a codec is encoded in the parameters of a list, and its default too', asyn
   // The builder shows what its list sends.
   expect(client.search.query().params({ after: at, day: 7 }).toString()).toBe(query.toString());
 });
+
+test.each([
+  ['is async', async (written: string) => new Date(written)],
+  ['returns a promise', (written: string) => Promise.resolve(new Date(written))],
+])('a field may have a codec that %s', async (_how, decode) => {
+  const day = z.codec(z.string(), z.date(), { decode, encode: (date) => date.toISOString() });
+  const Visit = resource({ at: day });
+  const visits = defineApi({
+    name: 'visits',
+    version: 1,
+    auth: 'basic',
+    collections: { visits: collection('visits', Visit, { paging: true }) },
+  });
+  const { api } = connect(visits, ({ url }) => (url.endsWith('/visits') ? [wire] : wire));
+  expect((await api.visits.get(1)).at).toEqual(at);
+  expect((await api.visits.list()).items[0]?.at).toEqual(at);
+});
+
+test('an asynchronous check that fails fails its call, and nothing else', async () => {
+  const Checked = resource({
+    title: z.string().refine(async () => {
+      throw new Error('the check is down');
+    }),
+    at: z.string().transform(async (written) => new Date(written)),
+  });
+  const checked = defineApi({
+    name: 'checked',
+    version: 1,
+    auth: 'basic',
+    collections: { events: collection('events', Checked) },
+  });
+  const { api } = connect(checked, () => wire);
+  await expect(api.events.get(1)).rejects.toThrow('the check is down');
+  await expect(api.events.get(1)).rejects.toThrow('the check is down');
+});
+
+test('a TypeError of a transform is thrown as it is', async () => {
+  const Broken = resource({
+    title: z.string().transform((): string => {
+      throw new TypeError('mine');
+    }),
+  });
+  const broken = defineApi({
+    name: 'broken',
+    version: 1,
+    auth: 'basic',
+    collections: { events: collection('events', Broken) },
+  });
+  const { api } = connect(broken, () => wire);
+  await expect(api.events.get(1)).rejects.toThrow(new TypeError('mine'));
+});
