@@ -1,6 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { ApiRequest } from '../http/message.ts';
-import { checkFields, type HeaderFields } from '../http/message.ts';
+import { type ApiRequest, checkFields, type HeaderFields } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
 import type { AuthScheme } from './with-authorization.ts';
 

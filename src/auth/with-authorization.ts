@@ -85,7 +85,8 @@ export interface NamedAuthorizer {
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  // A quoted realm may contain the name of a scheme. One that does not end is matched too, or each of its quotes is tried.
+  // A quoted realm may contain the name of a scheme. A string that does not end is matched, too: otherwise the search
+  // begins anew at each quote, and its time grows with the square of the length.
   const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.?)*"?/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);

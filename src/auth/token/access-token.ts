@@ -12,7 +12,7 @@ interface TokenInUse {
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
   readonly earlyMs: number;
-  /** The number of messages when it was read; after another one the store may hold something newer. */
+  /** The number of messages when it was read; after a later message the store may hold something newer. */
   readonly messages: number;
 }
 
@@ -50,8 +50,8 @@ export interface TokenNeed {
   readonly refusal: Refusal | undefined;
 }
 
-/** What happened to a login; the call is added by who knows it. */
-type Happened = Omit<TokenEvent, 'callId'>;
+/** An event of the login, without the call that waits for it. */
+type LoginEvent = Omit<TokenEvent, 'callId'>;
 
 /** An access token that the server refused. */
 export interface Refusal {
@@ -79,7 +79,7 @@ const earlyPatienceMs = 500;
  * |           |                                   | waits for the renewal if the request cannot be resent       |
  * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
  * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
- * | stale     | another tab told of a change      | reads the store, and uses what is there; as `due` otherwise |
+ * | stale     | another tab reported a change     | reads the store, and uses what is there; as `due` otherwise |
  */
 export class AccessToken {
   /** Distinguishes the users of a client's cache. */
@@ -92,9 +92,9 @@ export class AccessToken {
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
-  /** @param onRemote - is called with what happened to the login in another tab */
-  constructor(options: Omit<TokenChainOptions, 'onMessage'>, onRemote: (event: Happened) => void) {
-    /** A page that was frozen, or comes from the back/forward cache, still shows what it showed. */
+  /** @param onRemote - is called for each event of the login in another tab */
+  constructor(options: Omit<TokenChainOptions, 'onMessage'>, onRemote: (event: LoginEvent) => void) {
+    /** A page that was frozen, or returns from the back/forward cache, may have missed the end of the login. */
     const checkMissed = async (): Promise<void> => {
       if (!(await this.#chain.isSignedOut()) || this.#isLost) return;
       this.#isLost = true;
@@ -103,7 +103,7 @@ export class AccessToken {
     const onMessage = (message: unknown): void => {
       this.#messages++;
       // Another version of the package may have sent it.
-      const { reason, grant } = (message ?? {}) as Partial<Happened>;
+      const { reason, grant } = (message ?? {}) as Partial<LoginEvent>;
       if (reason === undefined) return void checkMissed().catch(() => undefined);
       this.#isLost = grant === undefined;
       onRemote({ reason, ...(grant === undefined ? {} : { grant }), isRemote: true });
@@ -202,7 +202,7 @@ export class AccessToken {
   #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
     if (this.#flight !== undefined) return this.#flight.renewed;
     const messages = this.#messages;
-    const report = (event: Happened): void => {
+    const report = (event: LoginEvent): void => {
       requester.onToken(event);
       this.#chain.tell(event);
     };

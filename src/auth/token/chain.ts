@@ -24,7 +24,7 @@ import {
 } from './claims.ts';
 import type { Granted, Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
-import { callStore, endless, parseRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
+import { endless, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
   readonly store: TokenStore;
@@ -141,8 +141,7 @@ export class TokenChain {
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
       const name = await this.#begin(requester.authUrl);
-      const stored = await callStore(() => store.read(name));
-      const found = stored && parseRecord(stored.record);
+      const { version, record: found } = await readRecord(store, name);
       // The process that stored the chain has used the tokens that were handed in, even if the store loses them.
       if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
         this.#unconfirmed = undefined;
@@ -156,7 +155,7 @@ export class TokenChain {
       }
       const problem = grants.problem(known.record.refreshToken);
       if (problem !== undefined) return orUntilRefused(known.record, seen, problem);
-      const renewed = await this.#claimAndAct(requester, name, stored?.version ?? 0, known);
+      const renewed = await this.#claimAndAct(requester, name, version, known);
       if (renewed !== undefined) return renewed;
     }
     throw new TokenRequestError('gave up waiting for another process to renew the token', {
@@ -264,9 +263,8 @@ export class TokenChain {
 
   /** True when the login was ended, here or by somebody else. */
   async isSignedOut(): Promise<boolean> {
-    const stored = this.#name && (await this.#options.store.read(await this.#name));
-    const found = stored && parseRecord(stored.record);
-    return toRenew(found, this.#unconfirmed, false, this.#since) === 'signedOut';
+    const stored = this.#name && (await readRecord(this.#options.store, await this.#name));
+    return toRenew(stored?.record, this.#unconfirmed, false, this.#since) === 'signedOut';
   }
 
   /** Sends a message to the chain's other users. */

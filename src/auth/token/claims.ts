@@ -1,12 +1,5 @@
 // Claim, act, commit: what a chain does with its store. The state itself is in the chain.
-import {
-  callStore,
-  noTokens,
-  parseRecord,
-  StoreFailure,
-  type TokenRecord,
-  type TokenStore,
-} from './store.ts';
+import { callStore, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 /** Tokens that the store has not confirmed. */
 export interface Unconfirmed {
@@ -149,9 +142,9 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
     commit: async (next) => {
       for (let tries = 0; tries < mostTries; tries++) {
         if (await put(next)) return tries === 0 ? 'clean' : 'contested';
-        const stored = await callStore(() => store.read(name));
-        if (stored !== undefined && !isOlder(parseRecord(stored.record), next)) return 'lost';
-        at = stored?.version ?? 0;
+        const { version: found, record: stored } = await readRecord(store, name);
+        if (stored !== undefined && !isOlder(stored, next)) return 'lost';
+        at = found;
       }
       return 'lost';
     },
@@ -169,10 +162,9 @@ export const storeSignedOut = async (
   newest: number,
 ): Promise<Unconfirmed> => {
   for (let tries = 0; tries < mostSignOuts; tries++) {
-    const stored = await callStore(() => store.read(name));
-    const { generation } = stored === undefined ? noTokens : parseRecord(stored.record);
-    const end = toSignedOut(Math.max(newest, generation));
-    const swapped = await callStore(() => store.swap(name, stored?.version ?? 0, JSON.stringify(end.record)));
+    const { version, record } = await readRecord(store, name);
+    const end = toSignedOut(Math.max(newest, record?.generation ?? 0));
+    const swapped = await callStore(() => store.swap(name, version, JSON.stringify(end.record)));
     if (swapped) return end;
   }
   throw new StoreFailure('other processes changed the record each time');

@@ -121,6 +121,16 @@ export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** What a store holds: version 0 and no record where it has none. @throws {@link StoreFailure} */
+export const readRecord = async (
+  store: TokenStore,
+  chain: string,
+): Promise<{ readonly version: number; readonly record: TokenRecord | undefined }> => {
+  // A store in JavaScript may return null.
+  const stored = (await callStore(() => store.read(chain))) ?? undefined;
+  return { version: stored?.version ?? 0, record: stored && parseRecord(stored.record) };
+};
+
 const warned = new WeakSet<TokenStore>();
 
 /** Logs the failure of a store when there is no observer. */
