@@ -4,6 +4,7 @@ import {
   memoryStore,
   ReauthenticationRequiredError,
   type StoredRecord,
+  TokenRequestError,
   type TokenStore,
   tokenAuth,
 } from 'restkin';
@@ -143,7 +144,65 @@ test.concurrent('tokens that were passed in are not used again when the store ha
   expect(mostPresented(server)).toBe(1);
 });
 
+test.concurrent('tokens that were passed in are not sent after another process has claimed them', async () => {
+  await using server = await startTokenServer({
+    revokeOnReuse: true,
+    behave: () => ({ delayMs: 400 }),
+  });
+  let inner = memoryStore();
+  let reads = 0;
+  const store: TokenStore = { read: (chain) => inner.read(chain), swap: (...swap) => inner.swap(...swap) };
+  const watched: TokenStore = {
+    read: (chain) => {
+      reads++;
+      return inner.read(chain);
+    },
+    swap: store.swap,
+  };
+  const { refreshToken } = server.login();
+  const options = { leaseMs: 5_000, tokens: { refreshToken } };
+  const claiming = createTestClient(server, { ...options, store }).call();
+  await expect.poll(() => server.tokenRequests.length).toBe(1);
+  const waiting = rejectionOf(createTestClient(server, { ...options, store: watched }).call());
+  await expect.poll(() => reads).toBeGreaterThan(1);
+  // The store loses the claim.
+  inner = memoryStore();
+  expect(await waiting).toBeInstanceOf(ReauthenticationRequiredError);
+  expect(await claiming).toEqual([]);
+  expect(server.tokenRequests).toEqual(['refresh_token']);
+});
+
+test.concurrent('a refresh token that was refused is sent by no other process', async () => {
+  await using server = await startTokenServer({
+    behave: (grant) => (grant === 'refresh_token' ? { status: 500 } : undefined),
+  });
+  const store = memoryStore();
+  const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
+  await first.call();
+  server.expireAll();
+  server.refusePassword = true;
+  await rejectionOf(first.call());
+  await rejectionOf(second.call());
+  expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password', 'password']);
+  expect(mostPresented(server)).toBe(1);
+});
+
 describe.concurrent('a renewal that takes longer than others wait', () => {
+  test('sends no password after its refresh token was refused, if another process has logged in', async () => {
+    await using server = await startTokenServer({
+      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 800, status: 500 } : undefined),
+    });
+    const store = memoryStore();
+    const [slow, quick] = [0, 1].map(() => createTestClient(server, { store, leaseMs: 100 }));
+    await slow?.call();
+    server.expireAll();
+    const late = slow?.call();
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
+    expect(await quick?.call()).toEqual([]);
+    expect(await late).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
+  });
+
   test('counts, so that they do not take over from each other for ever', async () => {
     await using server = await startTokenServer({ behave: () => ({ delayMs: 250 }) });
     const store = memoryStore();
@@ -215,19 +274,17 @@ describe.concurrent('a store that is restored from a backup', () => {
     const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
     await first.call();
     const restore = save();
-    server.expireAll();
-    await first.call();
-    await second.call();
+    for (const { call } of [first, first, first, second]) {
+      server.expireAll();
+      await call();
+    }
     restore();
     for (const { call } of [second, first, second]) {
       server.expireAll();
       expect(await call()).toEqual([]);
     }
     expect(mostPresented(server)).toBe(1);
-    expect(server.tokenRequests).toEqual([
-      ...['password', 'refresh_token', 'password'],
-      ...['refresh_token', 'refresh_token'],
-    ]);
+    expect(server.granted).toEqual({ password: 2, refresh_token: 6 });
   });
 
   test.each([
@@ -252,6 +309,34 @@ describe.concurrent('a store that is restored from a backup', () => {
     expect(await call()).toEqual([]);
     server.expireAll();
     expect(await call()).toEqual([]);
+    expect(mostPresented(server)).toBe(1);
+  });
+
+  test('to a claim that was given back does not make its process send the token that others have used', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const { store: inner, save } = createBackup();
+    let restore: (() => void) | undefined;
+    const store: TokenStore = {
+      read: inner.read,
+      swap: async (...swap) => {
+        const swapped = await inner.swap(...swap);
+        restore ??= save();
+        return swapped;
+      },
+    };
+    let isOffline = true;
+    const fetch: Fetch = async (input, init) => {
+      if (isOffline) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+      return globalThis.fetch(input, init);
+    };
+    const { refreshToken } = server.login();
+    const options = { leaseMs: 50, tokens: { refreshToken } };
+    const offline = createTestClient(server, { ...options, store, fetch });
+    await rejectionOf(offline.call());
+    isOffline = false;
+    await createTestClient(server, { ...options, store: inner }).call();
+    restore?.();
+    expect(await rejectionOf(offline.call())).toBeInstanceOf(TokenRequestError);
     expect(mostPresented(server)).toBe(1);
   });
 

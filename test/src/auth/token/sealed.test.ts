@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidRequestError, memoryStore, sealed } from 'restkin';
+import { InvalidRequestError, memoryStore, sealed, tokenAuth } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { sqliteStore } from 'restkin/sqlite';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -71,6 +71,14 @@ describe('sealed', () => {
     expect(await rejectionOf(sealed(inner, createKey()).read('chain'))).toBeInstanceOf(InvalidRequestError);
     expect(await inner.read('chain')).toEqual(stored);
     expect(await sealed(inner, right).read('chain')).toEqual({ version: 1, record: 'record' });
+  });
+
+  test('with a wrong key rejects signOut() with the reason, which is not a failure of the store', async () => {
+    const inner = memoryStore();
+    const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
+    await tokenAuth({ ...login, store: sealed(inner, createKey()) }).signOut();
+    const error = await rejectionOf(tokenAuth({ ...login, store: sealed(inner, createKey()) }).signOut());
+    expect(error).toBeInstanceOf(InvalidRequestError);
   });
 
   test('refuses a record that was moved from another chain, and one that was changed', async () => {

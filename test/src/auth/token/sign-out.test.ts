@@ -262,6 +262,24 @@ describe('signOut()', () => {
     expect(server.credentials).toHaveLength(length);
   });
 
+  test('that could not reach the store keeps what a renewal returns later out of it', async () => {
+    await using server = await startTokenServer({
+      behave: (grant) => (grant === 'refresh_token' ? { lateMs: 300 } : undefined),
+    });
+    const { store: inner, held } = createWatchedStore();
+    const store = createFaultyStore(inner);
+    const { auth, call } = createTestClient(server, { store });
+    await call();
+    server.expireAll();
+    const late = rejectionOf(call());
+    await expect.poll(() => server.tokenRequests.length).toBe(2);
+    store.fault = () => 'throw';
+    await rejectionOf(auth.signOut());
+    store.fault = () => undefined;
+    expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
+    expect(JSON.parse(held())).toMatchObject({ claim: {} });
+  });
+
   test('that could not reach the store is not undone by the renewals of another process', async () => {
     await using server = await startTokenServer();
     const inner = memoryStore();

@@ -262,6 +262,41 @@ test.each([
   expect(ends.at(-1)).toBe(Date.now() + seconds * 1_000);
 });
 
+test('others wait for a token request two seconds longer than it may take', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const inner = memoryStore();
+  const waits: number[] = [];
+  const store: TokenStore = {
+    read: inner.read,
+    swap: (chain, version, record) => {
+      const { claim } = parseRecord(record);
+      if (claim !== undefined) waits.push(claim.until - Date.now());
+      return inner.swap(chain, version, record);
+    },
+  };
+  const { fetch } = createServer();
+  const auth = tokenAuth({
+    ...{ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store },
+    timeoutMs: 700,
+  });
+  await createClient({ baseUrl: 'https://api.test', auth, fetch }).request({ method: 'GET', path: 'things' });
+  expect(waits).toEqual([2_700]);
+});
+
+test('a store that returns null where it has nothing works', async () => {
+  const inner = memoryStore();
+  // As a program in JavaScript may have it.
+  const read = async (chain: string) => (await inner.read(chain)) ?? (null as unknown as undefined);
+  const server = createServer();
+  const { call, auth } = server.connect({ read, swap: inner.swap });
+  expect(await call()).toEqual([]);
+  expect(server.presented).toEqual(['r0']);
+  await auth.signOut();
+  const another = server.connect({ read: async () => null as unknown as undefined, swap: async () => true });
+  await another.auth.signOut();
+  expect(await rejectionOf(another.call())).toBeInstanceOf(ReauthenticationRequiredError);
+});
+
 test('the first failure after a success is followed by a short wait again', () => {
   const backoff = new Backoff();
   for (let count = 0; count < 5; count++) backoff.fail();
