@@ -11,11 +11,19 @@ import { basename, dirname, join, resolve } from 'node:path';
 /** A stream that may know which part of the content it has. */
 type Download = ReadableStream<Uint8Array> & { readonly offset?: number };
 
-const writeAll = async (file: FileHandle, piece: Uint8Array): Promise<void> => {
-  // One call may write less than it is given.
-  for (let at = 0; at < piece.length; ) {
-    const { bytesWritten } = await file.write(piece, at, piece.length - at);
-    at += bytesWritten;
+const writeAll = async (file: FileHandle, piece: Uint8Array, path: string): Promise<void> => {
+  // A string has other arguments: its pieces would be written one over the other.
+  if (!(piece instanceof Uint8Array)) throw new TypeError('saveFile needs a stream of bytes, not of strings');
+  try {
+    // One call may write less than it is given.
+    for (let at = 0; at < piece.length; ) {
+      const { bytesWritten } = await file.write(piece, at, piece.length - at);
+      at += bytesWritten;
+    }
+  } catch (error) {
+    // Only other operations name the path.
+    if (error instanceof Error) error.message += ` '${path}'`;
+    throw error;
   }
 };
 
@@ -47,7 +55,7 @@ const findTarget = async (path: string): Promise<{ readonly path: string; readon
  * @param path - its folder must exist; a file that is there is replaced, and a link to a file stays a link
  * @returns the bytes of the file
  * @throws what the stream fails with; an Error of the file system with its `code`; an Error for a stream that has only the
- * end of the content
+ * end of the content; a TypeError for anything but a stream of bytes
  * @example
  * ```ts
  * import { saveFile } from 'restkin/files';
@@ -57,6 +65,9 @@ const findTarget = async (path: string): Promise<{ readonly path: string; readon
  * ```
  */
 export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string): Promise<number> => {
+  if (typeof stream?.getReader !== 'function') {
+    throw new TypeError('saveFile needs a ReadableStream, such as the `body` of a Response');
+  }
   let part: string | undefined;
   try {
     const { offset = 0 } = stream as Download;
@@ -71,7 +82,7 @@ export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string)
       // The process masks those of a new file.
       if (target.mode !== undefined) await file.chmod(target.mode);
       for await (const piece of stream) {
-        await writeAll(file, piece);
+        await writeAll(file, piece, target.path);
         bytes += piece.length;
       }
       await file.sync();
@@ -81,8 +92,8 @@ export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string)
     await rename(part, target.path);
     return bytes;
   } catch (error) {
-    // One that has failed by itself rejects this, too.
-    if (!stream.locked) await stream.cancel(error).catch(() => undefined);
+    // One that has failed by itself, or that somebody else reads, rejects this.
+    await stream.cancel(error).catch(() => undefined);
     if (part !== undefined) await rm(part, { force: true });
     throw error;
   }

@@ -227,21 +227,15 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
   };
 
   const connect = (): Promise<Connection> => {
-    if (opening !== undefined) return opening;
-    const own = openDatabase(name).then((database) => {
-      const lost = (): void => {
-        database.close();
-        if (opening === own) opening = undefined;
-      };
-      database.onversionchange = lost;
-      database.onclose = lost;
+    opening ??= openDatabase(name).then((database) => {
+      // Another page deletes it, or has a newer version.
+      database.onversionchange = () => database.close();
       return { database, present: new Set<string>() };
     });
-    opening = own;
-    return own;
+    return opening;
   };
 
-  /** A failure leads to a new connection: some browsers close one without an event. */
+  /** A failure leads to a new connection: a browser may close one without an event. */
   const perform = async <T>(operation: (connection: Connection) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const used = connect();

@@ -99,7 +99,7 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
     } catch (error) {
       const isLeft = current !== undefined && !isAt(path, current);
       if (isLeft || isBusy(error)) return tryAgain;
-      if (seen === undefined || !isCorrupt(error)) throw error;
+      if (!isCorrupt(error)) throw error;
       close();
       const aside = setStoreAside(path, seen);
       if (aside !== undefined) onCorrupt(aside);

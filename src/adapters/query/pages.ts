@@ -77,9 +77,5 @@ export const withoutRepeats = <D extends Pages>(data: D): D => {
     const { size } = seen;
     return seen.add(id).size > size;
   };
-  const pages = data.pages.map((page) => {
-    const items = page.items.filter(isNew);
-    return items.length === page.items.length ? page : { ...page, items };
-  });
-  return { ...data, pages };
+  return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(isNew) })) };
 };

@@ -156,13 +156,14 @@ export const leaveStore = (path: string, { log }: OpenStore): void => {
 const linkNewStore = (path: string): void => {
   const fresh = `${path}.new-${crypto.randomUUID()}`;
   try {
+    // SQLite would make it readable for others at first.
+    closeSync(openSync(fresh, 'wx', 0o600));
     const database = new DatabaseSync(fresh);
     try {
       database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA journal_mode = WAL`);
     } finally {
       database.close();
     }
-    chmodSync(fresh, 0o600);
     // Unlike a rename, it replaces nothing.
     linkSync(fresh, path);
   } finally {
@@ -186,7 +187,7 @@ export const createStore = (path: string): void => {
  * @returns where it is now; undefined when another process was faster
  * @throws SqliteStoreError for what restkin did not make
  */
-export const setStoreAside = (path: string, damaged: Identity): string | undefined =>
+export const setStoreAside = (path: string, damaged: Identity | undefined): string | undefined =>
   alone(path, () => {
     const found = inspect(path);
     if (found === undefined || !isSame(damaged, found)) return undefined;

@@ -180,7 +180,6 @@ export class ArrivingBody {
           if (length <= limit) chunks.push(chunk);
           else {
             const error = tooLarge(limit);
-            chunks.length = 0;
             reject(error);
             this.#flow.abort(error);
           }
@@ -225,7 +224,6 @@ export class ArrivingBody {
     if (!isSmall || coding?.atOnce === undefined || others.length > 0) return undefined;
     const bytes = Buffer.concat(this.#chunks, this.#length);
     try {
-      if (bytes.length === 0) return bytes;
       return coding.atOnce(bytes, Math.min(limit, mostAtOnce.decoded));
     } catch {
       // Too large, or damaged: reading it as a stream tells which.

@@ -187,7 +187,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Controller, status: number, fields: RawFields, statusText = ''): void {
     // 1xx: the final response follows.
-    if (status < 200 || this.#isOver) return;
+    if (status < 200) return;
     const { url, method, signal, resolve } = this.#init;
     const headers = new ResponseHeaders(fields);
     let body: ArrivingBody | null = null;

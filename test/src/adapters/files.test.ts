@@ -16,8 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveFile } from 'restkin/files';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../faults/fleet.ts';
 import { connect } from '../../support/basic-ordering.ts';
 import { startRawServer } from '../../support/raw-server.ts';
+import { mountDisk } from '../../support/store-paths.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -132,6 +134,37 @@ describe('saveFile', () => {
   test('a device is not replaced', async () => {
     await expect(saveFile(streamOf(['new']), '/dev/null')).rejects.toThrow('is not a file');
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a Response', new Response('text'), 'saveFile needs a ReadableStream, such as the `body` of a Response'],
+    ['a string', 'text', 'saveFile needs a ReadableStream, such as the `body` of a Response'],
+    [
+      'a stream of strings',
+      streamOf(['text']).pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>),
+      'saveFile needs a stream of bytes, not of strings',
+    ],
+  ])('%s is refused, and nothing is left', async (_what, given, message) => {
+    await expect(saveFile(given as ReadableStream, join(folder, 'a.wav'))).rejects.toThrow(
+      new TypeError(message),
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('a stream that somebody else reads is refused', async () => {
+    const stream = streamOf(['text']);
+    stream.getReader();
+    await expect(saveFile(stream, join(folder, 'a.wav'))).rejects.toThrow(TypeError);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.runIf(process.getuid?.() === 0)('a disk that is full is named with the path', async () => {
+    const path = join(mountDisk(temporaryFolder()), 'a.wav');
+    const failure = saveFile(streamOf(['x'.repeat(400_000)]), path);
+    await expect(failure).rejects.toMatchObject({
+      code: 'ENOSPC',
+      message: `ENOSPC: no space left on device, write '${path}'`,
+    });
   });
 
   test('the end of a content is refused', async () => {

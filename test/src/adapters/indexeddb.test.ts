@@ -86,6 +86,9 @@ describe('the messages between pages', () => {
 
   test('a message of a hidden page arrives, and the page still learns that it may have missed some', async () => {
     const { events, close } = indexedDbStore({ name: 'hidden' });
+    page.dispatchEvent(new Event('pageshow'));
+    // Nobody listens yet.
+    expect(open.size).toBe(0);
     const missed = vi.fn<(message: unknown) => void>();
     const { received } = openOther('hidden');
     events.listen('chain', missed);
@@ -103,6 +106,7 @@ describe('the messages between pages', () => {
     const { received, channel } = openOther('closed');
     events.listen('chain', receive);
     close();
+    page.dispatchEvent(new Event('pageshow'));
     events.send('chain', 'renewed');
     // A channel that stays open would keep the page in memory.
     expect([...open]).toEqual(others);

@@ -5,8 +5,10 @@ import {
   InfiniteQueryObserver,
   QueryClient,
 } from '@tanstack/query-core';
-import type { KeyedPages, QueryPage } from 'restkin/query';
+import type { Fetch } from 'restkin';
+import { type KeyedPages, type QueryPage, queries } from 'restkin/query';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { basicOrdering, connect } from '../../support/basic-ordering.ts';
 import { openCache } from '../../support/query-cache.ts';
 
 interface Row {
@@ -101,6 +103,23 @@ describe('pages of an infinite query', () => {
     await begun();
     while (observer.getCurrentResult().hasNextPage) await next();
     expect(ids().flat()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('an empty page with a next link is a page, and records without an id are all shown', async () => {
+    const bodies: Readonly<Record<string, readonly object[]>> = { 2: [{}, {}], 3: [{}] };
+    const fetch: Fetch = async (input) => {
+      const page = Number(
+        new URL(input instanceof Request ? input.url : input).searchParams.get('page') ?? 1,
+      );
+      const link = `<https://api.test/v1/orders?page=${page + 1}>; rel="next"`;
+      return Response.json(bodies[page] ?? [], { headers: page < 3 ? { link } : {} });
+    };
+    const { client } = connect('https://api.test', { fetch, validation: 'off' });
+    const { ids, begun, next } = observe(new QueryClient(), queries(client, basicOrdering).orders.pages());
+    await begun();
+    await next();
+    await next();
+    expect(ids()).toEqual([[], [undefined, undefined], [undefined]]);
   });
 
   test('page parameters survive JSON', async () => {

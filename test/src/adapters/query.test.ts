@@ -270,7 +270,8 @@ describe('a mutation', () => {
     const { result, invalidates } = await mutate(companies.replace(), { id: 1, body });
     expect(result).toEqual({ outcome: 'done' });
     expect(invalidates).toContainEqual(companies.key('get', 1));
-    await mutate(orders.remove(), 9);
+    const removed = await mutate(orders.remove(), 9);
+    expect(removed.invalidates).toContainEqual(orders.key('get', 9));
     expect(mock.state.row('orders', 9)).toBeUndefined();
     expect(takeRequests()).toEqual(['POST /v1/companies', 'PUT /v1/companies/1', 'DELETE /v1/orders/9']);
   });

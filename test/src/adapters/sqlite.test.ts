@@ -15,6 +15,8 @@ import { InvalidRequestError } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { SqliteStoreError, type SqliteStoreOptions, sqliteStore } from 'restkin/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isBusy, isCorrupt } from '../../../src/adapters/sqlite/inspect.ts';
+import { openStore } from '../../../src/adapters/sqlite/open.ts';
 import { createTestClient } from '../../faults/clients.ts';
 import { temporaryFolder } from '../../faults/fleet.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
@@ -89,6 +91,30 @@ describe('sqliteStore', () => {
     const folder = temporaryFolder();
     expect(await open(join(folder, 'state', 'tokens.db')).read('chain')).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('creates nothing for a version that cannot be there', async () => {
+    const folder = temporaryFolder();
+    expect(await open(join(folder, 'tokens.db')).swap('chain', 3, 'record')).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['empty', Buffer.alloc(0)],
+    ['of this order of bytes', Buffer.from('377f0682', 'hex')],
+    ['of the other order of bytes', Buffer.from('377f0683', 'hex')],
+  ])('is made beside the log of another one, which it moves away: %s', async (_what, log) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'tokens.db-wal'), log);
+    expect(await open(join(folder, 'tokens.db')).swap('chain', 0, 'record')).toBe(true);
+    expect(readdirSync(folder).filter((name) => /^tokens\.db\.deleted-\d+-wal$/.test(name))).toHaveLength(1);
+  });
+
+  test('writes each record to the disk before it goes on', async () => {
+    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
+    const opened = openStore(path);
+    onTestFinished(() => opened?.database.close());
+    expect(opened?.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
   });
 
   test('leaves nothing beside the file when it is closed', async () => {
@@ -211,6 +237,15 @@ describe('a store that is deleted or replaced while it is open', () => {
     expect(await open(path).read('other')).toEqual({ version: 1, record: 'new' });
   });
 
+  test('and whose log alone is deleted loses no write after that', async () => {
+    const path = join(temporaryFolder(), 'tokens.db');
+    const first = open(path);
+    await first.swap('chain', 0, 'old');
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix);
+    expect(await first.swap('chain', (await first.read('chain'))?.version ?? 0, 'new')).toBe(true);
+    expect((await open(path).read('chain'))?.record).toBe('new');
+  });
+
   test('and replaced by a file of another application is refused', async () => {
     const path = join(temporaryFolder(), 'tokens.db');
     const store = open(path);
@@ -220,6 +255,11 @@ describe('a store that is deleted or replaced while it is open', () => {
     expect(await rejectionOf(store.read('chain'))).toBeInstanceOf(SqliteStoreError);
     expect(readFileSync(path, 'utf8')).toBe('notes of my own');
   });
+});
+
+test('what SQLite says in an extended code counts, too', () => {
+  expect([5, 261, 517, 6].map((errcode) => isBusy({ errcode }))).toEqual([true, true, true, false]);
+  expect([11, 779, 26, 8].map((errcode) => isCorrupt({ errcode }))).toEqual([true, true, true, false]);
 });
 
 describe("another program's lock", () => {

@@ -164,6 +164,25 @@ describe.each(ways)('%s', (_name, fetch, read) => {
   });
 });
 
+test('a stream that fails before it is read tells its reader alone', async () => {
+  const { url } = await serve((write) => write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'));
+  const { signal, abort } = controllerOf();
+  const { body } = await undici(url, { signal, headers: {} });
+  abort(new Error('enough'));
+  await new Promise(setImmediate);
+  expect(await failureOf(new Response(body).text())).toMatchObject({ message: 'enough' });
+});
+
+test('an abort with null ends a coded body, too', async () => {
+  const { url } = await serve((write) =>
+    write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 100\r\n\r\n'),
+  );
+  const { signal, abort } = controllerOf();
+  const read = readAtOnce(await undici(url, { signal, headers: {} }));
+  abort(null);
+  expect(await failureOf(read)).toBeNull();
+});
+
 describe('one long-lived signal', () => {
   const faults: readonly (readonly [string, Fault, number])[] = [
     ['a response', { status: 200, body: '{"a":1}' }, 10_000],

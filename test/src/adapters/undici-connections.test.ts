@@ -201,6 +201,21 @@ describe('dispatcher', () => {
     expect(() => undiciFetch(options)).toThrow(message);
   });
 
+  test('may be undefined, as an option that is not given', () => {
+    expect(undiciFetch({ dispatcher: undefined })).toBeTypeOf('function');
+  });
+
+  test('that fails with an error that is its own cause is a failed fetch', async () => {
+    const failure = Object.assign(new Error('no'), { code: 'UND_ERR_SOCKET' });
+    failure.cause = failure;
+    const dispatcher: Agent = Object.assign(Object.create(null), {
+      dispatch: () => {
+        throw failure;
+      },
+    });
+    await expect(undiciFetch({ dispatcher })('http://127.0.0.1:1/')).rejects.toThrow('fetch failed');
+  });
+
   test('need not be of a class', () => {
     const dispatcher: Agent = Object.assign(Object.create(null), { dispatch: () => true });
     expect(undiciFetch({ dispatcher })).toBeTypeOf('function');
