@@ -74,12 +74,30 @@ const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean =
 const isAsync = new WeakMap<Schema, boolean>();
 
 /**
+ * Decides how schemas are parsed by the one that they are derived from: of a resource that contains itself they have no end.
+ */
+export const parseLike = (source: Schema, derived: readonly Schema[]): void => {
+  const known = hasAsyncFunction(source);
+  for (const schema of derived) isAsync.set(schema, known);
+};
+
+/** False for a schema whose `z.lazy` makes another one each time, so that it has no end. */
+const looksAsync = (schema: Schema): boolean => {
+  try {
+    return hasAsyncFunction(schema);
+  } catch (error) {
+    if (isTooDeep(error)) return false;
+    throw error;
+  }
+};
+
+/**
  * {@link parse} for any schema: a promise only for one with asynchronous functions. A function that is declared `async` is
  * never called synchronously: zod would drop its promise, whose failure ends the process.
  */
 export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parsed> => {
   const known = isAsync.get(schema);
-  const isLate = known ?? hasAsyncFunction(schema);
+  const isLate = known ?? looksAsync(schema);
   if (known === undefined) isAsync.set(schema, isLate);
   if (!isLate) {
     try {

@@ -152,3 +152,10 @@ test('a TypeError of a transform is thrown as it is', async () => {
   const { api } = connect(broken, () => wire);
   await expect(api.events.get(1)).rejects.toThrow(new TypeError('mine'));
 });
+
+test('a schema that makes another one of itself each time is parsed', async () => {
+  const nodeOf = (): z.ZodType => z.looseObject({ id: z.int(), next: z.lazy(nodeOf).optional() });
+  const { client } = connect(calendar, () => ({ id: 1, next: { id: 2 } }));
+  const request = { method: 'GET', path: 'v1/nodes/1', schema: nodeOf() } as const;
+  expect(await client.request(request)).toEqual({ id: 1, next: { id: 2 } });
+});
