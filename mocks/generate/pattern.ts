@@ -28,7 +28,7 @@ class PatternReader {
     this.#tokens = source.match(tokens) ?? [];
     this.#flags = flags.replace(/[gy]/g, '');
     // A class may name characters that no keyboard has.
-    this.#characters = [...ascii, ...source];
+    this.#characters = [...ascii, ...Array.from(source)];
   }
 
   /** Alternatives, up to the end of their group. */
