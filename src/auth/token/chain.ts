@@ -257,8 +257,7 @@ export class TokenChain {
     this.#since ??= 0;
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
     this.#unconfirmed = toSignedOut(Number.POSITIVE_INFINITY);
-    const newest = Math.max(this.#since, this.#sent + 1);
-    this.#unconfirmed = await storeSignedOut(this.#options.store, name, newest);
+    this.#unconfirmed = await storeSignedOut(this.#options.store, name, this.#sent + 1);
   }
 
   /** True when the login was ended, here or by somebody else. */

@@ -178,12 +178,12 @@ export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.mi
  * monotonic one: neither a jump nor another host's clock makes it longer than a lease.
  */
 export const createClaimWatch = (leaseMs: number) => {
-  let seen: TokenRecord['claim'];
+  let seen: number | undefined;
   let endsAt = 0;
   return (claim: TokenRecord['claim']): boolean => {
     if (claim === undefined) return false;
-    if (claim.by !== seen?.by || claim.until !== seen.until) {
-      seen = claim;
+    if (claim.until !== seen) {
+      seen = claim.until;
       endsAt = performance.now() + Math.min(leaseMs, claim.until - Date.now());
     }
     return performance.now() < endsAt;

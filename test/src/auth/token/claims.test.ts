@@ -90,6 +90,18 @@ describe.concurrent('a claim that the store took without saying so', () => {
     expect(server.tokenRequests).toEqual(['refresh_token']);
   });
 
+  test('is not waited for by its own process, which has logged in without the store meanwhile', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = createFaultyStore(memoryStore());
+    const { call } = createTestClient(server, { store, leaseMs: 60_000 });
+    const fails = once('lost' as const);
+    store.fault = (step) => (step === 'claim' ? fails() : undefined);
+    await call();
+    server.expireAll();
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  });
+
   test('and is of somebody else leaves that one its token', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true, behave: () => ({ delayMs: 150 }) });
     const inner = memoryStore();
@@ -169,6 +181,18 @@ test.concurrent('tokens that were passed in are not sent after another process h
   inner = memoryStore();
   expect(await waiting).toBeInstanceOf(ReauthenticationRequiredError);
   expect(await claiming).toEqual([]);
+  expect(server.tokenRequests).toEqual(['refresh_token']);
+});
+
+test.concurrent('a refresh token is one login, with and without its access token', async () => {
+  await using server = await startTokenServer({ revokeOnReuse: true });
+  const store = memoryStore();
+  const { accessToken, refreshToken } = server.login();
+  const first = createTestClient(server, { store, tokens: { accessToken, refreshToken } });
+  const second = createTestClient(server, { store, tokens: { refreshToken } });
+  server.expireAll();
+  expect(await first.call()).toEqual([]);
+  expect(await second.call()).toEqual([]);
   expect(server.tokenRequests).toEqual(['refresh_token']);
 });
 

@@ -222,6 +222,17 @@ test.each<[string, unknown]>([
   expect(parseRecord(JSON.stringify(Object.assign(whole, damage)))).toEqual(noTokens);
 });
 
+test('a stored refresh token that is no string counts as none', () => {
+  const record = {
+    generation: 2,
+    accessToken: 'a',
+    accessExpiresAt: 1,
+    refreshToken: 5,
+    refreshExpiresAt: 1,
+  };
+  expect(parseRecord(JSON.stringify(record))).toMatchObject({ accessToken: 'a', refreshToken: undefined });
+});
+
 test.each([{ by: 'a' }, { until: 1 }, { by: 1, until: 1 }, 'a', null])(
   'a stored claim of %j counts as none',
   (claim) => {

@@ -1,4 +1,12 @@
-import { ConnectionError, type Credentials, createClient, type Fetch, memoryStore, tokenAuth } from 'restkin';
+import {
+  ConnectionError,
+  type Credentials,
+  createClient,
+  type Fetch,
+  InvalidRequestError,
+  memoryStore,
+  tokenAuth,
+} from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startTokenServer } from '../../../faults/token-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
@@ -35,6 +43,26 @@ describe('credentials()', () => {
     await vi.advanceTimersByTimeAsync(61_000);
     expect(await failing).toMatchObject({ code: 'token_request_failed', temporary: true });
     expect(await call()).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', undefined, '`credentials` must return { username, password }'],
+    ['a string', 'lovelace', '`credentials` must return { username, password }'],
+    [
+      'a control character',
+      { ...login, password: 'love\nlace' },
+      'password must not have control characters',
+    ],
+    ['no password', { username: 'ada' }, 'password must be a string'],
+  ])('that return %s send no request', async (_what, given, message) => {
+    const fetch = vi.fn(granting);
+    const credentials = () => given as Credentials;
+    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials, username: 'ada' });
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+    const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' })));
+    expect(error).toBeInstanceOf(InvalidRequestError);
+    expect(error).toMatchObject({ message });
+    expect(fetch).not.toHaveBeenCalled();
   });
 
   test('may take half a minute', async () => {
