@@ -53,6 +53,7 @@ export type {
 // The types that signatures name: so does a declaration file of what a program exports of them.
 export type { EveryName, NotInferred, SortName, StepNames } from './client/types/names.ts';
 export type {
+  AnyNames,
   Argument,
   Declarable,
   FollowArguments,
@@ -148,6 +149,7 @@ export type {
   FieldErrors,
   Resource,
   ValidationErrorOf,
+  WithIdentity,
 } from './schema/resource.ts';
 // §2 Resources and their fields
 export { expandable, isValidationError, resource, shapeOf } from './schema/resource.ts';
@@ -168,6 +170,7 @@ export type { Result, UnknownResult } from './schema/types/result.ts';
 export type {
   AnySchema,
   ExpansionTarget,
+  GivenValue,
   IsAny,
   IsKnown,
   Mistake,

@@ -47,12 +47,23 @@ type TypeOfAccepted<Q extends OwnRequest> = Q extends { readonly accept: infer A
   ? AcceptedBody<A>
   : unknown;
 
-/** A schema checks JSON: together with another form it does not compile. */
-export type CheckedForm<Q> = Q extends { readonly schema: Schema; readonly as: infer Form }
-  ? Form extends 'json' | undefined
+/** Options of a request that do not go together do not compile: a schema checks JSON, and only a stream can be resumed. */
+export type CheckedForm<Q> = Q extends { readonly as: infer Form }
+  ? (Q extends { readonly schema: Schema } ? SchemaForm<Form> : unknown) &
+      ('stream' extends Form ? unknown : NotStreamed<Q>)
+  : 'as' extends keyof Q
     ? unknown
-    : { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> }
-  : unknown;
+    : NotStreamed<Q>;
+
+type SchemaForm<Form> = Form extends 'json' | undefined
+  ? unknown
+  : { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> };
+
+type NotStreamed<Q> = {
+  readonly [K in keyof Q & ('idleTimeoutMs' | 'resumeFrom')]: Q[K] extends undefined
+    ? Q[K]
+    : Mistake<`${K} needs as: 'stream'`>;
+};
 
 /** The form of a body by its content type: any form for several types, and for one that is known at run time only. */
 type AcceptedBody<A extends string> = string extends A

@@ -223,9 +223,9 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The errors of §7.1; `status` tells them apart. {@link isApiError} narrows to it. */
+/** The errors of §7.1; `status` and `code` tell them apart. {@link isApiError} narrows to it. */
 export type AnyApiError =
-  | BadRequestError
+  | (BadRequestError & { readonly code: 'bad_request' })
   | ValidationError
   | UnauthorizedError
   | ForbiddenError

@@ -139,6 +139,14 @@ type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
     }
   : unknown;
 
+type CheckedParams<P> = P extends { readonly _zod: { readonly output: infer Params } }
+  ? Params extends object
+    ? P
+    : unknown extends Params
+      ? P
+      : Mistake<'params must be an object schema, such as z.object({ city: z.string() })'>
+  : P;
+
 /** The options, each name of which is looked up in the resource: computing all names of a resource costs far more. */
 type CheckedOptions<O, R extends Resource, Path extends string> = {
   readonly [K in keyof O]: K extends 'sort' | 'fields'
@@ -149,9 +157,11 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
         ? CheckedReferences<O[K], R, Path>
         : K extends 'paging' | 'bulk' | 'bodies'
           ? CheckedKeys<O[K], K>
-          : K extends keyof CollectionOptions
-            ? O[K]
-            : Mistake<`a collection has no option "${K & string}"`>;
+          : K extends 'params'
+            ? CheckedParams<O[K]>
+            : K extends keyof CollectionOptions
+              ? O[K]
+              : Mistake<`a collection has no option "${K & string}"`>;
 };
 
 /** Every option of `T`, each undefined. A missing name does not compile. */

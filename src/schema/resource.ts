@@ -29,8 +29,8 @@ interface Identity {
 /** The fields of a resource as `resource` takes them. */
 type Fields = Readonly<Record<string, AnySchema>>;
 
-// The fields in the order of the declaration, as an editor shows them.
-type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
+/** The fields of a {@link resource}: `id`, `self` and those of its declaration, in its order, as an editor shows them. */
+export type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
 

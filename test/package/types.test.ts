@@ -21,7 +21,8 @@ const prelude = [
   "const tokens = defineApi({ name: 'tokens', version: 1, auth: 'token', collections: {} });",
   "const sorted = collection('a', Company, { sort: true, fields: true });",
   "const other = collection('b', Company, { sort: ['city'] });",
-  "const { a, b } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, b: other } }));",
+  "const year = collection('c', Company, { accepts: ['create'], params: z.object({ year: z.int() }) });",
+  "const { a, b, c } = client.api(defineApi({ name: 'x', version: 1, auth: 'basic', collections: { a: sorted, b: other, c: year } }));",
   'const some = Math.random() < 0.5 ? a : b;',
 ];
 const mistakes = [
@@ -62,6 +63,18 @@ const mistakes = [
     '\\"a\\" does not support expand; add `expand: [...]` to its collection()',
   ],
   ["void a.query().sort('nme');", 'a cannot be sorted by \\"nme\\"'],
+  ["void a.get(1, { sort: ['name'] });", 'only list takes \\"sort\\"'],
+  ["void a.list({ ifNoneMatch: 'x' });", 'a list cannot be asked whether it has changed; get can'],
+  ['void c.list({ timeoutMs: 5 });', 'readonly params: { readonly year: number; }'],
+  [
+    "void c.create({ name: 'x', city: 'y' }).then(({ name }) => name);",
+    "Property 'name' does not exist on type 'Accepted | { id: number; self: string; name: string; city: string; }'",
+  ],
+  ["collection('x', Company, { params: z.string() });", 'params must be an object schema, such as z.object('],
+  [
+    "client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: 'a' } });",
+    "resumeFrom needs as: 'stream'",
+  ],
 ] as const;
 
 let consumer: Consumer;

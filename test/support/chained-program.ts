@@ -24,7 +24,8 @@ ${indices.map((index) => `    c${index}: collection('c${index}', R${index}, { so
 `;
 
 /** Exports whose types only the compiler writes down; it imports `./declaration.ts`. */
-export const program = `import { createClient, type FieldPath, type Query, tokenAuth } from 'restkin';
+export const program = `import { type Collection, createClient, type DeclaredBy, type FieldPath, type IdOf, type Operations, type Query, resource, tokenAuth } from 'restkin';
+import * as z from 'zod';
 import { createMock } from 'restkin/mocks';
 import { api, R39 } from './declaration.ts';
 const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
@@ -34,6 +35,16 @@ export const { list, get, find, create, replace, update } = c39;
 export const deep = () => c39.get(7, { expand: ['previous.previous.previous.previous'] });
 export const load = <const Q extends Query<typeof c39>>(query: Q) => c39.list(query);
 export const pick = <const F extends readonly FieldPath<typeof R39>[]>(...fields: F) => c39.list({ fields });
+type Reading<C extends Collection> = Pick<Operations<C>, 'list' | 'get'> & DeclaredBy<C>;
+export const all = async <C extends Collection>(of: Reading<C>) => of.list().toArray();
+export class Repository<C extends Collection> {
+  constructor(readonly of: Reading<C>) {}
+  byId(id: IdOf<C['resource']>) { return this.of.get(id); }
+}
+export const repository = new Repository(c39);
+export const stamped = <const S extends Record<string, z.ZodType>>(shape: S) => resource({ ...shape, at: z.iso.date() });
+export const forward = (...query: Parameters<typeof c39.list>) => c39.list(...query);
+export const queries = ([first]: Parameters<typeof c39.list>) => first;
 export const built = c39.query().sort('-name').fields('deep.one').expand('previous.previous');
 export const step = built.sort;
 export const { follow, request, api: connect } = client;

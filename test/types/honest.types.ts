@@ -1,13 +1,17 @@
 // Only has to compile: a result promises only what was asked for, wherever the query comes from.
 import {
+  type Accepted,
+  type AnyApiError,
   type Body,
   type Client,
   type Collection,
   collection,
+  type DeclaredBy,
   defineApi,
   type Fake,
   type FieldPath,
   type Id,
+  type IdOf,
   type Item,
   type NotModified,
   type Operations,
@@ -247,4 +251,76 @@ export const shortNames = async (client: Client) => {
   // @ts-expect-error a fake gives whole resources
   void statuses({ get: async () => ({ id: 1 }), list: () => [], delete: () => ({ outcome: 'done' }) });
   return [] as [Misspelt, Unknown][];
+};
+
+export const forwardedArguments = async (client: Client, flag: boolean) => {
+  const { orders } = client.api(ordering);
+  const list = (...query: Parameters<typeof orders.list>) => orders.list(...query);
+  const listed = (await list({ fields: ['status'] })).items[0];
+  // @ts-expect-error the query may leave it out
+  void listed?.device.model;
+  const get = (...query: Parameters<typeof orders.get>) => orders.get(...query);
+  // @ts-expect-error the query may leave it out
+  void (await get(7, { fields: ['status'] })).device;
+  const limited = { fields: ['status'] } as const;
+  const some = await orders.get(7, ...(flag ? ([limited] as const) : ([] as const)));
+  holds<typeof some>().exactly<Whole | Status>();
+  const silenced = await orders.get(7, limited as never);
+  // @ts-expect-error nothing is known of the query
+  void silenced.device.model;
+  // @ts-expect-error a condition needs the result of one collection
+  void (flag ? orders : client.api(ordering).companies).get(7, { ifNoneMatch: '"a"' });
+  const parsed = await orders.find(7, JSON.parse('{}'));
+  // @ts-expect-error it may have a condition
+  void parsed?.id;
+  // @ts-expect-error a query may leave fields out
+  const source: { get(id: number, query?: { fields?: readonly 'status'[] }): PromiseLike<Whole> } = orders;
+  const plain: { get(id: number): PromiseLike<Whole>; list(): AsyncIterable<Whole> } = orders;
+  return [source, plain];
+};
+
+/** A program that compiles with `declaration` may export a class and functions over any collection. */
+export class Repository<C extends Collection> {
+  readonly #collection: Pick<Operations<C>, 'list' | 'get'>;
+  constructor(collection: Pick<Operations<C>, 'list' | 'get'> & DeclaredBy<C>) {
+    this.#collection = collection;
+  }
+  byId(id: IdOf<C['resource']>) {
+    return this.#collection.get(id);
+  }
+  all() {
+    return this.#collection.list().toArray();
+  }
+}
+
+export const repositories = async (client: Client) => {
+  const { orders, companies } = client.api(ordering);
+  const all = await new Repository(orders).all();
+  holds<typeof all>().exactly<Whole[]>();
+  const company = await new Repository(companies).byId(1);
+  holds<typeof company>().exactly<Full>();
+};
+
+export const createdOnACondition = async (client: Client, flag: boolean) => {
+  const some = collection('some', Company, { accepts: flag ? ['create'] : [] });
+  const none = collection('none', Company, { accepts: [] });
+  const api = client.api(defineApi({ name: 'x', version: 1, auth: 'token', collections: { some, none } }));
+  const created = await api.some.create({ name: 'a', city: 'b' });
+  holds<typeof created>().exactly<Full | Accepted>();
+  const certain = await api.none.create({ name: 'a', city: 'b' });
+  holds<typeof certain>().exactly<Full>();
+};
+
+export const byCode = (error: AnyApiError) => {
+  switch (error.code) {
+    case 'validation_failed':
+      return error.errors.length;
+    case 'bad_request':
+      holds<typeof error.status>().exactly<400>();
+      return 0;
+    case 'too_many_requests':
+      return error.retryAfterMs;
+    default:
+      return error.status;
+  }
 };

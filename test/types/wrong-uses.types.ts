@@ -157,6 +157,8 @@ export const results = async (client: Client) => {
 };
 
 export const declarations = () => {
+  // @ts-expect-error parameters have names
+  collection('x', Company, { params: z.string() });
   // @ts-expect-error not a field
   collection('x', Company, { sort: ['nope'] });
   // @ts-expect-error not a field
@@ -249,6 +251,10 @@ export const follows = async (client: Client<'token'>) => {
   void client.follow(Order, 'x', { fields: ['nope'] });
   // @ts-expect-error a device cannot be expanded
   void client.follow(Order, 'x', { expand: ['device'] });
+  // @ts-expect-error only a stream can be resumed
+  void client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: '"a"' } });
+  // @ts-expect-error a string is not read piece by piece
+  void client.request({ method: 'GET', path: 'x', as: 'text', idleTimeoutMs: 5 });
   // @ts-expect-error a link has no sort
   void client.follow(Order, 'x', { sort: ['status'] });
   // @ts-expect-error the client has no such scheme

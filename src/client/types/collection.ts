@@ -27,14 +27,14 @@ export type IdOf<R extends Resource> =
  * ['create']`.
  */
 export type Creation<C extends Collection> =
-  | Fetched<C, unknown>
-  | (C['options'] extends { readonly accepts?: infer A } ? MayAccept<A> : never);
+  true extends MayAccept<C['options']> ? Accepted | Fetched<C, undefined> : Fetched<C, undefined>;
 
-type MayAccept<Declared> = Declared extends readonly [] | undefined
-  ? never
-  : Declared extends readonly 'create'[]
-    ? Accepted
-    : never;
+/** Whether a collection's options name `create` in `accepts`; `boolean` where they may. */
+type MayAccept<Options> = Options extends { readonly accepts?: infer Declared }
+  ? Declared extends readonly [] | undefined
+    ? false
+    : true
+  : false;
 
 /** What can be done with a collection (§4.2). A collection has those that its declaration names in `operations`. */
 export interface Operations<C extends Collection> {
@@ -170,7 +170,7 @@ export interface BulkOperation<C extends Collection> {
   createMany(
     items: readonly BodiesOf<C>['create'][],
     options?: CallOptions,
-  ): Promise<BulkResult<Fetched<C, unknown>>>;
+  ): Promise<BulkResult<Fetched<C, undefined>>>;
 }
 
 /**
@@ -188,7 +188,17 @@ export interface CommonOperations {
 
 declare const declaration: unique symbol;
 
-/** What a collection's client is made from. It exists only for types, such as {@link Item}. */
+/**
+ * What a collection's client is made from. It exists only for types, such as {@link Item}. A function over any collection
+ * infers its declaration from it.
+ *
+ * @example
+ * ```ts
+ * const all = <C extends Collection>(of: Pick<Operations<C>, 'list'> & DeclaredBy<C>) => of.list().toArray();
+ * const [first] = await all(orders);
+ * console.log(first?.status);
+ * ```
+ */
 export interface DeclaredBy<out C extends Collection> {
   /** Never there. */
   readonly [declaration]?: C;

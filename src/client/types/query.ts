@@ -1,6 +1,7 @@
 import type { Collection, ExpandPath, FieldPath } from '../../schema/collection.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { ExpandPathOf, FieldsPathOf, ParamsOf } from '../../schema/types/declared.ts';
+import type { Flat } from '../../schema/types/shape.ts';
 import type { ConditionalOptions } from '../call-options.ts';
 import type { ListOptions } from '../item-list.ts';
 import type {
@@ -115,13 +116,17 @@ interface Declares<Owner extends string> {
 }
 
 /** What is wrong with a key that a query does not have. */
-type KeyProblem<Query, Owner extends string, Declarable, K> = K extends Declarable & keyof Declares<Owner>
-  ? Declares<Owner>[K]
-  : Query extends { readonly params?: infer P }
-    ? K extends keyof NonNullable<P>
-      ? `write it in params: { params: { ${K & string} } }`
-      : `"${Owner}" has no option "${K & string}"`
-    : `"${Owner}" has no option "${K & string}"`;
+type KeyProblem<Query, Owner extends string, Declarable, K> = K extends keyof Declares<Owner>
+  ? K extends Declarable
+    ? Declares<Owner>[K]
+    : `only list takes "${K}"`
+  : 'sort' | K extends Declarable | 'ifNoneMatch' | 'modifiedSince'
+    ? 'a list cannot be asked whether it has changed; get can'
+    : Query extends { readonly params?: infer P }
+      ? K extends keyof NonNullable<P>
+        ? `write it in params: { params: { ${K & string} } }`
+        : `"${Owner}" has no option "${K & string}"`
+      : `"${Owner}" has no option "${K & string}"`;
 
 type RequiredPart<Query> = Query extends { readonly params: infer P } ? { readonly params: P } : unknown;
 
@@ -140,13 +145,15 @@ type Explained<Query, Owner extends string, Declarable, Q> = Q extends readonly 
   ? { readonly query: 'a query is an object: { ... }' }
   : Q extends object
     ? {
-        readonly query: {
-          readonly [K in keyof Q]: K extends keyof Query
-            ? K extends NameKey
-              ? CheckedList<Q[K], K, NameIn<Query, K>, Owner>
-              : Query[K]
-            : KeyProblem<Query, Owner, Declarable, K>;
-        } & RequiredPart<Query>;
+        readonly query: Flat<
+          {
+            readonly [K in keyof Q]: K extends keyof Query
+              ? K extends NameKey
+                ? CheckedList<Q[K], K, NameIn<Query, K>, Owner>
+                : Query[K]
+              : KeyProblem<Query, Owner, Declarable, K>;
+          } & RequiredPart<Query>
+        >;
       }
     : {
         readonly query: unknown extends Q ? Query : Q extends undefined ? Q : 'a query is an object: { ... }';
@@ -164,25 +171,29 @@ export type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer
   : unknown;
 
 /**
- * The query that the result of {@link Operations.list} is computed from. Where it is not inferred, it may be any. A
- * type that is made from the function itself, `ReturnType`, gives any number of arguments: it sees what a call without
- * a query returns.
+ * The query that the result of {@link Operations.list} is computed from, undefined where there is none. Where it is not
+ * inferred, its names may be any. A type that is made from the function itself, `ReturnType`, gives any list of arguments: it
+ * sees what a call without a query returns.
  */
-export type QueryIn<A extends readonly unknown[]> = number extends A['length']
-  ? [A[number]] extends [never]
-    ? // biome-ignore lint/suspicious/noExplicitAny: any query
-      any
-    : unknown
-  : GivenQuery<A>;
+export type QueryIn<A extends readonly unknown[]> = unknown[] extends A
+  ? undefined
+  : [A[0]] extends [never]
+    ? AnyNames
+    : A[0];
 
 // `A & undefined` has no value: `A` is inferred from it, as a whole also where a query is one of several.
 
-/** The parts of any query, with names that are any strings. */
-interface AnyNames {
+/** The parts of any query of {@link Operations.list}, with names that are any strings. */
+export interface AnyNames {
+  /** Field paths; a leading `-` is descending. */
   readonly sort?: readonly string[] | undefined;
+  /** Field paths. */
   readonly fields?: readonly string[] | undefined;
+  /** Names of nested resources. */
   readonly expand?: readonly string[] | undefined;
+  /** Starts at this page, from 1. */
   readonly page?: number | undefined;
+  /** Asks for this many records per page. */
   readonly perPage?: number | undefined;
 }
 
@@ -230,7 +241,9 @@ type GetArgument<C extends Collection, Q, Any> = Q extends Any
 type Common<Query, Owner extends string, Declarable extends keyof Declares<string>> = {
   readonly [K in keyof Query]: K extends NameKey
     ? readonly (NameIn<Query, K> | CommonName)[] | undefined
-    : Query[K];
+    : K extends 'ifNoneMatch' | 'modifiedSince'
+      ? 'call one of these collections alone to ask whether it has changed' | undefined
+      : Query[K];
 } & { readonly [K in Exclude<Declarable, keyof Query>]?: Declares<Owner>[K] };
 
 // For any arguments, what the compiler sees before it knows them, these cost nothing.

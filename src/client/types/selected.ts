@@ -62,11 +62,14 @@ type ConditionIn<Headers> = Headers extends object
   : never;
 
 /** What a conditional call may get instead of the resource; see {@link isNotModified}. */
-export type Unchanged<Q> = Q extends unknown
-  ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
-    ? never
-    : NotModified
-  : never;
+export type Unchanged<Q> =
+  IsAny<Q> extends true
+    ? NotModified
+    : Q extends unknown
+      ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
+        ? never
+        : NotModified
+      : never;
 
 /** What arrives for a collection's resource, by the names of `fields` and `expand`; {@link Item} is its short form. */
 export type Selected<

@@ -81,12 +81,19 @@ type Eventual<T> = T | PromiseLike<T>;
 type FakeResult<R> =
   R extends ItemList<infer T> ? AsyncIterable<T> | Iterable<T> : R extends Call<infer T> ? Eventual<T> : R;
 
-/** What a fake of `list`, `get` or `find` is asked: whole resources, because it does not limit or expand them. */
-type WholeQuery<Q> = Q extends object ? Omit<Q, 'fields' | 'expand' | 'ifNoneMatch' | 'modifiedSince'> : Q;
+type Without<Argument, Keys extends PropertyKey> = Argument extends object ? Omit<Argument, Keys> : Argument;
 
-type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list' | 'get' | 'find'
-  ? { [I in keyof Rest]: WholeQuery<Rest[I]> }
-  : Rest;
+/** The arguments of an operation without what a fake does not do: it gives whole resources, and knows no conditions. */
+type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list'
+  ? { [I in keyof Rest]: Without<Rest[I], 'fields' | 'expand'> }
+  : K extends 'get' | 'find'
+    ? {
+        [I in keyof Rest]: Without<
+          Rest[I],
+          'fields' | 'expand' | 'ifNoneMatch' | 'modifiedSince' | 'headers'
+        >;
+      }
+    : Rest;
 
 /**
  * What a function asks for that is to be tested without a server: the operations of a collection by their results alone,
@@ -105,7 +112,7 @@ type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list' | 'ge
 export type Fake<O> = {
   readonly [K in keyof O as K extends Operation | 'find' | 'createMany' ? K : never]: O[K] extends (
     ...rest: infer Rest
-  ) => infer R
-    ? (...rest: FakeParameters<K, Rest>) => FakeResult<R>
+  ) => unknown
+    ? (...rest: FakeParameters<K, Rest>) => FakeResult<ReturnType<O[K]>>
     : never;
 };

@@ -1,5 +1,5 @@
 import type { input, output } from 'zod/v4/core';
-import type { ExpansionTarget, Flat, Wrapper } from './shape.ts';
+import type { ExpansionTarget, Flat, GivenValue, ObjectSchema, Wrapper } from './shape.ts';
 
 /** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
 type ServerKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : 'self';
@@ -68,7 +68,7 @@ interface Composite {
 }
 
 /** The value of a field in a body: a nested resource that can be expanded goes by its id. */
-type FieldBody<S> = S extends Composite ? CompositeBody<S> : output<S>;
+type FieldBody<S> = S extends Composite ? CompositeBody<S> : GivenValue<S, output<S>>;
 
 type CompositeBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
   ? T extends 'optional' | 'default' | 'prefault'
@@ -82,7 +82,7 @@ type CompositeBody<S> = S extends { _zod: { def: { type: infer T; innerType: inf
     ? readonly FieldBody<I>[]
     : S extends ExpansionTarget<infer R>
       ? { readonly id: IdOfTarget<R> }
-      : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
+      : S extends ObjectSchema<infer Sh>
         ? WithId<Sh, Fields<Sh, output<S>>>
         : Converted<S>;
 
@@ -111,7 +111,7 @@ type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
             : FieldBody<A>
     : input<S>;
 
-type FieldPart<S> = S extends Composite ? CompositePart<S> : output<S>;
+type FieldPart<S> = S extends Composite ? CompositePart<S> : GivenValue<S, output<S>>;
 
 type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
   ? T extends 'optional' | 'default' | 'prefault'
@@ -121,7 +121,7 @@ type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: inf
       : FieldPart<I>
   : S extends ExpansionTarget<unknown>
     ? FieldBody<S>
-    : S extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
+    : S extends ObjectSchema<infer Sh>
       ? WithId<Sh, PartialFields<Sh, output<S>>>
       : FieldBody<S>;
 
@@ -129,14 +129,10 @@ type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: inf
  * The body of POST and PUT: the whole resource, without what the server gives it (§4.2). {@link Body} gives it for a
  * collection.
  */
-export type ResourceBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-  ? Fields<Sh, output<R>>
-  : never;
+export type ResourceBody<R> = R extends ObjectSchema<infer Sh> ? Fields<Sh, output<R>> : never;
 
 /** The body of PATCH: the part that changes (§4.2). {@link Body} gives it for a collection. */
-export type PartialBody<R> = R extends { _zod: { def: { type: 'object'; shape: infer Sh } } }
-  ? PartialFields<Sh, output<R>>
-  : never;
+export type PartialBody<R> = R extends ObjectSchema<infer Sh> ? PartialFields<Sh, output<R>> : never;
 
 /** The value that a declaration's own schema takes, of a body or of parameters. {@link Body} gives it for a collection. */
 export type OwnBody<S> = FieldBody<S>;

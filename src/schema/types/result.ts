@@ -1,5 +1,5 @@
 import type { output, util } from 'zod/v4/core';
-import type { ExpansionTarget, Flat } from './shape.ts';
+import type { ExpansionTarget, Flat, ObjectSchema } from './shape.ts';
 
 /** In place of field paths: no limiting, everything the endpoint returns. */
 export type AllFields = '*';
@@ -116,22 +116,21 @@ interface HasSelf {
   self: string;
 }
 
-type ResourceResult<R, F extends string, E extends string, More> = R extends {
-  _zod: { def: { type: 'object'; shape: infer Sh } };
-}
-  ? ObjectResult<Sh, output<R> & More, F, E>
-  : never;
+type ResourceResult<R, F extends string, E extends string, More> =
+  R extends ObjectSchema<infer Sh> ? ObjectResult<Sh, output<R> & More, F, E> : never;
 
 /**
  * What a call returns for a resource, limited to the paths `F` and with the nested resources `E` expanded. `Self` says
  * whether the resource can be fetched on its own (§2.1). {@link Item} gives it for a collection.
  */
-export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> = [
-  F,
-] extends [SomeFields]
-  ? // Not left to the fields: a declaration file then names this type where `F` is a type parameter, and not all branches.
-    ResourceResult<R, SomeFields, E, SelfOf<Self>>
-  : ResourceResult<R, F, E, SelfOf<Self>>;
+export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> =
+  // One condition behind the other, not inside of it: a declaration file then names this type where `R` or `F` is a type
+  // parameter, and does not write out all branches.
+  [F, R] extends [SomeFields, ObjectSchema<infer Sh>]
+    ? ObjectResult<Sh, output<R> & SelfOf<Self>, SomeFields, E>
+    : [R] extends [ObjectSchema<infer Sh>]
+      ? ObjectResult<Sh, output<R> & SelfOf<Self>, F, E>
+      : never;
 
 type SelfOf<Self extends boolean> = Self extends true ? HasSelf : unknown;
 

@@ -46,8 +46,30 @@ export interface ExpansionTarget<R = Schema> {
   readonly target: R;
 }
 
+/** A schema of an object with the fields `Sh`. */
+export interface ObjectSchema<Sh> {
+  readonly _zod: { readonly def: { readonly type: 'object'; readonly shape: Sh } };
+}
+
 /** The same fields in one object: the compiler shows them instead of what they are made from. */
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
+
+/** The schemas whose values are taken as a whole, with all that is in them. */
+interface Whole {
+  readonly _zod: { readonly def: { readonly type: 'tuple' | 'union' | 'record' | 'intersection' } };
+}
+
+type DeepReadonly<T> = T extends Date
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/**
+ * The value `T` of a schema that a program gives, in a {@link Body} or in a row of a mock: it may be readonly at any depth, as
+ * one with `as const` is.
+ */
+export type GivenValue<S, T> = S extends Whole ? DeepReadonly<T> : T;
 
 /** The types of zod that hold one schema and have its fields. */
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
@@ -67,7 +89,7 @@ export type ShapeOf<S> =
       : ObjectShape<U>
     : never;
 
-type ObjectShape<S> = S extends { _zod: { def: { type: 'object'; shape: infer Sh } } } ? Sh : never;
+type ObjectShape<S> = S extends ObjectSchema<infer Sh> ? Sh : never;
 
 /** Whether a type is `any`, such as the result of `JSON.parse`. {@link Operations.list} knows nothing of such a query. */
 export type IsAny<T> = 0 extends 1 & T ? true : false;
