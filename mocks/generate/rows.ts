@@ -52,6 +52,7 @@ const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch):
     filters: new Set(parameterNames(options.params)),
     random,
     depth: 0,
+    isCounted: true,
     attempt: 0,
     realistic,
     relate: (target, draw): Related => {

@@ -1,7 +1,7 @@
 import { below as pathBelow } from '../../src/schema/codec.ts';
 import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
 import { fits, isResource } from '../resources/schema.ts';
 import type { Id } from '../resources/table.ts';
 import type { Field } from './kinds.ts';
@@ -16,6 +16,8 @@ export type Related = { readonly id: Id } | 'empty' | 'unheld';
 /** Where in a row a value is generated, and from what. */
 export interface Place extends Field {
   readonly depth: number;
+  /** Whether the store counts the ids of resources here: it looks into objects and lists. */
+  readonly isCounted: boolean;
   /** The form of a value to begin with. */
   readonly attempt: number;
   /** Knows values by the names of fields; undefined for plain ones. */
@@ -71,6 +73,8 @@ const deepest = 4;
 /** No real value is as deep: a schema this deep contains itself, and nothing in it is optional. */
 const endless = 60;
 
+const uncounted = (place: Place): Place => ({ ...place, isCounted: false });
+
 const inside = (place: Place, part: string): Place => ({
   ...place,
   random: place.random.fork(part),
@@ -91,7 +95,7 @@ export const generateFields = (schema: Schema, place: Place): Record<string, unk
   const owner = { name: place.name, fields: fields.map(([name]) => name), random: place.random };
   for (const [name, field] of fields) {
     if (isOwn && name === 'self') continue;
-    const isCounted = isOwn && name === 'id' && [1, '1'].some((id) => fits(field, id));
+    const isCounted = isOwn && name === 'id' && place.isCounted && [1, '1'].some((id) => fits(field, id));
     const inner = isCounted ? undefined : generateValue(field, { ...below(place, name), owner });
     if (inner !== undefined) value[name] = inner;
   }
@@ -104,7 +108,10 @@ const generateRelation = (target: Schema, place: Place): unknown => {
     throw new UngeneratedError(place.path, 'the collection that it refers to has no rows');
   if (related !== 'unheld') return related;
   // No collection adds its link.
-  const id = place.random.int(1, 999);
+  const number = place.random.int(1, 999);
+  const field = fieldOf(target, 'id') ?? target;
+  const id =
+    [number, String(number)].find((one) => fits(field, one)) ?? generateValue(field, below(place, 'id'));
   return { ...generateFields(target, place), id, self: `urn:${place.path}:${id}` };
 };
 
@@ -216,13 +223,15 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
     case 'array':
       return generateList(schema, element ?? schema, place);
     case 'tuple':
-      return (definition.items ?? []).map((item, index) => generateValue(item, below(place, String(index))));
+      return (definition.items ?? []).map((item, index) =>
+        generateValue(item, uncounted(below(place, String(index)))),
+      );
     case 'record':
-      return generateRecord(keyType ?? schema, valueType ?? schema, place);
+      return generateRecord(keyType ?? schema, valueType ?? schema, uncounted(place));
     case 'union':
-      return generateUnion(schema, options ?? [], place);
+      return generateUnion(schema, options ?? [], uncounted(place));
     case 'intersection':
-      return generateMerged(left ?? schema, right ?? schema, place);
+      return generateMerged(left ?? schema, right ?? schema, uncounted(place));
     case 'pipe': {
       const { in: input = schema, out = schema } = definition;
       // `preprocess` takes anything; the schema after it says more.

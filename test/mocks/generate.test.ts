@@ -258,6 +258,8 @@ describe('generated rows', () => {
 });
 
 describe('relations and ids', () => {
+  const Part = resource({ id: z.string(), name: z.string() });
+
   const declare = (collections: Parameters<typeof defineApi>[0]['collections']) =>
     defineApi({ name: 'some', version: 1, auth: 'custom', collections });
   const Firm = resource({ name: z.string() });
@@ -335,6 +337,16 @@ describe('relations and ids', () => {
         name: expect.any(String),
       },
     });
+  });
+
+  test.each<[string, (part: typeof Part) => $ZodType]>([
+    ['a record', (part) => z.record(z.string(), part)],
+    ['a union', (part) => z.union([part, z.object({ other: z.string() })])],
+    ['a tuple', (part) => z.tuple([part])],
+    ['a field that may be expanded, of a resource without a collection', expandable],
+  ])('a nested resource has an id of its type in %s', (_name, hold) => {
+    const schema = hold(Part);
+    for (const value of generate(schema, 20)) expect(safeParse(schema, value).error).toBeUndefined();
   });
 
   test('a view with rows of its own shows those of its parameter', async () => {
