@@ -73,14 +73,6 @@ const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean =
 /** Whether a schema needs a promise. */
 const isAsync = new WeakMap<Schema, boolean>();
 
-/**
- * Decides how schemas are parsed by the one that they are derived from: of a resource that contains itself they have no end.
- */
-export const parseLike = (source: Schema, derived: readonly Schema[]): void => {
-  const known = hasAsyncFunction(source);
-  for (const schema of derived) isAsync.set(schema, known);
-};
-
 /** False for a schema whose `z.lazy` makes another one each time, so that it has no end. */
 const looksAsync = (schema: Schema): boolean => {
   try {

@@ -1,11 +1,12 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import { listOf, parseLike } from './codec.ts';
+import { listOf } from './codec.ts';
 import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import {
   decodes,
   definitionOf,
+  deriveFrom,
   innerOf,
   isContainer,
   kindOf,
@@ -123,7 +124,7 @@ export const createSelectedSchemas = (
     if (known !== undefined) return known;
     const item = selectFrom(resource, { fields, expand }, fetchable);
     const schemas = { item, list: listOf(item) };
-    parseLike(resource, [item, schemas.list]);
+    deriveFrom(resource, [item, schemas.list]);
     if (derived.size >= mostSelections) derived.clear();
     derived.set(key, schemas);
     return schemas;

@@ -119,22 +119,42 @@ const partsOf = (schema: Schema): readonly Schema[] => {
 };
 
 /** True when a schema, or one below it, is what is looked for. Resources may contain themselves. */
-export const someSchema = (schema: Schema, is: (schema: Schema) => boolean): boolean => {
+export const someSchema = (
+  schema: Schema,
+  is: (schema: Schema) => boolean,
+  below: (schema: Schema) => readonly Schema[] = partsOf,
+): boolean => {
   const seen = new Set<Schema>();
   const search = (at: Schema): boolean => {
     if (seen.has(at)) return false;
     seen.add(at);
-    return is(at) || partsOf(at).some(search);
+    return is(at) || below(at).some(search);
   };
   return search(schema);
 };
+
+const sources = new WeakMap<Schema, Schema>();
+
+/** Notes which resource schemas were derived from: of one that contains itself they have no end, but it has one. */
+export const deriveFrom = (source: Schema, derived: readonly Schema[]): void => {
+  for (const schema of derived) sources.set(schema, source);
+};
+
+const partsAndTarget = (schema: Schema): readonly Schema[] => {
+  const { target } = schema as Partial<ExpansionTarget>;
+  return target === undefined ? partsOf(schema) : [...partsOf(schema), target];
+};
+
+/** {@link someSchema} for what arrives: of a derived schema it searches the whole source, also what may be expanded. */
+const someArriving = (schema: Schema, is: (schema: Schema) => boolean): boolean =>
+  someSchema(sources.get(schema) ?? schema, is, partsAndTarget);
 
 const isAsyncFunction = (value: unknown): boolean =>
   Object.prototype.toString.call(value) === '[object AsyncFunction]';
 
 /** True when a schema, or one below it, has a function that is declared `async`. */
 export const hasAsyncFunction = (schema: Schema): boolean =>
-  someSchema(
+  someArriving(
     schema,
     (part) =>
       isAsyncFunction(definitionOf(part).transform) || checksOf(part).some(({ fn }) => isAsyncFunction(fn)),
@@ -158,7 +178,7 @@ export const oncePerSchema = <T>(compute: (schema: Schema) => T): ((schema: Sche
 };
 
 /** True when a schema returns another value than it is given: codecs, transforms, defaults, coercion, trimming. */
-export const decodes = oncePerSchema((schema) => someSchema(schema, changes));
+export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
 
 /** A copy of a schema with some of its parts replaced by others of the same type. */
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>

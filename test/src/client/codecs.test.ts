@@ -1,4 +1,4 @@
-import { collection, defineApi, InvalidRequestError, resource } from 'restkin';
+import { collection, defineApi, expandable, InvalidRequestError, type Resource, resource } from 'restkin';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect } from '../../support/connect.ts';
@@ -159,3 +159,28 @@ test('a schema that makes another one of itself each time is parsed', async () =
   const request = { method: 'GET', path: 'v1/nodes/1', schema: nodeOf() } as const;
   expect(await client.request(request)).toEqual({ id: 1, next: { id: 2 } });
 });
+
+test.each(['throw', 'warn', 'off'] as const)(
+  'validation %s: a resource that contains itself is read, and the codecs of an expanded one decode',
+  async (validation) => {
+    const Room = resource({ since: isoDate });
+    const Folder: Resource = resource({
+      get parent(): z.ZodOptional<Resource> {
+        return z.optional(Folder);
+      },
+    });
+    const Node = resource({ folder: Folder, room: expandable(Room) });
+    const tree = defineApi({
+      name: 'tree',
+      version: 1,
+      auth: 'basic',
+      collections: { nodes: collection('nodes', Node, { expand: ['room'] }) },
+    });
+    const folder = { id: 2, self, parent: { id: 3, self } };
+    const { api } = connect(tree, () => ({ id: 1, self, folder, room: { id: 5, self, since: text } }), {
+      validation,
+    });
+    const read = await api.nodes.get(1, { expand: ['room'] });
+    expect(read).toMatchObject({ folder, room: { since: at } });
+  },
+);
