@@ -93,7 +93,7 @@ describe('pages of an infinite query', () => {
   });
 
   test('are all there where a browser hides the paging fields', async () => {
-    const { cache, mock, orders } = openCache(5);
+    const { cache, mock, orders, takeRequests } = openCache(5);
     const names = [
       'link',
       ...['total-count', 'total-pages', 'current-page', 'page-size'].map((name) => `x-pagination-${name}`),
@@ -103,6 +103,7 @@ describe('pages of an infinite query', () => {
     await begun();
     while (observer.getCurrentResult().hasNextPage) await next();
     expect(ids().flat()).toEqual([1, 2, 3, 4, 5]);
+    expect(takeRequests()).toHaveLength(6);
   });
 
   test('an empty page with a next link is a page, and records without an id are all shown', async () => {
