@@ -41,10 +41,14 @@ const checkVersion = (references: References): void => {
   const { value } = references.root;
   const version = stringAt(value, 'openapi') ?? stringAt(value, 'swagger');
   if (version !== undefined && /^3\.[01](\.|$)/.test(version)) return;
+  if (version === undefined) {
+    throw new UsageError(
+      'The document is not an OpenAPI document: `openapi` must be a version in quotation marks, such as "3.1.0"',
+    );
+  }
+  const how = version.startsWith('2') ? ', for example with `npx swagger2openapi`' : '';
   throw new UsageError(
-    version === undefined
-      ? 'The document is not an OpenAPI document: `openapi` must be a version in quotation marks, such as "3.1.0"'
-      : `The document has the OpenAPI version ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported, so convert it first`,
+    `The document has the OpenAPI version ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported. Convert it first${how}`,
   );
 };
 

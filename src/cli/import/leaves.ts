@@ -64,7 +64,7 @@ const stringLeaf = (schema: Json, note: (reason: string) => void): string => {
   const known = exact ?? (schema.format === undefined ? undefined : formats.find(isNamed));
   const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
   if (exact === undefined && pattern !== undefined && own === undefined)
-    note(`the pattern ${quote(pattern)} is no regular expression of JavaScript`);
+    note(`the pattern ${quote(pattern)} is not a regular expression in JavaScript`);
   const length = lengthChecks(schema.minLength, schema.maxLength);
   return `${known?.source ?? 'z.string()'}${length}${own === undefined ? '' : `.regex(${own})`}`;
 };

@@ -500,7 +500,7 @@ describe('a hostile document', () => {
     [
       'of another version',
       { swagger: '2.0' },
-      'has the OpenAPI version 2.0; versions 3.0 and 3.1 can be imported',
+      'has the OpenAPI version 2.0; versions 3.0 and 3.1 can be imported. Convert it first, for example with',
     ],
     ['of nothing', {}, '`openapi` must be a version in quotation marks'],
   ])('that is %s is refused', async (_, document, message) => {
