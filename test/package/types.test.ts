@@ -66,10 +66,7 @@ const mistakes = [
   ["void a.get(1, { sort: ['name'] });", 'only list takes \\"sort\\"'],
   ["void a.list({ ifNoneMatch: 'x' });", 'a list cannot be asked whether it has changed; get can'],
   ['void c.list({ timeoutMs: 5 });', 'readonly params: { readonly year: number; }'],
-  [
-    "void c.create({ name: 'x', city: 'y' }).then(({ name }) => name);",
-    "Property 'name' does not exist on type 'Accepted | { id: number; self: string; name: string; city: string; }'",
-  ],
+  ["void c.create({ name: 'x', city: 'y' }).then(({ name }) => name);", 'city: string;'],
   ["collection('x', Company, { params: z.string() });", 'params must be an object schema, such as z.object('],
   [
     "client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: 'a' } });",
