@@ -152,7 +152,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
 
       /** Made once: most requests of a client carry the same token. */
       const toKept = (token: string): Authorization => {
-        if (latest?.token !== token || latest.authorization.user !== accessToken.id) {
+        if (latest?.token !== token) {
           latest = { token, authorization: toAuthorization(token, 'kept') };
         }
         return latest.authorization;

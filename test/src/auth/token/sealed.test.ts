@@ -55,6 +55,12 @@ describe('sealed', () => {
     expect(stored?.record.split('.')).toHaveLength(5);
   });
 
+  test('has the events of the store', () => {
+    const events = { send: () => undefined, listen: () => undefined };
+    expect(sealed({ ...memoryStore(), events }, createKey()).events).toBe(events);
+    expect(sealed(memoryStore(), createKey()).events).toBeUndefined();
+  });
+
   test('encrypts the same record differently each time', async () => {
     const inner = memoryStore();
     const store = sealed(inner, createKey());

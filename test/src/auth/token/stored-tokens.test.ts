@@ -1,6 +1,7 @@
 import {
   createClient,
   type Fetch,
+  InvalidCredentialsError,
   memoryStore,
   ReauthenticationRequiredError,
   type TokenEvent,
@@ -8,7 +9,7 @@ import {
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Backoff } from '../../../../src/auth/token/backoff.ts';
+import { Backoff, EndpointGate } from '../../../../src/auth/token/backoff.ts';
 import { noTokens, parseRecord } from '../../../../src/auth/token/store.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { rejectionOf } from '../../../support/shop.ts';
@@ -306,6 +307,16 @@ test('a store that returns null where it has nothing works', async () => {
   const another = server.connect({ read: async () => null as unknown as undefined, swap: async () => true });
   await another.auth.signOut();
   expect(await rejectionOf(another.call())).toBeInstanceOf(ReauthenticationRequiredError);
+});
+
+test('a password that was refused may be sent again after a token request that succeeded', () => {
+  const gate = new EndpointGate();
+  const credentials = { username: 'ada', password: 'lovelace' };
+  const error = new InvalidCredentialsError('refused');
+  gate.passwordRefused(credentials, error);
+  expect(gate.passwordProblem(credentials)).toBe(error);
+  gate.succeeded();
+  expect(gate.passwordProblem(credentials)).toBeUndefined();
 });
 
 test('the first failure after a success is followed by a short wait again', () => {
