@@ -112,7 +112,7 @@ const generateRelation = (target: Schema, place: Place): unknown => {
   const field = fieldOf(target, 'id') ?? target;
   const id =
     [number, String(number)].find((one) => fits(field, one)) ?? generateValue(field, below(place, 'id'));
-  return { ...generateFields(target, place), id, self: `urn:${place.path}:${id}` };
+  return { ...generateFields(target, place), id, self: `urn:${place.path}:${String(id)}` };
 };
 
 const generateList = (schema: Schema, element: Schema, place: Place): unknown => {

@@ -55,7 +55,7 @@ describe('credentials()', () => {
     ],
     ['no password', { username: 'ada' }, 'password must be a string'],
   ])('that return %s send no request', async (_what, given, message) => {
-    const fetch = vi.fn(granting);
+    const fetch = vi.fn<Fetch>(granting);
     const credentials = () => given as Credentials;
     const auth = tokenAuth({ authUrl: 'https://auth.test', credentials, username: 'ada' });
     const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
