@@ -3,7 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
-import { maskUrl, withoutFragment } from '../http/url.ts';
+import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf, isFieldless, parse } from '../schema/codec.ts';
@@ -90,7 +90,9 @@ const markPosition = (position: string, from: string | undefined, query: string)
 };
 
 /** A link as the server wrote it, when it is a whole URL; whether it may be followed is checked when it is. */
-const toAbsolute = (exchange: Exchange, relation: string, target: string): string => {
+const toAbsolute = (exchange: Exchange, relation: string, target: string, origin: string): string => {
+  // Most links, which need not be parsed on each page.
+  if (target.startsWith(`${origin}/`)) return withoutFragment(target);
   const { url } = exchange.request;
   if (!URL.canParse(target, url)) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
   const absolute = /^https?:\/\//.test(target) ? target : new URL(target, url).href;
@@ -98,7 +100,7 @@ const toAbsolute = (exchange: Exchange, relation: string, target: string): strin
 };
 
 /** The paging links of a response (§4.5), absolute. */
-const linksOf = (exchange: Exchange): Links => {
+const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   const field = exchange.response.headers.get(header.link);
   const { url } = exchange.request;
   const isOwn = (anchor: string): boolean =>
@@ -109,7 +111,7 @@ const linksOf = (exchange: Exchange): Links => {
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);
-    if (target !== undefined) absolute.set(relation, toAbsolute(exchange, relation, target));
+    if (target !== undefined) absolute.set(relation, toAbsolute(exchange, relation, target, origin));
   }
   return absolute;
 };
@@ -130,13 +132,16 @@ const createLoad = (
   declared: boolean,
   options: CallOptions,
 ): LoadPage<unknown> => {
+  let schema: Schema | undefined;
   return (link) => {
+    schema ??= schemaOf();
+    const list = schema;
     const url = toFollowedUrl(api, link);
     const load = async (): Promise<ListPage<unknown>> => {
       const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
-      const items = (await toReadOutcome(exchange, schemaOf())) as readonly unknown[];
+      const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
       const { response } = exchange;
-      const page = toPage(items, linksOf(exchange), parsePagination(response.headers));
+      const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
       if (declared && response.hasOldPaging && mayHaveGrown(page)) {
         response.forget?.();
         return load();

@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
   { name: 'RedirectRefusedError', api: { status: 307, headers: { location: 'http://127.0.0.2/' } } },
   { name: 'ConnectionError', api: destroy },
   { name: 'AmbiguousOutcomeError', api: destroy, write: true },
-  { name: 'TimeoutError', api: () => undefined, options: { timeoutMs: 40 } },
+  { name: 'TimeoutError', api: () => undefined, options: { timeoutMs: 200 } },
 ];
 const tokenCases: readonly Case[] = [
   { name: 'InvalidCredentialsError', token: { status: 401, body: '{"message":"no"}' } },
