@@ -45,12 +45,9 @@ describe('--param', () => {
     expect(await readParams(things, given)).toEqual(values);
   });
 
-  test.for([['text'], ['=5'], ['colour=red'], ['__proto__=5'], ['toString=5']])(
-    '%s is refused',
-    async (given) => {
-      await expect(readParams(things, given)).rejects.toThrow(/^(?:--param needs|things does not declare)/);
-    },
-  );
+  test.for([['text'], ['=5']])('%s is refused', async (given) => {
+    await expect(readParams(things, given)).rejects.toThrow(/^--param needs/);
+  });
 });
 
 describe('a path', () => {
