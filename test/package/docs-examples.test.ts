@@ -28,9 +28,10 @@ const given: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
   ...Object.fromEntries(
-    ['BodyProgress', 'Body', 'Fake', 'Fetch', 'Id', 'Item', 'Query', 'StoredRecord', 'TokenStore'].map(
-      (name) => [name, `import type { ${name} } from 'restkin';`],
-    ),
+    [
+      ...['BodyProgress', 'Body', 'Collection', 'DeclaredBy', 'Fake', 'Fetch', 'Id', 'Item', 'Operations'],
+      ...['Query', 'StoredRecord', 'TokenStore'],
+    ].map((name) => [name, `import type { ${name} } from 'restkin';`]),
   ),
   MockUser: `import type { MockUser } from 'restkin/mocks';`,
   mock: `import { mock } from './used-mock.ts';`,

@@ -194,8 +194,6 @@ declare const declaration: unique symbol;
  *
  * @example
  * ```ts
- * import type { Collection, DeclaredBy, Operations } from 'restkin';
- *
  * const all = <C extends Collection>(of: Pick<Operations<C>, 'list'> & DeclaredBy<C>) => of.list().toArray();
  * const [first] = await all(orders);
  * console.log(first?.status);
