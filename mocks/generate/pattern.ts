@@ -89,6 +89,21 @@ class PatternReader {
 
 const usualExtra = 3;
 
+/** Read once for each pattern, and not for each row; undefined for what cannot be generated. */
+const readPatterns = new WeakMap<RegExp, Part | undefined>();
+
+const read = (pattern: RegExp): Part | undefined => {
+  if (readPatterns.has(pattern)) return readPatterns.get(pattern);
+  let part: Part | undefined;
+  try {
+    part = new PatternReader(pattern).read();
+  } catch {
+    // No character matches one of its classes.
+  }
+  readPatterns.set(pattern, part);
+  return part;
+};
+
 /**
  * A string that a pattern probably matches; undefined for a pattern with what cannot be generated, such as a reference to a
  * group. What must or must not follow is ignored.
@@ -97,8 +112,9 @@ const usualExtra = 3;
  */
 export const generateMatch = (pattern: RegExp, random: Random, attempt: number): string | undefined => {
   try {
-    return new PatternReader(pattern).read()(random, usualExtra + attempt);
+    return read(pattern)?.(random, usualExtra + attempt);
   } catch {
+    // It would be too long.
     return undefined;
   }
 };

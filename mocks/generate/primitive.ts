@@ -142,7 +142,7 @@ export const generateString = (
   const format =
     rules.format !== undefined && Object.hasOwn(formats, rules.format) ? formats[rules.format] : undefined;
   if (format !== undefined) return format(random, attempt, drawTime);
-  // Words are the nicer ones, where they match.
+  // Words read better, so they are tried first.
   const match = rules.pattern && attempt > 0 ? generateMatch(rules.pattern, random, attempt - 1) : undefined;
   return match ?? plain(rules, random, attempt);
 };

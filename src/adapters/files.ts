@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 type Download = ReadableStream<Uint8Array> & { readonly offset?: number };
 
 const writeAll = async (file: FileHandle, piece: Uint8Array, path: string): Promise<void> => {
-  // A string has other arguments: its pieces would be written one over the other.
+  // `write` takes other arguments with a string, and would write each piece over the one before.
   if (!(piece instanceof Uint8Array)) throw new TypeError('saveFile needs a stream of bytes, not of strings');
   try {
     // One call may write less than it is given.
@@ -21,7 +21,7 @@ const writeAll = async (file: FileHandle, piece: Uint8Array, path: string): Prom
       at += bytesWritten;
     }
   } catch (error) {
-    // Only other operations name the path.
+    // The system's own message does not name the path of a write.
     if (error instanceof Error) error.message += ` '${path}'`;
     throw error;
   }

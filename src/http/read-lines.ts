@@ -90,7 +90,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
         // Its last character may belong to the end of the line.
         checkLength(rest.length - 1, number + 1);
         const isMore = await readPiece(reader);
-        // The beginning of a line is no line.
+        // What was read so far may be a part of a line.
         if (isLeft) break;
         const line = takeLine();
         if (!isMore) isOver = line === undefined;

@@ -73,7 +73,7 @@ const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean =
 /** Whether a schema needs a promise. */
 const isAsync = new WeakMap<Schema, boolean>();
 
-/** False for a schema whose `z.lazy` makes another one each time, so that it has no end. */
+/** {@link hasAsyncFunction}; false for an endless schema, whose `z.lazy` makes another one each time. */
 const looksAsync = (schema: Schema): boolean => {
   try {
     return hasAsyncFunction(schema);
@@ -144,7 +144,7 @@ const isWrittenEmpty = (value: object): boolean => {
 
 const writesItself = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function';
 
-/** True for a value that is no object of fields, although it is an object. */
+/** True for an object that is not made of fields, such as a promise or a `Map`. */
 export const isFieldless = (value: unknown): boolean =>
   isObject(value) && !writesItself(value) && (Symbol.iterator in value || isWrittenEmpty(value));
 

@@ -135,7 +135,7 @@ export const someSchema = (
 
 const sources = new WeakMap<Schema, Schema>();
 
-/** Notes which resource schemas were derived from: of one that contains itself they have no end, but it has one. */
+/** Notes the resource that schemas were derived from. Derived schemas of one that contains itself are endless; it is not. */
 export const deriveFrom = (source: Schema, derived: readonly Schema[]): void => {
   for (const schema of derived) sources.set(schema, source);
 };

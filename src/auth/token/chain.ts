@@ -93,12 +93,12 @@ const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenReq
  * |         | after it: a swap is in doubt       | claim is there                  |                                      |
  * | apart   | something older: it failed         | a token it never received       | claim: claimed                       |
  * |         |                                    |                                 | it fails again: sent, the next apart |
- * | ended   | the end of the login, or anything  | nothing, or the end             | none, until a later login is stored: |
- * |         | else: it failed                    |                                 | stored                               |
+ * | ended   | the end of the login, or something | nothing, or the end             | none, until a later login is stored: |
+ * |         | else because the store failed      |                                 | stored                               |
  *
  * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it.
  * "Or guarded": the store did not confirm the swap. `toRenew` alone reads these states and decides what is sent. A token
- * that was sent before is not sent either if a restored store holds it.
+ * that was sent before is not sent again, even if a restored store holds it.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
@@ -178,7 +178,7 @@ export class TokenChain {
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
     this.#remember({ record: spent, claim: by, kind: 'guarded' });
-    // The store was restored: the swap proves that an old record is not what a late read returned.
+    // An older token is that of a restored store. A late read cannot have returned it, because the swap succeeded.
     const toSend = known.generation > this.#sent ? known : { ...spent, generation: this.#sent };
     let granted: Granted;
     try {

@@ -93,7 +93,7 @@ describe('sqliteStore', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('creates nothing for a version that cannot be there', async () => {
+  test('creates nothing for an impossible version', async () => {
     const folder = temporaryFolder();
     expect(await open(join(folder, 'tokens.db')).swap('chain', 3, 'record')).toBe(false);
     expect(readdirSync(folder)).toEqual([]);
