@@ -291,6 +291,26 @@ const createBackup = () => {
   return { store, save };
 };
 
+test('a claim that a process left behind before it stopped is not waited for', async () => {
+  await using server = await startTokenServer();
+  const { store } = createBackup();
+  let name = '';
+  const watched: TokenStore = {
+    ...store,
+    read: (chain) => {
+      name = chain;
+      return store.read(chain);
+    },
+  };
+  await createTestClient(server, { store: watched }).call();
+  const { version = 0, record = '' } = (await store.read(name)) ?? {};
+  const claim = { by: 'stopped', until: Date.now() - 1_000 };
+  await store.swap(name, version, JSON.stringify({ ...JSON.parse(record), refreshToken: undefined, claim }));
+  server.expireAll();
+  expect(await createTestClient(server, { store, leaseMs: 600_000 }).call()).toEqual([]);
+  expect(server.granted).toEqual({ password: 2, refresh_token: 0 });
+});
+
 describe.concurrent('a store that is restored from a backup', () => {
   test('gets a new login from a process that has seen newer tokens, and then works as before', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
@@ -309,6 +329,22 @@ describe.concurrent('a store that is restored from a backup', () => {
     }
     expect(mostPresented(server)).toBe(1);
     expect(server.granted).toEqual({ password: 2, refresh_token: 6 });
+  });
+
+  test('gets a new login also from a process that has only read the newer tokens of another one', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const { store, save } = createBackup();
+    const [renewing, reading] = [createTestClient(server, { store }), createTestClient(server, { store })];
+    await renewing.call();
+    const restore = save();
+    server.expireAll();
+    await renewing.call();
+    await reading.call();
+    restore();
+    server.expireAll();
+    expect(await reading.call()).toEqual([]);
+    expect(mostPresented(server)).toBe(1);
+    expect(server.granted).toEqual({ password: 2, refresh_token: 1 });
   });
 
   test.each([
