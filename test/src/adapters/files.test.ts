@@ -50,16 +50,20 @@ describe('saveFile', () => {
     expect(await readdir(folder)).toEqual(['a.wav']);
   });
 
-  test('replaces a file with the same permissions, and what a link leads to', async () => {
-    const path = join(folder, 'a.wav');
-    await writeFile(path, 'old');
-    await chmod(path, 0o600);
-    await symlink(path, join(folder, 'link'));
-    await saveFile(streamOf(['new']), join(folder, 'link'));
-    expect(await readFile(path, 'utf8')).toBe('new');
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder)).toEqual(['a.wav', 'link']);
-  });
+  // The process masks the second one for a new file.
+  test.each([0o600, 0o666])(
+    'replaces a file with its permissions %o, and what a link leads to',
+    async (mode) => {
+      const path = join(folder, 'a.wav');
+      await writeFile(path, 'old');
+      await chmod(path, mode);
+      await symlink(path, join(folder, 'link'));
+      await saveFile(streamOf(['new']), join(folder, 'link'));
+      expect(await readFile(path, 'utf8')).toBe('new');
+      expect((await stat(path)).mode & 0o777).toBe(mode);
+      expect(await readdir(folder)).toEqual(['a.wav', 'link']);
+    },
+  );
 
   test('creates the file that a link leads to, and leaves the link', async () => {
     await mkdir(join(folder, 'real', 'sub'), { recursive: true });
