@@ -26,7 +26,7 @@ export type BodyForm = 'stream' | 'bytes' | 'text' | 'json';
 export interface OwnRequest<S extends string = string> extends ConditionalOptions, StreamOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;
-  /** Below the base URL, without a slash in front; a version, where there is one, is part of it (§9). */
+  /** Below the base URL, without a slash in front; one at the end is sent. A version, where there is one, is part of it (§9). */
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -93,7 +93,11 @@ const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
 const isPath = (path: unknown): path is string =>
-  typeof path === 'string' && path.split('/').every((part) => segment.test(part) && !dotSegment.test(part));
+  typeof path === 'string' &&
+  path
+    .replace(/\/$/, '')
+    .split('/')
+    .every((part) => segment.test(part) && !dotSegment.test(part));
 
 const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
   if (typeof path === 'string' && path.startsWith('/')) {

@@ -37,7 +37,7 @@ export interface ApiDeclaration {
   /** Major version, in the path as `/v<major>/` (§9). */
   readonly version: number;
   /** The scheme the API takes (§5), or several in the order of preference. */
-  readonly auth: AuthName | readonly AuthName[];
+  readonly auth: AuthName | readonly [AuthName, ...AuthName[]];
   /** By the name that the client and the mock call each of them. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
   /** The limit of the API (§8), which each client keeps on its own; no limit by default. */

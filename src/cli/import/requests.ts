@@ -14,9 +14,8 @@ const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/
 
 /** Why the client does not send a path; undefined when it does. */
 const refusePath = (path: string): string | undefined => {
-  const segments = path.split('/');
-  if (segments.includes(''))
-    return 'its path ends with a slash or has an empty segment; the client sends neither';
+  const segments = path.replace(/\/$/, '').split('/');
+  if (segments.includes('')) return 'its path has an empty segment';
   return segments.every((part) => segment.test(part) && !/^(?:\.|%2e){1,2}$/i.test(part))
     ? undefined
     : 'its path has `.`, `..` or characters that a URL path cannot have';

@@ -16,7 +16,20 @@ const refused = async (request: object): Promise<string> => {
 
 describe('refused before sending', () => {
   test.each([
-    ...['', '/', '/x', 'x/', 'x//y', '//host', '//host/x', 'https://evil.test/x', '\\\\host', 'x\\y'],
+    ...[
+      '',
+      '/',
+      '/x',
+      'x//',
+      'x//y',
+      'x/%2e/',
+      '../',
+      '//host',
+      '//host/x',
+      'https://evil.test/x',
+      '\\\\host',
+      'x\\y',
+    ],
     ...['.', '..', '../x', 'x/..', 'x/../y', 'x/./y', 'x/.', '%2e%2e', 'x/%2E%2E/y', 'x/.%2e', '%2e/x'],
     ...['x?a=1', 'x#y', '?', '#', undefined, null, 5, {}],
   ])('path %o', async (path) => {
@@ -67,10 +80,15 @@ test('the path that was given is the path that is sent', async () => {
     .map((text) => encodeURIComponent(text))
     .filter((text) => !/^\.{1,2}$/.test(text));
   await fc.assert(
-    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 3 }), async (parts) => {
-      await client.request({ method: 'GET', path: parts.join('/') });
-      expect(new URL(urls.at(-1) ?? '').pathname).toBe(`/root/${parts.join('/')}`);
-    }),
+    fc.asyncProperty(
+      fc.array(part, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('', '/'),
+      async (parts, end) => {
+        const path = parts.join('/') + end;
+        await client.request({ method: 'GET', path });
+        expect(new URL(urls.at(-1) ?? '').pathname).toBe(`/root/${path}`);
+      },
+    ),
   );
 });
 

@@ -154,6 +154,16 @@ describe('a query parameter that is repeated for each value', () => {
   });
 });
 
+test('a path that ends with a slash makes a function that sends the slash', async () => {
+  const operation = (operationId: string) => ({ get: { operationId, responses: {} } });
+  const document = documentOf({
+    '/v1/things/': operation('readAll'),
+    '/v1/things/{id}/': operation('readOne'),
+  });
+  expect((await sentBy(document, 'readAll')).url).toMatch(/\/v1\/things\/$/);
+  expect((await sentBy(document, 'readOne', 'a/b')).url).toMatch(/\/v1\/things\/a%2Fb\/$/);
+});
+
 describe('a request that the client cannot send is a comment with its reason', () => {
   const get = (...parameters: readonly Schema[]) => ({
     '/v1/a/{key}': { get: { parameters, responses: {} } },
@@ -174,7 +184,11 @@ describe('a request that the client cannot send is a comment with its reason', (
       get({ in: 'path', name: 'key', required: true, style: 'matrix', schema: {} }),
       'its path parameter `key` has the style "matrix"',
     ],
-    ['its path ends with a slash', { '/v1/a/': { get: { responses: {} } } }, 'its path ends with a slash'],
+    [
+      'its path has an empty segment',
+      { '/v1/a//': { get: { responses: {} } } },
+      'its path has an empty segment',
+    ],
   ])('%s', async (_, paths, reason) => {
     const { declarations, unfit } = await importOf(documentOf(paths));
     expect(declarations).toMatch(/^\/\/ GET \/v1\/a\S+ is not declared: /);
