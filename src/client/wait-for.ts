@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { tooLate, wait, withinLimits } from '../http/timing.ts';
+import { tooLate, wait, waitUpTo } from '../http/timing.ts';
 import { checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
@@ -60,7 +60,7 @@ export const waitFor = async <T>(
   const end = performance.now() + timeoutMs;
   for (let step = 1; ; step *= growth) {
     signal?.throwIfAborted();
-    const looked = await withinLimits(look(), { signal, deadline: end });
+    const looked = await waitUpTo(look(), end - performance.now(), signal);
     if (looked === tooLate) throw toTimeoutError(timeoutMs);
     if (looked.holds) return looked.value;
     // With jitter, so that clients that wait for the same work do not load at the same time.

@@ -117,9 +117,6 @@ export interface ApiResponse {
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** The part of a request that an error shows. */
-export type RequestInErrors = Pick<ApiRequest, 'method' | 'url' | 'mask' | 'callId' | 'supportHeaders'>;
-
 /** Headers that identify a request in the logs of servers and gateways. */
 export const defaultSupportHeaders: readonly string[] = [
   'x-request-id',
@@ -137,7 +134,7 @@ const longestValue = 200;
 /** The allowed headers of a response, masked: any of them may echo a secret. */
 const supportHeadersOf = (
   { headers }: Pick<ApiResponse, 'headers'>,
-  { supportHeaders, mask }: RequestInErrors,
+  { supportHeaders, mask }: ApiRequest,
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     supportHeaders
@@ -147,7 +144,7 @@ const supportHeadersOf = (
 
 /** The part of an error that identifies its request. */
 export const contextOf = (
-  request: RequestInErrors,
+  request: ApiRequest,
   response?: Pick<ApiResponse, 'headers'>,
 ): RequestErrorInit & { readonly method: string; readonly url: string } => {
   const { method, url, mask, callId } = request;

@@ -1,5 +1,5 @@
 import { TimeoutError } from '../errors/connection-error.ts';
-import { contextOf, type RequestInErrors } from './message.ts';
+import { type ApiRequest, contextOf } from './message.ts';
 
 /** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
@@ -7,8 +7,11 @@ export const longestTimerMs = 2 ** 31 - 1;
 /** Returned in place of a result: the time was up first. */
 export const tooLate = Symbol('too late');
 
-/** Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. */
-const waitUpTo = <T>(
+/**
+ * Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. The promise
+ * itself is not cancelled: others may wait for it.
+ */
+export const waitUpTo = <T>(
   promise: Promise<T> | undefined,
   ms: number,
   signal?: AbortSignal,
@@ -26,7 +29,7 @@ const waitUpTo = <T>(
       end();
       resolve(tooLate);
     };
-    const timer = setTimeout(onTime, Math.min(ms, longestTimerMs));
+    const timer = setTimeout(onTime, Math.min(Math.max(0, ms), longestTimerMs));
     if (signal?.aborted) onAbort();
     else signal?.addEventListener('abort', onAbort, { once: true });
     promise?.finally(end).then(resolve, reject);
@@ -45,34 +48,8 @@ export const wait = async (ms: number, signal: AbortSignal | undefined): Promise
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
   Math.random() * Math.min(maxMs, baseMs * 2 ** retry);
 
-/** The limits of a request's waits. */
-export interface Limits {
-  readonly signal?: AbortSignal | undefined;
-  /** Time on `performance.now()`. */
-  readonly deadline: number;
-}
-
-/**
- * Waits for a promise until the caller's own signal aborts or its deadline passes. The promise itself is not cancelled:
- * others may wait for it.
- */
-export const withinLimits = <T>(
-  promise: Promise<T>,
-  { signal, deadline }: Limits,
-): Promise<T | typeof tooLate> => waitUpTo(promise, Math.max(0, deadline - performance.now()), signal);
-
-/** Waits for a promise at most so long; a late result is dropped. */
-export const within = async <T>(promise: Promise<T>, ms: number): Promise<T> => {
-  const result = await waitUpTo(promise, ms);
-  if (result === tooLate) throw new DOMException(`No result within ${ms} ms`, 'TimeoutError');
-  return result;
-};
-
-/** The part of a request that a wait before sending needs. */
-export type WaitingRequest = Limits & RequestInErrors;
-
 /** The deadline passed while a request waited for a place, the rate limit or a token. */
-export const toDeadlineError = (request: WaitingRequest): TimeoutError =>
+export const toDeadlineError = (request: ApiRequest): TimeoutError =>
   new TimeoutError({
     ...contextOf(request),
     message: 'not sent: `deadlineMs` passed while the request waited',
@@ -84,8 +61,9 @@ export const toDeadlineError = (request: WaitingRequest): TimeoutError =>
  *
  * @throws {@link TimeoutError} at the deadline; the signal's reason when aborted
  */
-export const beforeDeadline = async <T>(promise: Promise<T>, request: WaitingRequest): Promise<T> => {
-  const result = await withinLimits(promise, request);
+export const beforeDeadline = async <T>(promise: Promise<T>, request: ApiRequest): Promise<T> => {
+  const leftMs = request.deadline - performance.now();
+  const result = await waitUpTo(promise, leftMs, request.signal);
   if (result === tooLate) throw toDeadlineError(request);
   return result;
 };

@@ -1,8 +1,15 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
-import { tooLate, withinLimits } from '../../http/timing.ts';
+import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
 import type { Authorization, RenewalReason, TokenEvent } from '../with-authorization.ts';
-import { type Renewed, type Requester, type Seen, TokenChain, type TokenChainOptions } from './chain.ts';
+import {
+  type Refusal,
+  type Renewed,
+  type Requester,
+  type Seen,
+  TokenChain,
+  type TokenChainOptions,
+} from './chain.ts';
 import { randomName } from './claims.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
@@ -42,28 +49,8 @@ const toTokenInUse = (
 const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
   Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
 
-/** What a request needs of its token. */
-export interface TokenNeed {
-  /** True for a request that cannot be resent after a 401: it waits for a renewal that is due. */
-  readonly mustLast: boolean;
-  /** The token that the server refused; undefined for the first one of a request. */
-  readonly refusal: Refusal | undefined;
-}
-
 /** An event of the login, without the call that waits for it. */
 type LoginEvent = Omit<TokenEvent, 'callId'>;
-
-/** An access token that the server refused. */
-export interface Refusal {
-  readonly accessToken: string;
-  /** True when it was itself used in place of a refused one: the next one must then be new, not another process's. */
-  readonly isReplacement: boolean;
-}
-
-interface Flight {
-  readonly isEarly: boolean;
-  readonly renewed: Promise<Renewed>;
-}
 
 const earlyPauseMs = 30_000;
 const earlyPatienceMs = 500;
@@ -86,7 +73,7 @@ export class AccessToken {
   readonly id = randomName();
   readonly #chain: TokenChain;
   #inUse: TokenInUse | undefined;
-  #flight: Flight | undefined;
+  #flight: { readonly isEarly: boolean; readonly renewed: Promise<Renewed> } | undefined;
   #noEarlyBefore = 0;
   #messages = 0;
   /** True after the end of the login was reported, until there are newer tokens. */
@@ -118,10 +105,16 @@ export class AccessToken {
     return this.#isValid(inUse) ? inUse.accessToken : undefined;
   }
 
-  /** The current access token; a new one when there is none, when it is about to expire, or when it was refused. */
+  /**
+   * The current access token; a new one when there is none, when it is about to expire, or when it was refused.
+   *
+   * @param mustLast - true for a request that cannot be resent after a 401: it waits for a renewal that is due
+   * @param refusal - the token that the server refused; undefined for the first one of a request
+   */
   async get(
     requester: Requester,
-    { refusal, mustLast }: TokenNeed,
+    mustLast: boolean,
+    refusal: Refusal | undefined,
   ): Promise<{ readonly token: string; readonly origin: Authorization['origin'] }> {
     const atHand = refusal === undefined ? 'kept' : 'replaced';
     for (;;) {
@@ -142,12 +135,7 @@ export class AccessToken {
       const { record, grant, isContested } = await this.#renewOnce(
         requester,
         inUse === undefined ? 'first' : isRefused ? 'refused' : 'expired',
-        {
-          generation: inUse?.generation ?? 0,
-          refused: refusal?.accessToken,
-          isEarly: false,
-          isForced: refusal?.isReplacement === true,
-        },
+        { generation: inUse?.generation ?? 0, refusal, isEarly: false },
       );
       const isRenewed = refusal !== undefined && grant !== undefined && isContested !== true;
       return { token: record.accessToken, origin: isRenewed ? 'renewed' : atHand };
@@ -181,17 +169,15 @@ export class AccessToken {
    */
   async #renewEarly(requester: Requester, inUse: TokenInUse, mustLast: boolean): Promise<string> {
     const patienceMs = mustLast ? Number.POSITIVE_INFINITY : Math.min(earlyPatienceMs, leftMs(inUse));
-    const deadline = performance.now() + patienceMs;
     const isStale = this.#isStale(inUse);
     // What the store holds is as good, unless the login has ended.
-    const generation = isStale ? 0 : inUse.generation;
-    const seen = { generation, refused: undefined, isEarly: true, isForced: false };
-    const renewed = await withinLimits(
+    const seen = { generation: isStale ? 0 : inUse.generation, refusal: undefined, isEarly: true };
+    const renewed = await waitUpTo(
       this.#renewOnce(requester, 'early', seen).catch((error: unknown): typeof tooLate => {
         if (isStale && error instanceof ReauthenticationRequiredError) throw error;
         return tooLate;
       }),
-      { deadline },
+      patienceMs,
     );
     if (renewed !== tooLate) return renewed.record.accessToken;
     this.#noEarlyBefore = performance.now() + earlyPauseMs;

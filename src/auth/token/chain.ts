@@ -49,15 +49,20 @@ export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> 
   readonly isContested?: boolean;
 }
 
+/** An access token that the server refused. */
+export interface Refusal {
+  readonly accessToken: string;
+  /** True when it was itself used in place of a refused one: the next one must then be new, not another process's. */
+  readonly isReplacement: boolean;
+}
+
 /** The token in use; a renewal must return a better one. */
 export interface Seen {
   /** Only tokens of a higher generation are newer. */
   readonly generation: number;
-  readonly refused: string | undefined;
+  readonly refusal: Refusal | undefined;
   /** True while the token in use is still valid; the renewal then waits for no other process. */
   readonly isEarly: boolean;
-  /** True when tokens of other processes must not be used, because one of them was refused, too. */
-  readonly isForced: boolean;
 }
 
 const patienceInLeases = 5;
@@ -65,15 +70,15 @@ const patienceInLeases = 5;
 const ended = (): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
 
-const isUsable = (record: TokenRecord, { generation, refused, isForced }: Seen): boolean =>
-  !isForced &&
+const isUsable = (record: TokenRecord, { generation, refusal }: Seen): boolean =>
+  refusal?.isReplacement !== true &&
   record.generation > generation &&
-  record.accessToken !== refused &&
+  record.accessToken !== refusal?.accessToken &&
   Date.now() < record.accessExpiresAt;
 
 /** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
-const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
-  const isHopeless = known.accessToken === '' || known.accessToken === refused;
+const orUntilRefused = (known: TokenRecord, { refusal }: Seen, problem: TokenRequestError): Renewed => {
+  const isHopeless = known.accessToken === '' || known.accessToken === refusal?.accessToken;
   if (isHopeless || !(problem instanceof ReauthenticationRequiredError)) throw problem;
   return { record: { ...known, accessExpiresAt: endless } };
 };

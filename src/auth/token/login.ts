@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/message.ts';
-import { tooLate, withinLimits } from '../../http/timing.ts';
+import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { createReader, isObject } from '../../schema/read-options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import { endless, type TokenRecord } from './store.ts';
@@ -62,13 +62,11 @@ const credentialsTimeoutMs = 60_000;
 
 /** Asks a vault, which may never respond. */
 const readVault = async (credentials: () => Credentials | Promise<Credentials>): Promise<Credentials> => {
-  const deadline = performance.now() + credentialsTimeoutMs;
-  const given = await withinLimits(Promise.resolve(credentials()), { deadline });
-  if (given !== tooLate) {
-    if (!isObject(given)) throw new InvalidRequestError('`credentials` must return { username, password }');
-    return checkCredentials(given);
-  }
-  throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
+  const given = await waitUpTo(Promise.resolve(credentials()), credentialsTimeoutMs);
+  if (given === tooLate)
+    throw new TokenRequestError('`credentials` did not return within a minute', { temporary: true });
+  if (!isObject(given)) throw new InvalidRequestError('`credentials` must return { username, password }');
+  return checkCredentials(given);
 };
 
 /** @throws {@link InvalidRequestError} for credentials or tokens that cannot be sent */

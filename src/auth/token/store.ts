@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/connection-failure.ts';
 import { isFieldValue } from '../../http/message.ts';
-import { within } from '../../http/timing.ts';
+import { tooLate, waitUpTo } from '../../http/timing.ts';
 
 /** A record of a {@link TokenStore} and the version to swap it at. */
 export interface StoredRecord {
@@ -93,14 +93,9 @@ export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
 
-interface StoreError {
-  readonly errstr?: unknown;
-  readonly message?: unknown;
-}
-
 /** The fixed phrases of SQLite, of this package's stores and of Redis. A whole message may quote the record. */
 const fixedPhrase = (error: unknown): string | undefined => {
-  const { errstr, message } = (error ?? {}) as StoreError;
+  const { errstr, message } = (error ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr)) return errstr;
   return typeof message === 'string' ? /^[A-Z]{3,12}(?= )/.exec(message)?.[0] : undefined;
 };
@@ -114,11 +109,12 @@ const describe = (error: unknown): string => {
 /** Runs an operation of the store. A wrong key is an error of the caller; any other failure is a {@link StoreFailure}. */
 export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   try {
-    return await within(operation(), storeTimeoutMs);
+    const result = await waitUpTo(operation(), storeTimeoutMs);
+    if (result !== tooLate) return result;
   } catch (error) {
-    if (error instanceof InvalidRequestError) throw error;
-    throw new StoreFailure(describe(error));
+    throw error instanceof InvalidRequestError ? error : new StoreFailure(describe(error));
   }
+  throw new StoreFailure('TimeoutError');
 };
 
 /** What a store holds: version 0 and no record where it has none. @throws {@link StoreFailure} */

@@ -6,9 +6,9 @@ import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../schema/read-options.ts';
 import type { Authorization, AuthScheme, TokenEvent } from '../with-authorization.ts';
-import { AccessToken, type Refusal, type TokenNeed } from './access-token.ts';
+import { AccessToken } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
-import type { Requester } from './chain.ts';
+import type { Refusal, Requester } from './chain.ts';
 import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
@@ -159,12 +159,15 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       };
 
       const requestToken = async (request: ApiRequest, refusal?: Refusal): Promise<Authorization> => {
-        const need: TokenNeed = { mustLast: request.oneShot !== undefined, refusal };
+        const mustLast = request.oneShot !== undefined;
         for (;;) {
           const current = accessToken;
           callId = request.callId;
           try {
-            const { token, origin } = await beforeDeadline(current.get(requester, need), request);
+            const { token, origin } = await beforeDeadline(
+              current.get(requester, mustLast, refusal),
+              request,
+            );
             if (current === accessToken)
               return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
           } catch (error) {

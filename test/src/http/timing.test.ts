@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { backoffMs, tooLate, wait, within, withinLimits } from '../../../src/http/timing.ts';
+import { backoffMs, tooLate, wait, waitUpTo } from '../../../src/http/timing.ts';
 
 describe('wait', () => {
   beforeEach(() => {
@@ -47,8 +47,8 @@ test('backoff is between 0 and the step of its retry, and never above the maximu
   );
 });
 
-describe('withinLimits', () => {
-  const limits = (signal?: AbortSignal, deadline = Number.POSITIVE_INFINITY) => ({ signal, deadline });
+describe('waitUpTo', () => {
+  const longMs = Number.POSITIVE_INFINITY;
 
   test('a caller leaves with its reason or at its deadline, the promise continues for the others', async () => {
     let resolve: (token: string) => void = () => undefined;
@@ -56,9 +56,9 @@ describe('withinLimits', () => {
       resolve = done;
     });
     const controller = new AbortController();
-    const leaving = withinLimits(shared, limits(controller.signal));
-    const late = withinLimits(shared, limits(undefined, performance.now() + 5));
-    const staying = withinLimits(shared, limits(new AbortController().signal));
+    const leaving = waitUpTo(shared, longMs, controller.signal);
+    const late = waitUpTo(shared, 5);
+    const staying = waitUpTo(shared, longMs, new AbortController().signal);
     controller.abort('mine');
     await expect(leaving).rejects.toBe('mine');
     expect(await late).toBe(tooLate);
@@ -67,28 +67,23 @@ describe('withinLimits', () => {
   });
 
   test('a signal that is aborted already', async () => {
-    const waiting = withinLimits(Promise.resolve('token'), limits(AbortSignal.abort('gone')));
+    const waiting = waitUpTo(Promise.resolve('token'), longMs, AbortSignal.abort('gone'));
     await expect(waiting).rejects.toBe('gone');
   });
 
   test('a failure reaches everybody', async () => {
     const failed = Promise.reject(new Error('no'));
-    await expect(withinLimits(failed, limits(new AbortController().signal))).rejects.toThrow('no');
-    await expect(withinLimits(failed, limits())).rejects.toThrow('no');
+    await expect(waitUpTo(failed, longMs, new AbortController().signal)).rejects.toThrow('no');
+    await expect(waitUpTo(failed, longMs)).rejects.toThrow('no');
   });
 
   test('leaves no timer and no listener behind', async () => {
     vi.useFakeTimers();
     const { signal } = new AbortController();
     const removed = vi.spyOn(signal, 'removeEventListener');
-    await withinLimits(Promise.resolve(), limits(signal));
+    await waitUpTo(Promise.resolve(), longMs, signal);
     const timers = vi.getTimerCount();
     vi.useRealTimers();
     expect([timers, removed.mock.calls.length > 0]).toEqual([0, true]);
   });
-});
-
-test('within: a result in time, or a failure', async () => {
-  expect(await within(Promise.resolve('in time'), 60_000)).toBe('in time');
-  await expect(within(new Promise(() => undefined), 5)).rejects.toThrow('5 ms');
 });
