@@ -1,5 +1,6 @@
 import { authScheme, header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { toBase64 } from '../http/secrets.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { Authorization, AuthScheme } from './with-authorization.ts';
 
@@ -36,11 +37,7 @@ export const checkCredentials = (credentials: Credentials): Credentials => {
   return credentials;
 };
 
-/** UTF-8, then base64 (RFC 7617 §2.1); `btoa` takes one character a byte. */
-const toBase64 = (login: string): string =>
-  btoa(Array.from(new TextEncoder().encode(login), (byte) => String.fromCharCode(byte)).join(''));
-
-/** The value of `Authorization` for a login (§5.1). */
+/** The value of `Authorization` for a login (§5.1): UTF-8, then base64 (RFC 7617 §2.1). */
 export const formatBasic = ({ username, password }: Credentials): string =>
   `${authScheme.basic} ${toBase64(`${username}:${password}`)}`;
 
@@ -80,10 +77,7 @@ export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
     kind: 'basic',
     authorizer: ({ secrets }) => {
       secrets.add([value.slice(authScheme.basic.length + 1), `${username}:${password}`, password], true);
-      return {
-        authorize: () => authorization,
-        replace: () => Promise.resolve(undefined),
-      };
+      return { authorize: () => authorization };
     },
   };
 };

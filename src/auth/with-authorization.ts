@@ -58,12 +58,8 @@ export interface Authorization {
 interface Authorizer {
   /** The credentials to send. */
   authorize(request: ApiRequest): Authorization | Promise<Authorization>;
-  /**
-   * The credentials to send in place of those that got a 401.
-   *
-   * @returns undefined when there are none
-   */
-  replace(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;
+  /** The credentials to send in place of those that got a 401; undefined when there are none. */
+  replace?(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;
 }
 
 /** The kinds of schemes (§5): those of {@link tokenAuth} and {@link basicAuth}, and an API's own by {@link customAuth}. */
@@ -119,7 +115,7 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
     for (let replays = 0; response.status === 401 && replays < mostReplays; replays++) {
       // The server refuses credentials that were renewed because of this request: another renewal does not help.
       if (used.origin === 'renewed') break;
-      const next = await authorizer.replace(request, used);
+      const next = await authorizer.replace?.(request, used);
       // The next request has the renewed credentials, this one has no body left.
       if (next === undefined || request.oneShot?.isTaken) break;
       used = next;

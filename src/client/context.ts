@@ -40,7 +40,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const fields = checkHeaderFields('headers', options.headers ?? {});
   const { maxResponseBytes = defaultMaxResponseBytes } = options;
-  const transport = createTransport({ fetch: options.fetch, maxResponseBytes });
+  const transport = createTransport(options.fetch, maxResponseBytes);
   const secrets = createSecrets();
   secrets.add(secretsIn(fields), true);
   const { mask } = secrets;

@@ -65,8 +65,12 @@ export class ApiError extends RequestError {
   override get [brand](): Family {
     return 'api';
   }
+  /** From the phrase of the status, as each class below. */
   override get name(): string {
-    return 'ApiError';
+    const phrase = phraseOf(this.status)
+      ?.replaceAll(' ', '')
+      .replace(/Error$/, '');
+    return `${phrase ?? 'Api'}Error`;
   }
 }
 
@@ -74,9 +78,6 @@ export class ApiError extends RequestError {
 export class BadRequestError extends ApiError {
   declare readonly code: 'bad_request' | 'validation_failed';
   declare readonly status: 400;
-  override get name(): string {
-    return 'BadRequestError';
-  }
 }
 
 /** 400 with the fields in error (§7.2); see {@link isValidationError}. */
@@ -117,54 +118,36 @@ export class ValidationError extends BadRequestError {
 export class UnauthorizedError extends ApiError {
   declare readonly code: 'unauthorized';
   declare readonly status: 401;
-  override get name(): string {
-    return 'UnauthorizedError';
-  }
 }
 
 /** 403: authenticated, but not authorised for the operation (§5.2.9); see {@link isApiError}. */
 export class ForbiddenError extends ApiError {
   declare readonly code: 'forbidden';
   declare readonly status: 403;
-  override get name(): string {
-    return 'ForbiddenError';
-  }
 }
 
 /** 404: the requested resource does not exist (§7.1); see {@link Operations.find} and {@link isApiError}. */
 export class NotFoundError extends ApiError {
   declare readonly code: 'not_found';
   declare readonly status: 404;
-  override get name(): string {
-    return 'NotFoundError';
-  }
 }
 
 /** 405: the resource does not support the method (§7.1); see {@link isApiError}. */
 export class MethodNotAllowedError extends ApiError {
   declare readonly code: 'method_not_allowed';
   declare readonly status: 405;
-  override get name(): string {
-    return 'MethodNotAllowedError';
-  }
 }
 
 /** 406: the client does not accept the content type of the resource (§7.1); see {@link isApiError}. */
 export class NotAcceptableError extends ApiError {
   declare readonly code: 'not_acceptable';
   declare readonly status: 406;
-  override get name(): string {
-    return 'NotAcceptableError';
-  }
 }
 
 /** 413: a bulk body is too large, in bytes or in items (§7.1, §8); see {@link isApiError}. */
 export class ContentTooLargeError extends ApiError {
   declare readonly code: 'content_too_large';
   declare readonly status: 413;
-  override get name(): string {
-    return 'ContentTooLargeError';
-  }
 }
 
 /**
@@ -174,9 +157,6 @@ export class ContentTooLargeError extends ApiError {
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: 'unsupported_media_type';
   declare readonly status: 415;
-  override get name(): string {
-    return 'UnsupportedMediaTypeError';
-  }
 }
 
 /** 429: the throttling limit is reached (§8); see {@link isApiError}. */
@@ -193,18 +173,12 @@ export class TooManyRequestsError extends ApiError {
     this.retryAfterMs = init.retryAfterMs;
     this.sent = init.sent ?? true;
   }
-  override get name(): string {
-    return 'TooManyRequestsError';
-  }
 }
 
 /** 500: processing error (§7.1); see {@link isApiError}. */
 export class InternalServerError extends ApiError {
   declare readonly code: 'internal_server_error';
   declare readonly status: 500;
-  override get name(): string {
-    return 'InternalServerError';
-  }
 }
 
 /** 503: an outage (§7.1); see {@link isApiError}. */
@@ -217,9 +191,6 @@ export class ServiceUnavailableError extends ApiError {
   constructor(init: ApiErrorInit) {
     super(init);
     this.retryAfterMs = init.retryAfterMs;
-  }
-  override get name(): string {
-    return 'ServiceUnavailableError';
   }
 }
 

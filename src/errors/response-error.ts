@@ -89,11 +89,6 @@ export class CrossOriginUrlError extends UnexpectedResponseError {
   }
 }
 
-/** What an {@link AcceptedError} is made of. */
-export interface AcceptedErrorInit extends RequestErrorInit {
-  readonly location: string | undefined;
-}
-
 /**
  * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not allow that. This
  * is not a failure: resending the request may create the resource twice. Add `accepts: ['create']` to its
@@ -106,7 +101,7 @@ export class AcceptedError extends RequestError {
   /** Absolute URL of the resource or its progress; undefined when the server gives none. */
   readonly location: string | undefined;
 
-  constructor(init: AcceptedErrorInit) {
+  constructor(init: RequestErrorInit & { readonly location: string | undefined }) {
     super(
       '202: the server accepted the resource and creates it later. ' +
         "Do not resend it; add accepts: ['create'] to the collection() to get this as a result",

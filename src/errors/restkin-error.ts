@@ -76,7 +76,8 @@ export abstract class RequestError extends RestkinError implements RequestContex
   /** Every attempt of the request, the last one last. */
   attempts: readonly Attempt[];
 
-  constructor(what: string, init: RequestErrorInit) {
+  /** @param what - what happened; the method and the URL are put in front */
+  constructor(what: string, init: RequestErrorInit = {}) {
     const { method = 'GET', url = '', callId, headers = {}, attempts = [] } = init;
     super(url === '' ? what : `${method} ${url}: ${what}`);
     this.method = method;
@@ -91,9 +92,6 @@ export abstract class RequestError extends RestkinError implements RequestContex
 export const whatOf = ({ message, method, url }: RequestError): string =>
   url === '' ? message : message.slice(`${method} ${url}: `.length);
 
-/** A class of errors whose constructor takes what happened and where. */
-type RequestErrorClass<E> = new (what: string, init: RequestErrorInit) => E;
-
 /**
  * A copy of an error for one call. The code that finds a failure may not know the call, and calls that wait for the same
  * token must not share one error object.
@@ -101,7 +99,7 @@ type RequestErrorClass<E> = new (what: string, init: RequestErrorInit) => E;
  * @param error - of a class whose constructor takes what happened and the context
  */
 export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
-  const Same = error.constructor as RequestErrorClass<E>;
+  const Same = error.constructor as new (what: string, init: RequestErrorInit) => E;
   return new Same(whatOf(error), Object.assign({}, error, context));
 };
 
@@ -151,11 +149,6 @@ export class InvalidRequestError extends RestkinError {
 /** A list cannot be continued without losing or repeating records (§4.5); see {@link RequestError}. */
 export class PagingError extends RequestError {
   readonly code = 'paging_failed';
-
-  /** @param what - what is wrong; the method and the URL of the page are put in front */
-  constructor(what: string, init: RequestErrorInit = {}) {
-    super(what, init);
-  }
 
   /** @internal */
   override get [brand](): Family {

@@ -66,8 +66,7 @@ const toSafeString = (value: unknown, clean: Clean): string | undefined =>
     : undefined;
 
 const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { field, code, message, reference } = value as Record<string, unknown>;
+  const { field, code, message, reference } = (value ?? {}) as Readonly<Record<string, unknown>>;
   const name = toSafeString(field, clean);
   if (name === undefined) return undefined;
   const detail = toSafeString(message, clean);
@@ -111,9 +110,6 @@ const maxLineLength = 200;
 const showFirstLine = (body: string, mask: Clean): string | undefined =>
   showBody(isMarkup(body) ? body : (body.trim().split('\n', 1)[0] ?? ''), mask)?.slice(0, maxLineLength);
 
-const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
 /** The summaries of other error bodies: problem details (RFC 9457) and OAuth (RFC 6749 §5.2). */
 const otherSummaries = ['detail', 'title', 'error_description', 'error'] as const;
 
@@ -138,7 +134,7 @@ export const parseErrorBody = (
   } catch {
     return { detail: showFirstLine(body, mask), body: showBody(body, mask) };
   }
-  const record = toRecord(value);
+  const record = (value ?? {}) as Readonly<Record<string, unknown>>;
   const { message, errors } = record;
   const items = Array.isArray(errors) ? errors.slice(0, maxItems).map((item) => toItem(item, mask)) : [];
   const other = otherSummaries.map((name) => record[name]).find((summary) => typeof summary === 'string');

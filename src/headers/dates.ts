@@ -56,14 +56,10 @@ const toDate = (time: number | undefined): Date | undefined =>
 const denial = /^(?:\?0|false)?$/i;
 
 /** `@1688169599`, a structured field date (RFC 9745 §2.1). */
-const parseStructuredDate = (value: string): number | undefined =>
-  /^@\d{1,12}$/.test(value) ? Number(value.slice(1)) * 1000 : undefined;
+const structuredDate = /^@\d{1,12}$/;
 
+// RFC 5829 §3.
 const successorRelation = 'successor-version';
-
-/** The link to a newer version (RFC 5829 §3). `Link` is parsed only when it names the relation. */
-const successorOf = (link: string): string | undefined =>
-  link.includes(successorRelation) ? parseLink(link)?.get(successorRelation) : undefined;
 
 /**
  * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them. A
@@ -71,8 +67,10 @@ const successorOf = (link: string): string | undefined =>
  */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation)?.trim() ?? '';
-  const sunset = toDate(parseHttpDate(headers.get(header.sunset)?.trim() ?? ''));
-  const successor = successorOf(headers.get(header.link) ?? '');
+  const since = structuredDate.test(deprecated) ? Number(deprecated.slice(1)) * 1000 : undefined;
+  const sunset = parseHttpDate(headers.get(header.sunset)?.trim() ?? '');
+  const link = headers.get(header.link) ?? '';
+  const successor = link.includes(successorRelation) ? parseLink(link)?.get(successorRelation) : undefined;
   if (denial.test(deprecated) && sunset === undefined && successor === undefined) return undefined;
-  return { since: toDate(parseStructuredDate(deprecated)), sunset, successor };
+  return { since: toDate(since), sunset: toDate(sunset), successor };
 };

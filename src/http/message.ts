@@ -114,6 +114,8 @@ export interface ApiResponse {
   readonly hasOldPaging?: boolean;
 }
 
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
@@ -131,24 +133,16 @@ export const defaultSupportHeaders: readonly string[] = [
 
 const longestValue = 200;
 
-/** The allowed headers of a response, masked: any of them may echo a secret. */
-const supportHeadersOf = (
-  { headers }: Pick<ApiResponse, 'headers'>,
-  { supportHeaders, mask }: ApiRequest,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    supportHeaders
-      .filter((name) => headers.has(name))
-      .map((name) => [name, mask(headers.get(name) ?? '').slice(0, longestValue)]),
-  );
-
-/** The part of an error that identifies its request. */
+/** The part of an error that identifies its request, with the support headers of its response. */
 export const contextOf = (
   request: ApiRequest,
   response?: Pick<ApiResponse, 'headers'>,
 ): RequestErrorInit & { readonly method: string; readonly url: string } => {
-  const { method, url, mask, callId } = request;
-  const headers = response && supportHeadersOf(response, request);
+  const { method, url, mask, callId, supportHeaders } = request;
+  const shown = supportHeaders.filter((name) => response?.headers.has(name));
+  // Any header may echo a secret.
+  const show = (name: string): string => mask(response?.headers.get(name) ?? '').slice(0, longestValue);
+  const headers = Object.fromEntries(shown.map((name) => [name, show(name)]));
   return { method, url: maskUrl(url, mask), callId, headers };
 };
 

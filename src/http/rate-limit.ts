@@ -59,14 +59,6 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
   };
 };
 
-/** The rate limits of a client's APIs (§8), each shared by all requests to its API. */
-export interface ApiLimits {
-  /** The rate limiter of an API; undefined when it declares no limit. */
-  add(api: ApiDeclaration): RateLimiter | undefined;
-  /** For a request that names no API: keeps the limit of the one that has a collection at its path. */
-  readonly limitRate: RateLimiter;
-}
-
 interface LimitedPath {
   /** Segments of a collection's path, with its version. */
   readonly segments: readonly string[];
@@ -78,14 +70,19 @@ const isBelow = (path: readonly string[], { segments }: LimitedPath): boolean =>
     segment.startsWith(':') ? path.length > index : segment === path[index],
   );
 
-/** @param base - where the APIs are, without a slash at its end */
-export const createApiLimits = (base: string): ApiLimits => {
+/**
+ * The rate limits of a client's APIs (§8), each shared by all requests to its API.
+ *
+ * @param base - where the APIs are, without a slash at its end
+ */
+export const createApiLimits = (base: string) => {
   /** Of every collection, the longest path first, so that a nested collection comes before the one above it. */
   let paths: readonly LimitedPath[] = [];
   let isLimited = false;
 
   return {
-    add: ({ version, collections, rateLimit }) => {
+    /** The rate limiter of an API; undefined when it declares no limit. */
+    add: ({ version, collections, rateLimit }: ApiDeclaration): RateLimiter | undefined => {
       const limitRate = createRateLimiter(rateLimit);
       const added = Object.values(collections).map(({ path }) => ({
         segments: [`${versionPrefix}${version}`, ...path.split('/')],
@@ -95,7 +92,8 @@ export const createApiLimits = (base: string): ApiLimits => {
       isLimited ||= limitRate !== undefined;
       return limitRate;
     },
-    limitRate: async (request) => {
+    /** For a request that names no API: keeps the limit of the one that has a collection at its path. */
+    limitRate: async (request: ApiRequest): Promise<void> => {
       if (!isLimited || !request.url.startsWith(`${base}/`)) return;
       const [path = ''] = request.url.slice(base.length + 1).split(/[?#]/, 1);
       const segments = path.split('/');

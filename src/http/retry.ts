@@ -61,16 +61,8 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
   if (error instanceof TimeoutError && !error.sent) return false;
   if (error instanceof ConnectionError) return !error.sent || mayRepeat;
   if (!(error instanceof ApiError)) return false;
-  switch (error.status) {
-    case 429:
-      return true;
-    case 503:
-      return rule.idempotent || policy.writesAfterUnavailable;
-    case 500:
-      return mayRepeat;
-    default:
-      return false;
-  }
+  if (error.status === 503) return rule.idempotent || policy.writesAfterUnavailable;
+  return error.status === 429 || (error.status === 500 && mayRepeat);
 };
 
 /** `Retry-After` of the server or of the token endpoint, in milliseconds. */
@@ -154,8 +146,6 @@ const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown 
   return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
 };
 
-const isUnsent = (error: unknown): boolean => error instanceof ConnectionError && !error.sent;
-
 /** The status of the response behind an error; undefined when none arrived. */
 const responseStatus = (error: unknown): number | undefined => {
   if (error instanceof TooManyRequestsError && !error.sent) return undefined;
@@ -198,7 +188,8 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const { request, policy, attempts } = run;
     const retry = attempts.length;
     if (retry >= policy.attempts || !isRetryable(request.method, error, policy)) throw error;
-    if (request.oneShot?.isTaken && !(isUnsent(error) && request.oneShot.rewind())) throw error;
+    const isUnsent = error instanceof ConnectionError && !error.sent;
+    if (request.oneShot?.isTaken && !(isUnsent && request.oneShot.rewind())) throw error;
     const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
     if (delayMs === undefined || !budget.take()) throw error;
     // The failed attempt is the last one that was recorded.

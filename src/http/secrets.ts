@@ -41,15 +41,18 @@ interface Form {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Base64 of a string in UTF-8; `btoa` takes one character a byte. */
+export const toBase64 = (value: string): string =>
+  btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
+
 /** Folds ASCII letters alone, because `%2f` is `%2F`: the lower case of another letter may be longer. */
 const foldCase = (value: string): string => value.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
 
 /** The ways in which a server may write what it was sent; base64 without its padding is in base64 with it. */
 const waysToWrite = (value: string): readonly string[] => {
-  const bytes = encoder.encode(value);
   // An unpaired surrogate travels as the replacement character, and cannot be percent-encoded.
-  const wellFormed = decoder.decode(bytes);
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replace(/=+$/, '');
+  const wellFormed = decoder.decode(encoder.encode(value));
+  const base64 = toBase64(value).replace(/=+$/, '');
   return [
     value,
     encodeURIComponent(wellFormed),

@@ -1,14 +1,14 @@
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
-import { type ApiRequest, type ApiResponse, contextOf, onceNote, type Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, onceNote, type Send } from './message.ts';
 
 /** Statuses after which a request is resent where its body allows it. */
 const resent: ReadonlySet<number> = new Set([401, 429, 503]);
 
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
   const { status, headers, body } = response;
-  if ((status >= 200 && status < 300) || status === 304) return response;
+  if (isSuccess(status) || status === 304) return response;
   if (status === 404 && request.mayBeMissing) return response;
   const context = contextOf(request, response);
   if (status < 400) {

@@ -13,8 +13,12 @@ const mostPauseMs = 60_000;
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 
-/** A semaphore: at most `size` requests are in flight at once. */
-const createGate = (size: number) => {
+/**
+ * What a client's requests share: a semaphore, and the pause after a 429.
+ *
+ * @param concurrency - requests in flight at once
+ */
+export const createThrottle = (concurrency: number) => {
   let taken = 0;
   const waiting = new Set<() => void>();
 
@@ -45,29 +49,22 @@ const createGate = (size: number) => {
 
   /** Undefined when a place is free, so that most requests do not wait for a promise. */
   const enter = (request: ApiRequest): Promise<void> | undefined => {
-    if (taken >= size) return queue(request);
+    if (taken >= concurrency) return queue(request);
     taken++;
     return undefined;
   };
-  return { enter, leave };
+  return {
+    enter,
+    leave,
+    /** Time on `performance.now()` until which nothing is sent. */
+    pausedUntil: 0,
+  };
 };
+
+export type Throttle = ReturnType<typeof createThrottle>;
 
 const refuse = (request: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
   new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-
-/** What a client's requests share: their places, and the pause after a 429. */
-export interface Throttle {
-  readonly enter: (request: ApiRequest) => Promise<void> | undefined;
-  readonly leave: () => void;
-  /** Time on `performance.now()` until which nothing is sent. */
-  pausedUntil: number;
-}
-
-/** @param concurrency - requests in flight at once */
-export const createThrottle = (concurrency: number): Throttle => ({
-  ...createGate(concurrency),
-  pausedUntil: 0,
-});
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > 0 && pausedUntil > performance.now();
 

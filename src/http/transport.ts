@@ -3,8 +3,14 @@ import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { InvalidRequestError, isRestkinError } from '../errors/restkin-error.ts';
 import { isProgramError, toConnectionError } from './connection-failure.ts';
-import type { HeaderFields } from './message.ts';
-import { type ApiRequest, type ApiResponse, contextOf, type Send } from './message.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  contextOf,
+  type HeaderFields,
+  isSuccess,
+  type Send,
+} from './message.ts';
 import { readBody, tooLarge } from './read-body.ts';
 import { longestTimerMs, toDeadlineError } from './timing.ts';
 
@@ -18,13 +24,6 @@ import { longestTimerMs, toDeadlineError } from './timing.ts';
  * ```
  */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
-
-export interface TransportOptions {
-  /** The runtime's own by default, as it is at the time of each request. */
-  readonly fetch: Fetch | undefined;
-  /** Largest decoded body. */
-  readonly maxResponseBytes: number;
-}
 
 const toTimeoutError = (request: ApiRequest, timeoutMs: number): TimeoutError =>
   new TimeoutError({
@@ -85,8 +84,6 @@ const checkResponse = (value: unknown): void => {
   throw new InvalidRequestError('fetch must resolve to a Response; check the one in createClient({ fetch })');
 };
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
 // A stream is sent before the response is read; the types of the DOM do not have this option yet.
 const oneShotInit: RequestInit & { readonly duplex: 'half' } = { duplex: 'half' };
 
@@ -95,10 +92,12 @@ const oneShotInit: RequestInit & { readonly duplex: 'half' } = { duplex: 'half' 
  * its last byte; up to its head where the body is read as a stream. It begins anew with each piece of a body that is sent
  * as a stream.
  *
+ * @param given - the runtime's own `fetch` by default, as it is at the time of each request
+ * @param maxResponseBytes - of the largest decoded body
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
-export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOptions): Send => {
+export const createTransport = (given: Fetch | undefined, maxResponseBytes: number): Send => {
   const isGiven = given !== undefined;
 
   const exchange = async (
@@ -131,6 +130,7 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
       response = await fetch(url, init);
       checkResponse(response);
       const { status } = response;
+      const succeeded = isSuccess(status);
       const head = {
         url,
         status,
@@ -138,11 +138,11 @@ export const createTransport = ({ fetch: given, maxResponseBytes }: TransportOpt
         filtered: response.type === 'cors',
         attempts: [],
       };
-      if (request.readAs === 'stream' && isSuccess(status)) {
+      if (request.readAs === 'stream' && succeeded) {
         return { ...head, body: '', open: { response, attempt } };
       }
-      const readAs = request.readAs === 'bytes' && isSuccess(status) ? 'bytes' : 'text';
-      const onProgress = isSuccess(status) ? request.onProgress : undefined;
+      const readAs = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
+      const onProgress = succeeded ? request.onProgress : undefined;
       const read = await readBody(response, readAs, maxResponseBytes, onProgress);
       if (read === tooLarge) throw toTooLargeError(request, response, maxResponseBytes);
       return { ...head, body: read };

@@ -26,10 +26,6 @@ interface TokenInUse {
 const longestEarlyMs = 120_000;
 const earlyShare = 0.2;
 
-/** A fifth of the lifetime before the end, two minutes at most; a little later at random, so that a fleet spreads. */
-const earlyMsOf = (lifetimeMs: number): number =>
-  Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2);
-
 const toTokenInUse = (
   { accessToken, accessExpiresAt, generation }: Renewed['record'],
   messages: number,
@@ -40,7 +36,8 @@ const toTokenInUse = (
     generation,
     expiresAt: accessExpiresAt,
     expiresAtMonotonic: performance.now() + lifetimeMs,
-    earlyMs: earlyMsOf(lifetimeMs),
+    // A little later at random, so that a fleet spreads.
+    earlyMs: Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2),
     messages,
   };
 };
@@ -101,8 +98,7 @@ export class AccessToken {
   /** The current access token, if it needs no renewal: the case of most requests. */
   valid(): string | undefined {
     const inUse = this.#inUse;
-    if (inUse === undefined || this.#isStale(inUse)) return undefined;
-    return this.#isValid(inUse) ? inUse.accessToken : undefined;
+    return inUse !== undefined && this.#isValid(inUse) ? inUse.accessToken : undefined;
   }
 
   /**
@@ -122,8 +118,7 @@ export class AccessToken {
       // A late 401 for a token that was replaced meanwhile needs no renewal.
       const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
       if (inUse !== undefined && !isRefused) {
-        if (!this.#isStale(inUse) && this.#isValid(inUse))
-          return { token: inUse.accessToken, origin: atHand };
+        if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
         if (leftMs(inUse) > 0)
           return { token: await this.#renewEarly(requester, inUse, mustLast), origin: atHand };
       }
@@ -159,6 +154,7 @@ export class AccessToken {
   }
 
   #isValid(inUse: TokenInUse): boolean {
+    if (this.#isStale(inUse)) return false;
     const left = leftMs(inUse);
     return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
   }

@@ -76,26 +76,6 @@ export const toRenew = (
 /** Another process has claimed the tokens meanwhile, and renews them. */
 export class Overtaken extends Error {}
 
-/** `clean`: over our own claim. `contested`: over the claim of a process that stopped waiting. `lost`: not at all. */
-export type Commit = 'clean' | 'contested' | 'lost';
-
-/** A chain in its store, held from one version to the next. */
-export interface Claim {
-  /** Removes the refresh token and stores who renews. False when another version was stored first. */
-  take(): Promise<boolean>;
-  /** Ends the claim without new tokens. */
-  release(record: TokenRecord): Promise<void>;
-  /**
-   * Swaps in the tokens that come after those that were claimed.
-   *
-   * Another process may have claimed them, too, because it stopped waiting. Its claim holds no refresh token, and dropping
-   * the tokens would only lead to another renewal. If that process has committed, newer tokens win. A password login is
-   * newer than the refresh whose claim it took over, even if the refresh committed first: a server with one session per
-   * user has ended the older one.
-   */
-  commit(record: TokenRecord): Promise<Commit>;
-}
-
 // Each further try means that another process took over the claim in between.
 const mostTries = 5;
 
@@ -109,7 +89,7 @@ export const toSignedOut = (generation: number): Unconfirmed => ({
   kind: 'guarded',
 });
 
-export interface ClaimOptions {
+interface ClaimOptions {
   readonly store: TokenStore;
   /** Name of the chain in the store. */
   readonly name: string;
@@ -122,9 +102,9 @@ export interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-export const createClaim = ({ store, name, version, record, by, leaseMs }: ClaimOptions): Claim => {
+/** A chain in its store, held from one version to the next. */
+export const createClaim = ({ store, name, version, record: known, by, leaseMs }: ClaimOptions) => {
   let at = version;
-  const { generation } = record;
 
   const put = async (next: TokenRecord): Promise<boolean> => {
     const swapped = await callStore(() => store.swap(name, at, JSON.stringify(next)));
@@ -134,12 +114,23 @@ export const createClaim = ({ store, name, version, record, by, leaseMs }: Claim
 
   /** True for a record that a commit may replace. */
   const isOlder = (stored: TokenRecord, next: TokenRecord): boolean =>
-    stored.generation >= generation && stored.generation < next.generation;
+    stored.generation >= known.generation && stored.generation < next.generation;
 
   return {
-    take: () => put({ ...withoutRefreshToken(record), claim: { by, until: Date.now() + leaseMs } }),
-    release: async (next) => void (await put(next)),
-    commit: async (next) => {
+    /** Removes the refresh token and stores who renews. False when another version was stored first. */
+    take: () => put({ ...withoutRefreshToken(known), claim: { by, until: Date.now() + leaseMs } }),
+    /** Ends the claim without new tokens. */
+    release: put,
+    /**
+     * Swaps in the tokens that come after those that were claimed: `clean` over our own claim, `contested` over that of a
+     * process that stopped waiting, `lost` not at all.
+     *
+     * Another process may have claimed them, too, because it stopped waiting. Its claim holds no refresh token, and dropping
+     * the tokens would only lead to another renewal. If that process has committed, newer tokens win. A password login is
+     * newer than the refresh whose claim it took over, even if the refresh committed first: a server with one session per
+     * user has ended the older one.
+     */
+    commit: async (next: TokenRecord): Promise<'clean' | 'contested' | 'lost'> => {
       for (let tries = 0; tries < mostTries; tries++) {
         if (await put(next)) return tries === 0 ? 'clean' : 'contested';
         const { version: found, record: stored } = await readRecord(store, name);

@@ -21,14 +21,13 @@ import { readRetryAfter } from '../../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isFieldValue, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import type { BaseUrl } from '../../http/url.ts';
+import type { TokenRecord } from './store.ts';
 
-/** The tokens of a token response (§2.2), with lifetimes in milliseconds. */
-export interface Tokens {
-  readonly accessToken: string;
-  readonly accessLifetimeMs: number;
-  readonly refreshToken: string | undefined;
-  readonly refreshLifetimeMs: number;
-}
+/** The tokens of a token response (§2.2). */
+export type Tokens = Pick<
+  TokenRecord,
+  'accessToken' | 'accessExpiresAt' | 'refreshToken' | 'refreshExpiresAt'
+>;
 
 /** The form of a token request (§4.1). */
 export type TokenForm =
@@ -56,8 +55,12 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
 
-/** Reads a token response (§2.2). The body holds the tokens, so no error quotes it. */
-const parseTokens = (body: ApiResponse['body']): Tokens | string => {
+/**
+ * Reads a token response (§2.2). The body holds the tokens, so no error quotes it.
+ *
+ * @param startedAt - when it was requested, which is when its lifetimes begin
+ */
+const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | string => {
   let value: unknown;
   try {
     value = JSON.parse(String(body));
@@ -71,27 +74,20 @@ const parseTokens = (body: ApiResponse['body']): Tokens | string => {
     return 'the response has a token_type other than bearer';
   return {
     accessToken: access_token,
-    accessLifetimeMs: parseLifetimeMs(expires_in, accessTokenLifetimeS),
+    accessExpiresAt: startedAt + parseLifetimeMs(expires_in, accessTokenLifetimeS),
     refreshToken: isToken(refresh_token) ? refresh_token : undefined,
-    refreshLifetimeMs: parseLifetimeMs(refresh_expires_in, refreshTokenLifetimeS),
+    refreshExpiresAt: startedAt + parseLifetimeMs(refresh_expires_in, refreshTokenLifetimeS),
   };
 };
 
 /** Any other error is thrown unchanged, for example that of a broken `fetch`. */
-const toFailure = (error: unknown): unknown => {
-  if (error instanceof ConnectionError) {
-    const { method, url } = error;
-    const init = { method, url, temporary: true };
-    const what = whatOf(error);
-    return error.sent ? new TokenRequestError(what, init) : new TokenRequestNotSentError(what, init);
-  }
-  if (error instanceof ResponseTooLargeError) return new TokenRequestError(whatOf(error), error);
-  return error;
+const throwFailure = (error: unknown): never => {
+  if (error instanceof ResponseTooLargeError) throw new TokenRequestError(whatOf(error), error);
+  if (!(error instanceof ConnectionError)) throw error;
+  const { method, url } = error;
+  const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
+  throw new Failure(whatOf(error), { method, url, temporary: true });
 };
-
-/** An `authUrl` that names the endpoint itself leads to `/auth/token/auth/token`. */
-const hintFor = ({ href }: BaseUrl): string =>
-  href.endsWith(`/${tokenPath}`) ? `; \`authUrl\` already ends in /${tokenPath}: remove that part` : '';
 
 /** In a message of this endpoint, a word of this length may be a token, even one that this client has never had. */
 const longWord = /\S{20,}/g;
@@ -120,7 +116,7 @@ const toRefusal = (
   return new TokenRequestError(what, { ...context, temporary: temporary.has(status), retryAfterMs });
 };
 
-export interface TokenEndpointOptions {
+interface TokenEndpointOptions {
   readonly authUrl: BaseUrl;
   readonly transport: Send;
   /** For one token request. */
@@ -135,7 +131,9 @@ export interface TokenEndpointOptions {
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
   const { authUrl, transport, timeoutMs, secrets, callId, supportHeaders } = options;
-  const hint = hintFor(authUrl);
+  const hint = authUrl.href.endsWith(`/${tokenPath}`)
+    ? `; \`authUrl\` already ends in /${tokenPath}: remove that part`
+    : '';
 
   return async (form) => {
     if (form.grant_type === grantType.refreshToken) secrets.add([form.refresh_token]);
@@ -157,11 +155,10 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       timeoutMs,
       deadline: Number.POSITIVE_INFINITY,
     };
-    const response = await transport(request).catch((error: unknown) => {
-      throw toFailure(error);
-    });
+    const startedAt = Date.now();
+    const response = await transport(request).catch(throwFailure);
     if (response.status !== 200) throw toRefusal(response, request, form.grant_type, hint);
-    const tokens = parseTokens(response.body);
+    const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {
       const context = { ...contextOf(request, response), status: 200 };
       throw new TokenRequestError(`200: ${tokens}${hint}`, context);

@@ -6,7 +6,6 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import type { Credentials } from '../basic.ts';
 import type { GrantType } from '../with-authorization.ts';
 import type { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
@@ -51,7 +50,7 @@ export const createGrants = (
         'the refresh token is used up and there is no password; log in again',
       );
     }
-    // A vault may have another password by now; `passwordNow` looks.
+    // A vault may have another password by now; `logIn` looks.
     return typeof credentials === 'function' ? undefined : gate.passwordProblem(credentials);
   };
 
@@ -63,53 +62,43 @@ export const createGrants = (
     if (isUnsent) throw error;
   };
 
-  const onLoginFailed = (sent: Credentials, error: unknown): never => {
-    if (error instanceof InvalidCredentialsError) gate.passwordRefused(sent, error);
-    else if (error instanceof TokenRequestError) gate.failed(error);
-    throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
-  };
-
-  /** The password, when it may be sent. */
-  const passwordNow = async (): Promise<Credentials> => {
+  /** Sends the password, if it may be sent. */
+  const logIn = async (): Promise<Tokens> => {
     const problem = passwordProblem();
     if (problem !== undefined || credentials === undefined) throw problem;
     const held = gate.problem();
     if (held !== undefined) throw ofPassword(held);
-    if (typeof credentials !== 'function') return credentials;
-    const current = await credentials();
-    const refused = gate.passwordProblem(current);
+    const { username, password } = typeof credentials === 'function' ? await credentials() : credentials;
+    const sent = { username, password };
+    const refused = gate.passwordProblem(sent);
     if (refused !== undefined) throw refused;
-    return current;
+    return endpoint({ grant_type: grantType.password, ...sent }).catch((error: unknown) => {
+      if (error instanceof InvalidCredentialsError) gate.passwordRefused(sent, error);
+      else if (error instanceof TokenRequestError) gate.failed(error);
+      throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
+    });
   };
 
   return {
     hasPassword: credentials !== undefined,
     problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
     request: async ({ accessToken, refreshToken, generation }, beforePassword) => {
-      const startedAt = Date.now();
-      let grant: GrantType = grantType.refreshToken;
-      let tokens: Tokens | undefined;
+      let refreshed: Tokens | undefined;
       if (refreshToken !== undefined) {
-        tokens = await endpoint({ grant_type: grant, refresh_token: refreshToken }).catch(onRefreshFailed);
-        if (tokens === undefined) await beforePassword?.();
+        const form = { grant_type: grantType.refreshToken, refresh_token: refreshToken };
+        refreshed = await endpoint(form).catch(onRefreshFailed);
+        if (refreshed === undefined) await beforePassword?.();
       }
-      if (tokens === undefined) {
-        grant = grantType.password;
-        const { username, password } = await passwordNow();
-        tokens = await endpoint({ grant_type: grant, username, password }).catch((error: unknown) =>
-          onLoginFailed({ username, password }, error),
-        );
-      }
+      const tokens = refreshed ?? (await logIn());
       gate.succeeded();
-      const isLogin = grant === grantType.password;
+      const isLogin = refreshed === undefined;
       const record = {
+        ...tokens,
         generation: generation + (isLogin ? 2 : 1),
-        accessToken: tokens.accessToken,
-        accessExpiresAt: startedAt + tokens.accessLifetimeMs,
         // A refresh token that is returned in the response to itself does not work again (§5.2.7).
         refreshToken: tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken,
-        refreshExpiresAt: startedAt + tokens.refreshLifetimeMs,
       };
+      const grant = isLogin ? grantType.password : grantType.refreshToken;
       return { record, grant, isRecovery: isLogin && accessToken !== '' };
     },
   };

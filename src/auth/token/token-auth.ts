@@ -139,9 +139,6 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       };
       const requester: Requester = { authUrl: authUrl.href, grants, onToken: report };
       const url = maskUrl(`${authUrl.href}/${tokenPath}`, secrets.mask);
-      /** Calls that wait for one token do not share its error. */
-      const toOwn = (error: unknown, request: ApiRequest): unknown =>
-        error instanceof TokenRequestError ? toOwnError(error, { url, callId: request.callId }) : error;
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
       const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
@@ -172,7 +169,10 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
               return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
           } catch (error) {
             // After `useTokens` the error belongs to the previous login.
-            if (current === accessToken) throw toOwn(error, request);
+            if (current !== accessToken) continue;
+            // Calls that wait for one token do not share its error.
+            if (!(error instanceof TokenRequestError)) throw error;
+            throw toOwnError(error, { url, callId: request.callId });
           }
         }
       };

@@ -12,8 +12,8 @@ import { startRawServer } from '../../support/raw-server.ts';
 import { requestOf } from './requests.ts';
 
 const maxResponseBytes = 1_000;
-const overFetch = (fetch: Fetch) => createTransport({ fetch, maxResponseBytes });
-const overSockets = createTransport({ fetch: undefined, maxResponseBytes });
+const overFetch = (fetch: Fetch) => createTransport(fetch, maxResponseBytes);
+const overSockets = createTransport(undefined, maxResponseBytes);
 
 const failing = (code: string | undefined): Fetch => {
   const cause = new Error('the system says more than may be shown', {
@@ -254,7 +254,7 @@ describe('what failed', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const request = requestOf({ url: `https://127.0.0.1:${port}/` });
-    const error = await failureOf(createTransport({ fetch, maxResponseBytes })(request), ConnectionError);
+    const error = await failureOf(createTransport(fetch, maxResponseBytes)(request), ConnectionError);
     expect(error).toMatchObject({ sent: false, reason: 'ECONNRESET' });
   });
 
