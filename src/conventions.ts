@@ -118,15 +118,8 @@ export const operationMethods = {
 /** An operation of a collection, as the `operations` of {@link collection} name it; see {@link Operations}. */
 export type Operation = keyof typeof operationMethods;
 
-/** Every operation, which is what a collection has when its declaration names none. */
-export const operations = [
-  'list',
-  'get',
-  'create',
-  'replace',
-  'update',
-  'delete',
-] as const satisfies Operation[];
+/** Every operation, which is what a collection has when its declaration names none. `Object.keys` loses their type. */
+export const operations = Object.keys(operationMethods) as readonly Operation[];
 
 /** The content type of most APIs (§4.3). */
 export const jsonType = 'application/json';

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type ApiRequest, checkFields, type HeaderFields } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
-import type { AuthScheme } from './with-authorization.ts';
+import type { Authorization, AuthScheme } from './with-authorization.ts';
 
 /** The request that {@link customAuth} gives credentials to. */
 export interface CustomAuthRequest {
@@ -24,6 +24,8 @@ const harmless: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
+const noCredentials: Authorization = { fields: {}, user: '{}', origin: 'kept' };
+
 /**
  * An API's own style of authentication (§5).
  *
@@ -43,27 +45,19 @@ export const customAuth = (
   return {
     kind: 'custom',
     authorizer: ({ secrets }) => {
-      const fieldsOf = async (request: ApiRequest, refused: boolean): Promise<HeaderFields | undefined> => {
+      const ask = async (request: ApiRequest, refused: boolean): Promise<Authorization | undefined> => {
         const { method, url, signal } = request;
-        const given = await beforeDeadline(
-          Promise.resolve(authorize({ method, url, signal, refused })),
-          request,
-        );
+        const asked = Promise.resolve(authorize({ method, url, signal, refused }));
+        const given = await beforeDeadline(asked, request);
         // A JavaScript function may return null.
         if (given == null) return undefined;
         const fields = checkFields('The result of customAuth', given);
         secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));
-        return fields;
+        return { fields, user: JSON.stringify(fields), origin: refused ? 'renewed' : 'kept' };
       };
       return {
-        authorize: async (request) => {
-          const fields = (await fieldsOf(request, false)) ?? {};
-          return { fields, user: JSON.stringify(fields), origin: 'kept' };
-        },
-        replace: async (request) => {
-          const fields = await fieldsOf(request, true);
-          return fields && { fields, user: JSON.stringify(fields), origin: 'renewed' };
-        },
+        authorize: async (request) => (await ask(request, false)) ?? noCredentials,
+        replace: (request) => ask(request, true),
       };
     },
   };

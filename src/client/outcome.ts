@@ -1,6 +1,6 @@
 import { header, methodRules } from '../conventions.ts';
+import { showBody } from '../errors/error-body.ts';
 import { AcceptedError, type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
-import { showBody } from '../errors/to-api-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { contextOf, isConditional } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';

@@ -194,6 +194,28 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
+/** One class per status of §7.1. */
+const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError>> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  405: MethodNotAllowedError,
+  406: NotAcceptableError,
+  413: ContentTooLargeError,
+  415: UnsupportedMediaTypeError,
+  429: TooManyRequestsError,
+  500: InternalServerError,
+  503: ServiceUnavailableError,
+};
+
+/** An error response as the error of its status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
+export const toApiError = (init: ApiErrorInit): ApiError => {
+  if (init.status === 400 && init.items?.length) return new ValidationError(init);
+  const known = Object.hasOwn(classes, init.status) ? classes[init.status as ErrorStatus] : ApiError;
+  return new known(init);
+};
+
 /** The errors of §7.1; `status` and `code` tell them apart. {@link isApiError} narrows to it. */
 export type AnyApiError =
   | (BadRequestError & { readonly code: 'bad_request' })

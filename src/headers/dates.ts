@@ -15,26 +15,17 @@ export const parseHttpDate = (value: string): number | undefined => {
 };
 
 /**
- * Reads `Retry-After` (RFC 9110 §10.2.3), in milliseconds from `now`. A date in the past is 0; a value that
- * is neither seconds nor a date is undefined.
+ * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds. A date in the past is 0; a value that is neither seconds
+ * nor a date is undefined. A date counts from the server's own `Date`, because the clock of this machine may be wrong; a
+ * browser may hide that.
  */
-export const parseRetryAfter = (value: string | null, now: number): number | undefined => {
-  if (value === null) return undefined;
-  const trimmed = value.trim();
-  if (/^\d+$/.test(trimmed)) return Number(trimmed) * 1000;
-  const date = parseHttpDate(trimmed);
+export const readRetryAfter = (headers: Headers): number | undefined => {
+  const value = headers.get(header.retryAfter)?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const date = parseHttpDate(value);
+  const now = parseHttpDate(headers.get(header.date) ?? '') ?? Date.now();
   return date === undefined ? undefined : Math.max(0, date - now);
 };
-
-/**
- * `Retry-After` of a response, in milliseconds. A date counts from the server's own `Date`, because the clock of this machine may
- * be wrong; a browser may hide that.
- */
-export const readRetryAfter = (headers: Headers): number | undefined =>
-  parseRetryAfter(
-    headers.get(header.retryAfter),
-    parseHttpDate(headers.get(header.date) ?? '') ?? Date.now(),
-  );
 
 /**
  * What a response says about the end of its version, or a newer one (§9.4; RFC 9745, RFC 8594, RFC 5829); see

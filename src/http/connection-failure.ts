@@ -120,15 +120,16 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   }
 };
 
-/** A browser reports a lost connection and a response blocked by CORS with the same error. */
-const mayBeCors = (url: string): boolean => {
-  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
-  const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
-  return isBrowser && location?.origin !== new URL(url).origin;
-};
+/** True on a page and in a worker of one. */
+export const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis;
 
-const corsHint =
-  '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin';
+/** A browser reports a lost connection and a response blocked by CORS with the same error. */
+const corsHintFor = (url: string): string => {
+  const { location } = globalThis as { readonly location?: { readonly origin?: string } };
+  return isBrowser() && location?.origin !== new URL(url).origin
+    ? '; in a browser this can also mean that the server does not allow this origin (CORS): check Access-Control-Allow-Origin'
+    : '';
+};
 
 /**
  * Turns a failure of `fetch` into a {@link ConnectionError}.
@@ -148,6 +149,6 @@ export const toConnectionError = (
     ? `the connection was lost before the response was complete${after}`
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
-  const message = `${what}${code}${sent && mayBeCors(request.url) ? corsHint : ''}`;
+  const message = `${what}${code}${sent ? corsHintFor(request.url) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent, receivedBytes });
 };

@@ -114,6 +114,7 @@ export interface ApiResponse {
   readonly hasOldPaging?: boolean;
 }
 
+/** True for a 2xx. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** One step of the pipeline: a request in, its response out. */

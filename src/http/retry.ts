@@ -73,33 +73,31 @@ export const retryAfterOf = (error: unknown): number | undefined =>
     ? error.retryAfterMs
     : undefined;
 
+const capacity = 500;
+const retryCost = 5;
+
 /**
  * Tokens for retries, shared by all requests of a client. While most requests fail, retries stop, so that they do not
  * worsen an outage (as in the standard retry mode of AWS's SDKs).
  */
-export interface RetryBudget {
-  /** Takes the cost of one retry; false when too few tokens are left. */
-  take(): boolean;
-  /** Returns one token after a success. */
-  refund(): void;
-}
-
-const capacity = 500;
-const retryCost = 5;
-
-export const createRetryBudget = (): RetryBudget => {
+export const createRetryBudget = () => {
   let tokens = capacity;
   return {
-    take: () => {
+    /** Takes the cost of one retry; false when too few tokens are left. */
+    take: (): boolean => {
       if (tokens < retryCost) return false;
       tokens -= retryCost;
       return true;
     },
-    refund: () => {
+    /** Returns one token after a success. */
+    refund: (): void => {
       tokens = Math.min(capacity, tokens + 1);
     },
   };
 };
+
+/** See {@link createRetryBudget}. */
+export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 /** A response whose body was lost before its first byte was delivered. */
 interface LostResponse {

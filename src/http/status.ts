@@ -1,5 +1,6 @@
+import { toApiError } from '../errors/api-error.ts';
+import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
-import { parseErrorBody, toApiError } from '../errors/to-api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, onceNote, type Send } from './message.ts';
 

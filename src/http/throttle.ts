@@ -61,6 +61,7 @@ export const createThrottle = (concurrency: number) => {
   };
 };
 
+/** See {@link createThrottle}. */
 export type Throttle = ReturnType<typeof createThrottle>;
 
 const refuse = (request: ApiRequest, retryAfterMs: number): TooManyRequestsError =>

@@ -7,12 +7,8 @@ interface TracingChannel {
   tracePromise(run: () => Promise<void>, context: object): Promise<void>;
 }
 
-interface DiagnosticsChannel {
-  tracingChannel(name: string): TracingChannel;
-}
-
-interface BuiltinModules {
-  readonly getBuiltinModule?: (name: string) => unknown;
+interface WithBuiltinModules {
+  readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
 }
 
 /** Names of the channels, for `diagnostics_channel.tracingChannel`. */
@@ -22,9 +18,9 @@ const channels = new Map<TracingName, TracingChannel | undefined>();
 
 const channelOf = (name: TracingName): TracingChannel | undefined => {
   if (channels.has(name)) return channels.get(name);
-  const modules = (globalThis as { readonly process?: BuiltinModules }).process;
-  const diagnostics = modules?.getBuiltinModule?.('node:diagnostics_channel') as
-    | DiagnosticsChannel
+  const { process } = globalThis as WithBuiltinModules;
+  const diagnostics = process?.getBuiltinModule?.('node:diagnostics_channel') as
+    | { tracingChannel(name: string): TracingChannel }
     | undefined;
   const channel = diagnostics?.tracingChannel(name);
   channels.set(name, channel);

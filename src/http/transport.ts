@@ -2,7 +2,7 @@ import { header } from '../conventions.ts';
 import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { InvalidRequestError, isRestkinError } from '../errors/restkin-error.ts';
-import { isProgramError, toConnectionError } from './connection-failure.ts';
+import { isBrowser, isProgramError, toConnectionError } from './connection-failure.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -43,8 +43,7 @@ const toTooLargeError = (request: ApiRequest, response: Response, maxBytes: numb
  * A browser may respond from its cache without asking the server, heuristically (RFC 9111, section 4.2.2) and to whoever
  * is logged in by then. Other runtimes have no cache; there the option would add headers, or be refused.
  */
-const uncached: RequestInit =
-  'document' in globalThis || 'importScripts' in globalThis ? { cache: 'no-store' } : {};
+const uncached: RequestInit = isBrowser() ? { cache: 'no-store' } : {};
 
 /**
  * Node's `fetch` keeps a copy of each piece of a body, in case that it has to send it to where a redirect leads; only where a

@@ -2,15 +2,8 @@ import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
 import type { Authorization, RenewalReason, TokenEvent } from '../with-authorization.ts';
-import {
-  type Refusal,
-  type Renewed,
-  type Requester,
-  type Seen,
-  TokenChain,
-  type TokenChainOptions,
-} from './chain.ts';
-import { randomName } from './claims.ts';
+import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
+import { type Refusal, randomName, type Seen } from './claims.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
 interface TokenInUse {

@@ -12,10 +12,12 @@ import {
   type Found,
   isEnded,
   isOurs,
+  isUsable,
   type Known,
   Overtaken,
   pollMs,
   randomName,
+  type Seen,
   storeSignedOut,
   toRenew,
   toSignedOut,
@@ -49,32 +51,10 @@ export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> 
   readonly isContested?: boolean;
 }
 
-/** An access token that the server refused. */
-export interface Refusal {
-  readonly accessToken: string;
-  /** True when it was itself used in place of a refused one: the next one must then be new, not another process's. */
-  readonly isReplacement: boolean;
-}
-
-/** The token in use; a renewal must return a better one. */
-export interface Seen {
-  /** Only tokens of a higher generation are newer. */
-  readonly generation: number;
-  readonly refusal: Refusal | undefined;
-  /** True while the token in use is still valid; the renewal then waits for no other process. */
-  readonly isEarly: boolean;
-}
-
 const patienceInLeases = 5;
 
 const ended = (): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
-
-const isUsable = (record: TokenRecord, { generation, refusal }: Seen): boolean =>
-  refusal?.isReplacement !== true &&
-  record.generation > generation &&
-  record.accessToken !== refusal?.accessToken &&
-  Date.now() < record.accessExpiresAt;
 
 /** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
 const orUntilRefused = (known: TokenRecord, { refusal }: Seen, problem: TokenRequestError): Renewed => {
@@ -278,19 +258,20 @@ export class TokenChain {
   }
 
   #begin(authUrl: string): Promise<string> {
-    if (this.#name !== undefined) return this.#name;
-    const name = this.#options.start(authUrl).then((start) => {
-      const { initial } = start;
-      if (initial !== undefined) this.#unconfirmed = { record: initial, claim: randomName(), kind: 'handed' };
-      this.#options.store.events?.listen(start.name, this.#options.onMessage);
-      return start.name;
-    });
-    this.#name = name;
-    // After a failure of the vault the next call asks it again. The error reaches those who wait, if any.
-    name.catch(() => {
-      this.#name = undefined;
-    });
-    return name;
+    const { start, store, onMessage } = this.#options;
+    this.#name ??= start(authUrl)
+      .then(({ name, initial }) => {
+        if (initial !== undefined)
+          this.#unconfirmed = { record: initial, claim: randomName(), kind: 'handed' };
+        store.events?.listen(name, onMessage);
+        return name;
+      })
+      .catch((error: unknown) => {
+        // After a failure of the vault the next call asks it again.
+        this.#name = undefined;
+        throw error;
+      });
+    return this.#name;
   }
 
   /** Warns once for each failure of the store, until a commit is confirmed. */

@@ -73,6 +73,29 @@ export const toRenew = (
   };
 };
 
+/** An access token that the server refused. */
+export interface Refusal {
+  readonly accessToken: string;
+  /** True when it was itself used in place of a refused one: the next one must then be new, not another process's. */
+  readonly isReplacement: boolean;
+}
+
+/** The token in use; a renewal must return a better one. */
+export interface Seen {
+  /** Only tokens of a higher generation are newer. */
+  readonly generation: number;
+  readonly refusal: Refusal | undefined;
+  /** True while the token in use is still valid; the renewal then waits for no other process. */
+  readonly isEarly: boolean;
+}
+
+/** True for tokens that may be used in place of the token in use. */
+export const isUsable = (record: TokenRecord, { generation, refusal }: Seen): boolean =>
+  refusal?.isReplacement !== true &&
+  record.generation > generation &&
+  record.accessToken !== refusal?.accessToken &&
+  Date.now() < record.accessExpiresAt;
+
 /** Another process has claimed the tokens meanwhile, and renews them. */
 export class Overtaken extends Error {}
 

@@ -9,9 +9,9 @@ import {
 } from '../../conventions.ts';
 import { formatStatus } from '../../errors/api-error.ts';
 import { ConnectionError } from '../../errors/connection-error.ts';
+import { parseErrorBody } from '../../errors/error-body.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
 import { whatOf } from '../../errors/restkin-error.ts';
-import { parseErrorBody } from '../../errors/to-api-error.ts';
 import {
   InvalidCredentialsError,
   TokenRequestError,
@@ -104,12 +104,8 @@ const toRefusal = (
 ): TokenRequestError => {
   const detail = parseErrorBody(String(body), request.mask).detail?.replace(longWord, '***');
   const isPasswordRefused = status === 401 && grant === grantType.password;
-  const said = [
-    formatStatus(status),
-    ...(isPasswordRefused ? ['the username or password was refused'] : []),
-    ...(detail === undefined ? [] : [detail]),
-  ];
-  const what = said.join(': ') + hint;
+  const reason = isPasswordRefused ? 'the username or password was refused' : undefined;
+  const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ') + hint;
   const context = { ...contextOf(request, { headers }), status, detail };
   if (isPasswordRefused) return new InvalidCredentialsError(what, context);
   const retryAfterMs = withRetryAfter.has(status) ? readRetryAfter(headers) : undefined;

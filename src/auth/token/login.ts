@@ -76,8 +76,11 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
   if (credentials !== undefined)
     return { tokens: undefined, credentials: () => readVault(credentials), username };
   // The check finds a missing one.
-  const login = checkCredentials({ username, password } as Credentials);
-  return { tokens: undefined, credentials: login, username };
+  return {
+    tokens: undefined,
+    credentials: checkCredentials({ username, password } as Credentials),
+    username,
+  };
 };
 
 /** The `exp` claim of a JWT (RFC 7519 §4.1.4) as a hint; tokens are opaque otherwise. */

@@ -8,7 +8,8 @@ import { checkFunction, checkPositive, createReader } from '../../schema/read-op
 import type { Authorization, AuthScheme, TokenEvent } from '../with-authorization.ts';
 import { AccessToken } from './access-token.ts';
 import { EndpointGate } from './backoff.ts';
-import type { Refusal, Requester } from './chain.ts';
+import type { Requester } from './chain.ts';
+import type { Refusal } from './claims.ts';
 import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {

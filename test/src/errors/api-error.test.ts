@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { toApiError } from '../../../src/errors/to-api-error.ts';
+import { toApiError } from '../../../src/errors/api-error.ts';
 
 const context = { method: 'GET', url: 'https://a.test/v1/orders' };
 

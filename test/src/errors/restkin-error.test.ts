@@ -22,8 +22,8 @@ import {
   ValidationError,
 } from 'restkin';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { toApiError } from '../../../src/errors/api-error.ts';
 import { captureCaller, leadToCaller } from '../../../src/errors/restkin-error.ts';
-import { toApiError } from '../../../src/errors/to-api-error.ts';
 
 const context = { method: 'GET', url: 'https://a.test/', message: 'm' };
 const answer = { ...context, status: 200 };

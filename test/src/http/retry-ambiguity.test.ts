@@ -1,6 +1,6 @@
 import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from 'restkin';
 import { expect, test } from 'vitest';
-import { toApiError } from '../../../src/errors/to-api-error.ts';
+import { toApiError } from '../../../src/errors/api-error.ts';
 import type { Send } from '../../../src/http/message.ts';
 import { createRetryBudget, defaultRetryPolicy, withRetry } from '../../../src/http/retry.ts';
 import { failureOf } from '../../support/basic-ordering.ts';

@@ -1,6 +1,6 @@
 import { ConnectionError, InvalidRequestError, RedirectRefusedError, TokenRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { toApiError } from '../../../src/errors/to-api-error.ts';
+import { toApiError } from '../../../src/errors/api-error.ts';
 import { defaultRetryPolicy, isRetryable, retryAfterOf } from '../../../src/http/retry.ts';
 
 const context = { method: 'GET', url: 'https://a.test/' };

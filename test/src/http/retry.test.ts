@@ -9,7 +9,7 @@ import {
   UnexpectedResponseError,
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { toApiError } from '../../../src/errors/to-api-error.ts';
+import { toApiError } from '../../../src/errors/api-error.ts';
 import type { ApiRequest, ApiResponse, Send } from '../../../src/http/message.ts';
 import { createRetryBudget, defaultRetryPolicy, noRetry, withRetry } from '../../../src/http/retry.ts';
 import { failureOf } from '../../support/basic-ordering.ts';

@@ -1,42 +1,5 @@
-import type { ErrorItem, ErrorStatus } from '../conventions.ts';
-import {
-  ApiError,
-  type ApiErrorInit,
-  BadRequestError,
-  ContentTooLargeError,
-  ForbiddenError,
-  InternalServerError,
-  MethodNotAllowedError,
-  NotAcceptableError,
-  NotFoundError,
-  ServiceUnavailableError,
-  TooManyRequestsError,
-  UnauthorizedError,
-  UnsupportedMediaTypeError,
-  ValidationError,
-} from './api-error.ts';
-
-/** One class per status of §7.1. */
-const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError>> = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  403: ForbiddenError,
-  404: NotFoundError,
-  405: MethodNotAllowedError,
-  406: NotAcceptableError,
-  413: ContentTooLargeError,
-  415: UnsupportedMediaTypeError,
-  429: TooManyRequestsError,
-  500: InternalServerError,
-  503: ServiceUnavailableError,
-};
-
-/** An error response as the error of its status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
-export const toApiError = (init: ApiErrorInit): ApiError => {
-  if (init.status === 400 && init.items?.length) return new ValidationError(init);
-  const known = Object.hasOwn(classes, init.status) ? classes[init.status as ErrorStatus] : ApiError;
-  return new known(init);
-};
+import type { ErrorItem } from '../conventions.ts';
+import type { ApiErrorInit } from './api-error.ts';
 
 // A hostile body must not become a hostile log line: long strings are cut, and control characters replaced.
 const maxMessageLength = 2_000;
