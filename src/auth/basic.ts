@@ -30,7 +30,7 @@ const check = (name: keyof Credentials, value: unknown): void => {
  * @throws {@link InvalidRequestError} naming the part, never its value
  */
 export const checkCredentials = (credentials: Credentials): Credentials => {
-  const { username, password } = credentials ?? {};
+  const { username, password } = credentials;
   check('username', username);
   check('password', password);
   if (username === '') throw new InvalidRequestError('username must not be empty');

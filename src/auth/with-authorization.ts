@@ -29,6 +29,9 @@ export interface TokenEvent {
   readonly grant?: GrantType;
 }
 
+/** An event of a login, without the call that waits for it. */
+export type LoginEvent = Omit<TokenEvent, 'callId'>;
+
 /** What a client gives to the scheme it uses. */
 interface AuthorizerContext {
   /** One attempt on the wire; no retry, no credentials. */
@@ -56,7 +59,6 @@ export interface Authorization {
 
 /** Gives a request its credentials. */
 interface Authorizer {
-  /** The credentials to send. */
   authorize(request: ApiRequest): Authorization | Promise<Authorization>;
   /** The credentials to send in place of those that got a 401; undefined when there are none. */
   replace?(request: ApiRequest, refused: Authorization): Promise<Authorization | undefined>;

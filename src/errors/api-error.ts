@@ -65,13 +65,6 @@ export class ApiError extends RequestError {
   override get [brand](): Family {
     return 'api';
   }
-  /** From the phrase of the status, as each class below. */
-  override get name(): string {
-    const phrase = phraseOf(this.status)
-      ?.replaceAll(' ', '')
-      .replace(/Error$/, '');
-    return `${phrase ?? 'Api'}Error`;
-  }
 }
 
 /** 400: a parameter or the body is missing or invalid (§7.1); see {@link isApiError}. */
@@ -108,9 +101,6 @@ export class ValidationError extends BadRequestError {
   /** The items of one dotted field path; none when it is not in error. */
   at(path: string): readonly ErrorItem[] {
     return this.errors.filter(({ field }) => field === path);
-  }
-  override get name(): string {
-    return 'ValidationError';
   }
 }
 

@@ -48,9 +48,6 @@ export class ConnectionError extends RequestError {
   override get [brand](): Family {
     return 'connection';
   }
-  override get name(): string {
-    return 'ConnectionError';
-  }
 }
 
 /**
@@ -59,9 +56,6 @@ export class ConnectionError extends RequestError {
  */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
-  override get name(): string {
-    return 'TimeoutError';
-  }
 }
 
 /**
@@ -70,9 +64,6 @@ export class TimeoutError extends ConnectionError {
  */
 export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';
-  override get name(): string {
-    return 'AmbiguousOutcomeError';
-  }
 }
 
 /** The errors of a connection; `code` tells them apart. {@link isConnectionError} narrows to it. */

@@ -54,17 +54,11 @@ export class UnexpectedResponseError extends RequestError {
   override get [brand](): Family {
     return 'response';
   }
-  override get name(): string {
-    return 'UnexpectedResponseError';
-  }
 }
 
 /** The decoded body is larger than `maxResponseBytes`; the rest of it was not read. See {@link UnexpectedResponseError}. */
 export class ResponseTooLargeError extends UnexpectedResponseError {
   override readonly code = 'response_too_large';
-  override get name(): string {
-    return 'ResponseTooLargeError';
-  }
 }
 
 /**
@@ -73,9 +67,6 @@ export class ResponseTooLargeError extends UnexpectedResponseError {
  */
 export class RedirectRefusedError extends UnexpectedResponseError {
   override readonly code = 'redirect_refused';
-  override get name(): string {
-    return 'RedirectRefusedError';
-  }
 }
 
 /**
@@ -84,9 +75,6 @@ export class RedirectRefusedError extends UnexpectedResponseError {
  */
 export class CrossOriginUrlError extends UnexpectedResponseError {
   override readonly code = 'cross_origin_url';
-  override get name(): string {
-    return 'CrossOriginUrlError';
-  }
 }
 
 /**
@@ -113,8 +101,5 @@ export class AcceptedError extends RequestError {
   /** @internal */
   override get [brand](): Family {
     return 'accepted';
-  }
-  override get name(): string {
-    return 'AcceptedError';
   }
 }

@@ -17,9 +17,10 @@ export abstract class RestkinError extends Error {
   /** @internal */
   abstract get [brand](): Family;
 
-  /** Name of the class, as a log shows it; `code` is what a program compares. */
+  /** Name of the class, as a log shows it; `code` is what a program compares. One follows from the other. */
   override get name(): string {
-    return 'RestkinError';
+    const words = this.code.replace(/_(?:failed|error)$/, '').split('_');
+    return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
   }
 
   /** For `JSON.stringify`, which leaves out the name and the message of an error. */
@@ -141,9 +142,6 @@ export class InvalidRequestError extends RestkinError {
   override get [brand](): Family {
     return 'request';
   }
-  override get name(): string {
-    return 'InvalidRequestError';
-  }
 }
 
 /** A list cannot be continued without losing or repeating records (§4.5); see {@link RequestError}. */
@@ -153,9 +151,6 @@ export class PagingError extends RequestError {
   /** @internal */
   override get [brand](): Family {
     return 'paging';
-  }
-  override get name(): string {
-    return 'PagingError';
   }
 }
 

@@ -44,9 +44,6 @@ export class TokenRequestError extends RequestError {
   override get [brand](): Family {
     return 'token';
   }
-  override get name(): string {
-    return 'TokenRequestError';
-  }
 }
 
 /** A token request that provably never left this machine: its refresh token is still unused. */
@@ -58,9 +55,6 @@ export class TokenRequestNotSentError extends TokenRequestError {}
  */
 export class InvalidCredentialsError extends TokenRequestError {
   override readonly code = 'invalid_credentials';
-  override get name(): string {
-    return 'InvalidCredentialsError';
-  }
 }
 
 /**
@@ -75,7 +69,4 @@ export class InvalidCredentialsError extends TokenRequestError {
  */
 export class ReauthenticationRequiredError extends TokenRequestError {
   override readonly code = 'reauthentication_required';
-  override get name(): string {
-    return 'ReauthenticationRequiredError';
-  }
 }

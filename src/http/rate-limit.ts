@@ -1,7 +1,7 @@
 import { versionPrefix } from '../conventions.ts';
 import type { ApiDeclaration, RateLimit } from '../schema/define-api.ts';
 import type { ApiRequest } from './message.ts';
-import { beforeDeadline, toDeadlineError, wait } from './timing.ts';
+import { createSemaphore, toDeadlineError, wait } from './timing.ts';
 
 /** Delays a request until the rate limit allows it. */
 export type RateLimiter = (request: ApiRequest) => Promise<void>;
@@ -17,8 +17,7 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
   /** Start times of the last `requests` requests, oldest first. */
   const starts: number[] = [];
   let waiting = 0;
-  /** Resolves when every request that waits has started, or has given up. */
-  let queue = Promise.resolve();
+  const { enter, leave } = createSemaphore(1);
 
   /** When a request may start that has so many others before it. */
   const startAfter = (others: number): number => {
@@ -34,22 +33,18 @@ export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | u
   /** A request that gives up takes no place in the window: the next one takes it. */
   const startInTurn = async (request: ApiRequest): Promise<void> => {
     if (startAfter(waiting) > request.deadline) throw toDeadlineError(request);
-    const before = queue;
-    let leave = (): void => undefined;
-    const own = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    // One that gives up early must not let the next ones past those before it.
-    queue = before.then(() => own);
     waiting++;
     try {
-      await beforeDeadline(before, request);
-      const delayMs = startAfter(0) - performance.now();
-      if (delayMs > 0) await wait(delayMs, request.signal);
-      start();
+      await enter(request);
+      try {
+        const delayMs = startAfter(0) - performance.now();
+        if (delayMs > 0) await wait(delayMs, request.signal);
+        start();
+      } finally {
+        leave();
+      }
     } finally {
       waiting--;
-      leave();
     }
   };
 

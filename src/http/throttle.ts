@@ -2,7 +2,7 @@ import { TooManyRequestsError } from '../errors/api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import { beforeDeadline, wait } from './timing.ts';
+import { createSemaphore, wait } from './timing.ts';
 
 // After a pause the waiting requests start within this time, not all in the same millisecond.
 const spreadMs = 250;
@@ -14,52 +14,15 @@ const mostPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * What a client's requests share: a semaphore, and the pause after a 429.
+ * What a client's requests share: their places, and the pause after a 429.
  *
  * @param concurrency - requests in flight at once
  */
-export const createThrottle = (concurrency: number) => {
-  let taken = 0;
-  const waiting = new Set<() => void>();
-
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) taken--;
-    else {
-      // The place passes directly to the next request, so `taken` stays the same.
-      waiting.delete(next);
-      next();
-    }
-  };
-
-  const queue = async (request: ApiRequest): Promise<void> => {
-    let resolve = (): void => undefined;
-    const place = new Promise<void>((onPlace) => {
-      resolve = onPlace;
-    });
-    waiting.add(resolve);
-    try {
-      await beforeDeadline(place, request);
-    } catch (error) {
-      // The request got its place just as it gave up: the place passes to the next one.
-      if (!waiting.delete(resolve)) leave();
-      throw error;
-    }
-  };
-
-  /** Undefined when a place is free, so that most requests do not wait for a promise. */
-  const enter = (request: ApiRequest): Promise<void> | undefined => {
-    if (taken >= concurrency) return queue(request);
-    taken++;
-    return undefined;
-  };
-  return {
-    enter,
-    leave,
-    /** Time on `performance.now()` until which nothing is sent. */
-    pausedUntil: 0,
-  };
-};
+export const createThrottle = (concurrency: number) => ({
+  ...createSemaphore(concurrency),
+  /** Time on `performance.now()` until which nothing is sent. */
+  pausedUntil: 0,
+});
 
 /** See {@link createThrottle}. */
 export type Throttle = ReturnType<typeof createThrottle>;

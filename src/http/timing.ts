@@ -67,3 +67,42 @@ export const beforeDeadline = async <T>(promise: Promise<T>, request: ApiRequest
   if (result === tooLate) throw toDeadlineError(request);
   return result;
 };
+
+/** A semaphore: at most `size` requests have a place at once; the others wait in their order. */
+export const createSemaphore = (size: number) => {
+  let taken = 0;
+  const waiting = new Set<() => void>();
+
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) taken--;
+    else {
+      // The place passes directly to the next request, so `taken` stays the same.
+      waiting.delete(next);
+      next();
+    }
+  };
+
+  const queue = async (request: ApiRequest): Promise<void> => {
+    let resolve = (): void => undefined;
+    const place = new Promise<void>((onPlace) => {
+      resolve = onPlace;
+    });
+    waiting.add(resolve);
+    try {
+      await beforeDeadline(place, request);
+    } catch (error) {
+      // The request got its place just as it gave up: the place passes to the next one.
+      if (!waiting.delete(resolve)) leave();
+      throw error;
+    }
+  };
+
+  /** Undefined when a place is free, so that most requests do not wait for a promise. */
+  const enter = (request: ApiRequest): Promise<void> | undefined => {
+    if (taken >= size) return queue(request);
+    taken++;
+    return undefined;
+  };
+  return { enter, leave };
+};

@@ -1,7 +1,7 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
-import type { Authorization, RenewalReason, TokenEvent } from '../with-authorization.ts';
+import type { Authorization, LoginEvent, RenewalReason } from '../with-authorization.ts';
 import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
 import { type Refusal, randomName, type Seen } from './claims.ts';
 
@@ -38,9 +38,6 @@ const toTokenInUse = (
 /** The remaining lifetime of a token, in milliseconds; not above 0 when it has expired. */
 const leftMs = ({ expiresAt, expiresAtMonotonic }: TokenInUse): number =>
   Math.min(expiresAt - Date.now(), expiresAtMonotonic - performance.now());
-
-/** An event of the login, without the call that waits for it. */
-type LoginEvent = Omit<TokenEvent, 'callId'>;
 
 const earlyPauseMs = 30_000;
 const earlyPatienceMs = 500;

@@ -4,12 +4,11 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
-import type { TokenEvent } from '../with-authorization.ts';
+import type { LoginEvent } from '../with-authorization.ts';
 import { Backoff } from './backoff.ts';
 import {
   createClaim,
   createClaimWatch,
-  type Found,
   isEnded,
   isOurs,
   isUsable,
@@ -24,6 +23,7 @@ import {
   type Unconfirmed,
   withoutRefreshToken,
 } from './claims.ts';
+import type { TokenEndpoint } from './endpoint.ts';
 import type { Granted, Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
 import { endless, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
@@ -32,6 +32,7 @@ export interface TokenChainOptions {
   readonly store: TokenStore;
   /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
+  readonly grants: Grants;
   readonly start: (authUrl: string) => Promise<ChainStart>;
   /** Receives the messages of the chain's other users; undefined when some may have been missed. */
   readonly onMessage: (message: unknown) => void;
@@ -40,8 +41,8 @@ export interface TokenChainOptions {
 /** The part of a client that a renewal uses; the clients of a login share its chain. */
 export interface Requester {
   readonly authUrl: string;
-  readonly grants: Grants;
-  readonly onToken: (event: Omit<TokenEvent, 'callId'>) => void;
+  readonly endpoint: TokenEndpoint;
+  readonly onToken: (event: LoginEvent) => void;
 }
 
 /** A token that may be used now; without `grant` another process requested it. */
@@ -120,8 +121,7 @@ export class TokenChain {
 
   /** Claim, act, commit. */
   async #renewStored(requester: Requester, seen: Seen): Promise<Renewed> {
-    const { store, leaseMs } = this.#options;
-    const { grants } = requester;
+    const { store, leaseMs, grants } = this.#options;
     const isLive = createClaimWatch(leaseMs);
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
@@ -132,7 +132,7 @@ export class TokenChain {
         this.#unconfirmed = undefined;
       this.#since ??= found?.generation ?? 0;
       this.#noteSent((found?.generation ?? 0) - 1);
-      const known = this.#toRenew(found, grants);
+      const known = this.#toRenew(found);
       if (isUsable(known.record, seen)) return { record: known.record };
       if (found !== undefined && !isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
         if (seen.isEarly) break;
@@ -155,7 +155,7 @@ export class TokenChain {
     version: number,
     { record: known, kind }: Known,
   ): Promise<Renewed | undefined> {
-    const { store, leaseMs } = this.#options;
+    const { store, leaseMs, grants } = this.#options;
     // The name of an unconfirmed claim is kept: its swap may still arrive.
     const by = this.#unconfirmed?.claim ?? randomName();
     const spent = withoutRefreshToken(known);
@@ -167,7 +167,7 @@ export class TokenChain {
     const toSend = known.generation > this.#sent ? known : { ...spent, generation: this.#sent };
     let granted: Granted;
     try {
-      granted = await requester.grants.request(toSend, async () => {
+      granted = await grants.request(requester.endpoint, toSend, async () => {
         // Extends the claim, so that others wait for the password grant, too.
         if (!(await claim.take())) throw new Overtaken();
       });
@@ -195,10 +195,9 @@ export class TokenChain {
   }
 
   /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */
-  async #renewApart(requester: Requester, seen: Seen): Promise<Renewed> {
-    const { grants } = requester;
+  async #renewApart({ endpoint }: Requester, seen: Seen): Promise<Renewed> {
     const before = this.#unconfirmed;
-    const { record } = this.#toRenew('failed', grants);
+    const { record } = this.#toRenew('failed');
     if (isUsable(record, seen)) return { record };
     const claim = before?.claim ?? randomName();
     const known = { ...record, generation: Math.max(record.generation, seen.generation) };
@@ -206,7 +205,7 @@ export class TokenChain {
       this.#unconfirmed = { record: withoutRefreshToken(known), claim, kind: 'apart' };
     }
     try {
-      const granted = await grants.request(known);
+      const granted = await this.#options.grants.request(endpoint, known);
       this.#remember({ record: granted.record, claim, kind: 'apart' });
       return granted;
     } catch (error) {
@@ -220,8 +219,8 @@ export class TokenChain {
     }
   }
 
-  #toRenew(found: Found | 'failed', { hasPassword }: Grants): Known {
-    const known = toRenew(found, this.#unconfirmed, hasPassword, this.#since);
+  #toRenew(found: TokenRecord | undefined | 'failed'): Known {
+    const known = toRenew(found, this.#unconfirmed, this.#options.grants.hasPassword, this.#since);
     if (known === 'signedOut') throw ended();
     return known;
   }

@@ -14,9 +14,6 @@ export interface Unconfirmed {
   readonly kind: 'handed' | 'apart' | 'guarded';
 }
 
-/** The record that the store holds; undefined when it holds none. */
-export type Found = TokenRecord | undefined;
-
 /** True when the store holds the last claim of the chain. */
 export const isOurs = ({ claim }: TokenRecord, unconfirmed: Unconfirmed | undefined): boolean =>
   claim !== undefined && claim.by === unconfirmed?.claim;
@@ -48,12 +45,12 @@ export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
  * A login that was ended takes precedence over everything but a later login.
  *
  * @param since - the generation at the start: a login that was ended earlier may be followed by this one
- * @param found - `failed` when the store cannot be read or written
+ * @param found - the record that the store holds; `failed` when the store cannot be read or written
  * @param hasPassword - without one, a refresh token that has expired by this clock is sent all the same: the clock may be
  * wrong
  */
 export const toRenew = (
-  found: Found | 'failed',
+  found: TokenRecord | undefined | 'failed',
   unconfirmed: Unconfirmed | undefined,
   hasPassword: boolean,
   since: number | undefined,

@@ -7,7 +7,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import type { GrantType } from '../with-authorization.ts';
-import type { EndpointGate } from './backoff.ts';
+import { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import type { Login } from './login.ts';
 import type { TokenRecord } from './store.ts';
@@ -29,21 +29,24 @@ export interface Grants {
   /**
    * Requests new tokens. Sends the refresh token once; when it is dead, or there is none, the password.
    *
+   * @param endpoint - of the client that needs them; the clients of a login share the rest
    * @param beforePassword - waited for between the two
    * @throws {@link TokenRequestNotSentError} only when the refresh token provably never left this machine
    */
-  request(known: TokenRecord, beforePassword?: () => Promise<void>): Promise<Granted>;
+  request(
+    endpoint: TokenEndpoint,
+    known: TokenRecord,
+    beforePassword?: () => Promise<void>,
+  ): Promise<Granted>;
 }
 
 /** The password was not sent, but the refresh token was. */
 const ofPassword = (error: TokenRequestError): TokenRequestError =>
   new TokenRequestError(whatOf(error), error);
 
-export const createGrants = (
-  endpoint: TokenEndpoint,
-  credentials: Login['credentials'],
-  gate: EndpointGate,
-): Grants => {
+export const createGrants = (credentials: Login['credentials']): Grants => {
+  const gate = new EndpointGate();
+
   const passwordProblem = (): TokenRequestError | undefined => {
     if (credentials === undefined) {
       return new ReauthenticationRequiredError(
@@ -63,7 +66,7 @@ export const createGrants = (
   };
 
   /** Sends the password, if it may be sent. */
-  const logIn = async (): Promise<Tokens> => {
+  const logIn = async (endpoint: TokenEndpoint): Promise<Tokens> => {
     const problem = passwordProblem();
     if (problem !== undefined || credentials === undefined) throw problem;
     const held = gate.problem();
@@ -82,14 +85,14 @@ export const createGrants = (
   return {
     hasPassword: credentials !== undefined,
     problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
-    request: async ({ accessToken, refreshToken, generation }, beforePassword) => {
+    request: async (endpoint, { accessToken, refreshToken, generation }, beforePassword) => {
       let refreshed: Tokens | undefined;
       if (refreshToken !== undefined) {
         const form = { grant_type: grantType.refreshToken, refresh_token: refreshToken };
         refreshed = await endpoint(form).catch(onRefreshFailed);
         if (refreshed === undefined) await beforePassword?.();
       }
-      const tokens = refreshed ?? (await logIn());
+      const tokens = refreshed ?? (await logIn(endpoint));
       gate.succeeded();
       const isLogin = refreshed === undefined;
       const record = {

@@ -5,9 +5,8 @@ import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../schema/read-options.ts';
-import type { Authorization, AuthScheme, TokenEvent } from '../with-authorization.ts';
+import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../with-authorization.ts';
 import { AccessToken } from './access-token.ts';
-import { EndpointGate } from './backoff.ts';
 import type { Requester } from './chain.ts';
 import type { Refusal } from './claims.ts';
 import { createTokenEndpoint } from './endpoint.ts';
@@ -90,15 +89,15 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const leaseMs = options.leaseMs ?? timeoutMs + 2_000;
   const store = options.store ?? memoryStore();
   const isShared = options.store !== undefined;
-  const gate = new EndpointGate();
   const login = toLogin(options);
+  const grants = createGrants(login.credentials);
   const observers = new Set<(event: TokenEvent) => void>();
-  const tellAll = (event: Omit<TokenEvent, 'callId'>): void => {
+  const tellAll = (event: LoginEvent): void => {
     for (const observe of observers) observe({ callId: '', ...event });
   };
   const accessTokenOf = (who: Login): AccessToken => {
     const start = (authUrl: string): Promise<ChainStart> => toChainStart(who, authUrl, isShared);
-    const own = new AccessToken({ store, leaseMs, start }, (event) => {
+    const own = new AccessToken({ store, leaseMs, grants, start }, (event) => {
       if (own === accessToken) tellAll(event);
     });
     return own;
@@ -133,12 +132,11 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         ...{ authUrl, transport, timeoutMs, secrets, supportHeaders },
         callId: () => callId,
       });
-      const grants = createGrants(endpoint, login.credentials, gate);
-      const report = (event: Omit<TokenEvent, 'callId'>): void => {
+      const report = (event: LoginEvent): void => {
         if (onToken !== undefined) onToken({ callId, ...event });
         else if (event.failure !== undefined) warnOnce(store, event.failure);
       };
-      const requester: Requester = { authUrl: authUrl.href, grants, onToken: report };
+      const requester: Requester = { authUrl: authUrl.href, endpoint, onToken: report };
       const url = maskUrl(`${authUrl.href}/${tokenPath}`, secrets.mask);
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
