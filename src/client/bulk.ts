@@ -1,6 +1,10 @@
 import { ApiError, ContentTooLargeError, ValidationError } from '../errors/api-error.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { BulkOptions } from '../schema/collection.ts';
-import type { BulkOutcome } from './outcome.ts';
+import { type CallOptions, readCallOptions } from './call-options.ts';
+import { type Endpoint, whole } from './operations.ts';
+import { toBulkOutcome } from './outcome.ts';
+import { sendRequest } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
 /** The outcome of one part of a bulk request (§8); see {@link BulkOperation.createMany}. */
@@ -30,17 +34,12 @@ export interface BulkResult<T> {
   readonly complete: boolean;
 }
 
-/** Sends one bulk request: the JSON of so many items. */
-export type SendPart<T> = (body: string, count: number) => Promise<BulkOutcome<T>>;
-
 interface Part {
   readonly from: number;
   readonly items: readonly string[];
 }
 
 const bytesOf = (body: string): number => new TextEncoder().encode(body).length;
-
-const toBody = ({ items }: Part): string => `[${items.join(',')}]`;
 
 /** Splits ahead by the limits that the declaration knows. An item that alone exceeds a limit is a part of its own. */
 const split = (
@@ -80,47 +79,64 @@ const concernsPartOnly = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 403, 405, 429].includes(error.status);
 
-const writeItem = (item: unknown, index: number): string => toJsonBody(item, `Item ${index}`);
+/** The items as JSON, with the codecs of the declaration. */
+const writeItems = ({ name, bodies }: Endpoint, items: readonly unknown[]): readonly string[] => {
+  // Anything else, such as an async iterable, would be an empty list, and a success.
+  if (!Array.isArray(items)) throw new InvalidRequestError(`${name}.createMany: the items must be an array`);
+  // A hole in a sparse array is an item too: `map` would skip it.
+  const encoded = Array.from(items, (item, index) => bodies.create(item, String(index)));
+  return encoded.map((item, index) => toJsonBody(item, `Item ${index}`));
+};
 
 /**
- * Creates many resources with as few bulk requests as the limits allow. A part that the server finds too large (413) is
- * halved; it was refused, so nothing of it is sent twice.
- *
- * @param fail - makes the error that the caller sees
+ * Creates many resources with as few bulk requests as the declared limits allow (§8). A part that the server finds too large
+ * (413) is halved; it was refused, so nothing of it is sent twice.
  */
-export const createMany = async <T>(
+export const createMany = async (
+  endpoint: Endpoint,
   items: readonly unknown[],
-  limits: BulkOptions,
-  send: SendPart<T>,
-  fail: (error: unknown) => unknown,
-): Promise<BulkResult<T>> => {
-  const waiting = split(items.map(writeItem), limits);
-  const parts: BulkPart<T>[] = [];
-  let stopped = false;
-  for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-    const place = { from: part.from, count: part.items.length };
-    if (stopped) {
-      parts.push({ ...place, outcome: 'notSent' });
-      continue;
-    }
-    try {
-      parts.push({ ...place, ...(await send(toBody(part), place.count)) });
-    } catch (error) {
-      if (error instanceof ContentTooLargeError && part.items.length > 1) {
-        const half = Math.ceil(part.items.length / 2);
-        waiting.unshift(
-          { from: part.from, items: part.items.slice(0, half) },
-          { from: part.from + half, items: part.items.slice(half) },
-        );
+  given?: CallOptions,
+): Promise<BulkResult<unknown>> => {
+  const { name, api, schemas, url, bulk = {} } = endpoint;
+  const { fail } = api.call;
+  try {
+    const options = readCallOptions(given, `${name}.createMany`);
+    const send = async (part: Part) => {
+      const body = `[${part.items.join(',')}]`;
+      const request = { method: 'POST', url, headers: api.writeFields, body } as const;
+      return toBulkOutcome(await sendRequest(api, request, options), schemas(whole).list, part.items.length);
+    };
+    const waiting = split(writeItems(endpoint, items), bulk);
+    const parts: BulkPart<unknown>[] = [];
+    let stopped = false;
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+      const { from } = part;
+      const place = { from, count: part.items.length };
+      if (stopped) {
+        parts.push({ ...place, outcome: 'notSent' });
         continue;
       }
-      parts.push({ ...place, outcome: 'failed', error: fail(rebase(error, part.from)) });
-      stopped = !concernsPartOnly(error);
+      try {
+        parts.push({ ...place, ...(await send(part)) });
+      } catch (error) {
+        if (error instanceof ContentTooLargeError && place.count > 1) {
+          const half = Math.ceil(place.count / 2);
+          waiting.unshift(
+            { from, items: part.items.slice(0, half) },
+            { from: from + half, items: part.items.slice(half) },
+          );
+          continue;
+        }
+        parts.push({ ...place, outcome: 'failed', error: fail(rebase(error, from)) });
+        stopped = !concernsPartOnly(error);
+      }
     }
+    return {
+      parts,
+      created: parts.flatMap(({ data }) => data ?? []),
+      complete: parts.every(({ outcome }) => outcome === 'created' || outcome === 'accepted'),
+    };
+  } catch (error) {
+    throw fail(error);
   }
-  return {
-    parts,
-    created: parts.flatMap(({ data }) => data ?? []),
-    complete: parts.every(({ outcome }) => outcome === 'created' || outcome === 'accepted'),
-  };
 };

@@ -7,42 +7,35 @@ import { type Collection, operationsOf, parameterNamesOf } from '../schema/colle
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { isObject } from '../schema/read-options.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
+import { createMany } from './bulk.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { checkParams, list } from './list.ts';
-import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
+import { allowedMethods, create, type Endpoint, read, remove, write } from './operations.ts';
 import { toFoundOutcome, toReadOutcome } from './outcome.ts';
-import { type ApiContext, openContext } from './pipeline.ts';
+import type { ApiContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
 
 /** An endpoint before a call of it begins. */
-interface ConnectedEndpoint extends Omit<Endpoint, 'api'> {
-  readonly api: ApiContext;
-}
-
-/** A query under construction, without the types of its collection. */
-interface AnyQueryBuilder {
-  readonly value: Query;
-  toString(): string;
-  list(options?: ListOptions): ItemList<unknown>;
-}
-
-/** Runs a query with the options of a call. */
-type RunList = (request: Query & ListOptions) => ItemList<unknown>;
+type ConnectedEndpoint = Omit<Endpoint, 'api'> & { readonly api: ApiContext };
 
 /**
  * Builds the object form of a query. Each step returns another builder, and a step that the collection does not declare
  * does not exist.
  */
-const createQueryBuilder = (value: Query, rules: QueryRules, run: RunList): AnyQueryBuilder => {
+const createQueryBuilder = (
+  value: Query,
+  rules: QueryRules,
+  run: (request: Query & ListOptions) => ItemList<unknown>,
+): object => {
   const query = { ...noQuery, ...value };
   checkQuery(query, rules);
   const step =
     <K extends keyof Query>(name: K) =>
-    (given: Query[K]): AnyQueryBuilder =>
+    (given: Query[K]): object =>
       createQueryBuilder({ ...value, [name]: given }, rules, run);
   const names =
     (name: 'sort' | 'fields' | 'expand') =>
-    (...given: readonly string[]): AnyQueryBuilder =>
+    (...given: readonly string[]): object =>
       step(name)(given);
   return Object.freeze({
     value,
@@ -70,7 +63,8 @@ const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> =
 
 /** The operations that a collection declares, bound to its endpoint. */
 const createCollectionClient = (connected: ConnectedEndpoint, collection: Collection): object => {
-  const open = (): Endpoint => ({ ...connected, api: openContext(connected.api) });
+  const { api } = connected;
+  const open = (): Endpoint => ({ ...connected, api: { ...api, call: api.beginCall() } });
   const bound: Record<string, unknown> = {};
   const bind = (name: string, method: Method): void => {
     bound[name] = (...rest: never[]) => method(open(), ...rest);
@@ -89,11 +83,11 @@ const createCollectionClient = (connected: ConnectedEndpoint, collection: Collec
 
 const createCollection = (api: ApiContext, prefix: string, name: string, collection: Collection): unknown => {
   const { path, resource, options } = collection;
-  const { sort, fields, expand, paging, params, bodies, bulk } = options;
+  const { bodies, bulk } = options;
   const shared = {
     name,
     api,
-    rules: { name: JSON.stringify(name), resource, sort, fields, expand, paging, params },
+    rules: { ...options, name: JSON.stringify(name), resource },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
     bulk,
     mayAccept: options.accepts?.includes('create') ?? false,

@@ -16,9 +16,8 @@ import { type BeginCall, createCalls } from './call.ts';
 import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
 import { createDeprecationNotice } from './observers.ts';
-import type { ApiContext } from './pipeline.ts';
-import { createPipeline } from './pipeline.ts';
-import { toValueCheck } from './validation.ts';
+import { type ApiContext, createPipeline } from './pipeline.ts';
+import { createValueCheck } from './validation.ts';
 
 /** What the APIs of a client share, and the context of each of them. */
 export interface ClientContext {
@@ -68,7 +67,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     onToken: on.token,
   };
   const onDrift = (event: DriftEvent): void => on.drift?.({ ...event, url: maskUrl(event.url, mask) });
-  const check = toValueCheck(options.validation, on.validation);
+  const check = createValueCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>(
     Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
       name,

@@ -1,21 +1,19 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkQuery, formatQuery, noQuery } from '../query/query.ts';
 import { createReader, isObject } from '../schema/read-options.ts';
 import { isResource, type Resource } from '../schema/resource.ts';
-import { createSelectedSchemas } from '../schema/select.ts';
-import type { Schema } from '../schema/types/shape.ts';
+import { createSelectedSchemas, type Selection } from '../schema/select.ts';
+import { oncePerSchema } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
-import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
+import { type ConditionalOptions, conditionalChecks } from './call-options.ts';
 import type { ClientContext } from './context.ts';
+import { fetchOne } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
-import { sendRequest, toFollowedUrl } from './pipeline.ts';
+import { toFollowedUrl } from './pipeline.ts';
 
 /** What {@link Client.follow} follows: a URL, or a resource or stub that has a `self`. */
 export type LinkTo = string | { readonly self?: string | undefined };
 
-interface AnyFollowOptions extends ConditionalOptions {
-  readonly fields?: readonly string[] | undefined;
-  readonly expand?: readonly string[] | undefined;
+interface AnyFollowOptions extends Selection, ConditionalOptions {
   readonly auth?: string | undefined;
 }
 
@@ -46,30 +44,20 @@ const withQuery = (link: string, query: string): string => {
 
 /** Fetches the resource at a self link or a `Location`. */
 export const createFollow = (context: ClientContext) => {
-  const schemasOf = new WeakMap<Resource, ReturnType<typeof createSelectedSchemas>>();
+  const schemasOf = oncePerSchema((resource) => createSelectedSchemas(resource, true));
 
   return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
     const call = context.beginCall();
-    let item: Schema;
     const send = () => {
       const options = readFollowOptions(given, 'client.follow');
       if (!isResource(resource))
         throw new InvalidRequestError('client.follow takes the resource() first, and the link second');
-      const schemas = schemasOf.get(resource) ?? createSelectedSchemas(resource, true);
-      schemasOf.set(resource, schemas);
       const target = toTarget(link);
-      const query = { ...noQuery, fields: options.fields, expand: options.expand };
-      checkQuery(query, { name: 'client.follow', resource, fields: true, expand: true });
-      item = schemas(query).item;
       const api = { ...context.forScheme(options.auth), call };
-      const url = withQuery(toFollowedUrl(api, target), formatQuery(query));
-      return sendRequest(
-        api,
-        { method: 'GET', url, headers: api.readFields },
-        options,
-        conditionsOf(options),
-      );
+      const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
+      const toUrl = (query: string): string => withQuery(toFollowedUrl(api, target), query);
+      return fetchOne(api, { rules, schemas: schemasOf(resource) }, options, toUrl);
     };
-    return callWith(call, send, (exchange) => toReadOutcome(exchange, item));
+    return callWith(call, send, (exchange) => toReadOutcome(exchange, exchange.item));
   };
 };

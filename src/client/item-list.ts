@@ -3,15 +3,14 @@ import {
   type Bounds,
   type ItemIteration,
   items,
+  type ListReading,
   type PagingProgress,
   readPages,
   unread,
 } from '../paging/list.ts';
-import type { ListPage, LoadPage, Page } from '../paging/page.ts';
-import type { Drift, DriftEvent } from '../paging/reconcile.ts';
+import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/resume.ts';
 import { checkCount, checkFromZero, createReader, type OptionChecks } from '../schema/read-options.ts';
-import type { OpenCall } from './call.ts';
 import { type Received, toWithResponse, type WithResponse, withPromise } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 
@@ -71,17 +70,11 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   readonly position: string | undefined;
 }
 
-/** The parts of a collection that its list uses. */
-export interface ListSource<T> {
-  /** Makes the function that loads the page at a URL. */
-  readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
-  /** Returns the URL of the first page. It is called when the list is read, and throws for an invalid query. */
-  readonly start: () => string;
-  readonly declared: boolean;
+/** What the list of a collection is made from. */
+interface ListSource<T>
+  extends Pick<ListReading<T>, 'createLoad' | 'start' | 'declared' | 'onDrift' | 'fail'> {
   /** Adds the query of the list to a position. */
   readonly mark: (position: string) => string;
-  readonly onDrift: (event: DriftEvent) => void;
-  readonly call: OpenCall;
 }
 
 /** The checks of the options of a list. */
@@ -100,17 +93,10 @@ const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: check
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
   const { concurrency = 2, signal, onPage } = options;
   const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;
-  const { call } = source;
   let latest: { readonly position: string | undefined } | undefined;
 
-  const reading = {
-    ...source,
-    onDrift: (drift: Drift): void => source.onDrift({ callId: call.id, ...drift }),
-    fail: call.fail,
-    ...{ concurrency, maxPages, limit, signal, onPage },
-  };
   const read = (bounds: Partial<Bounds> = {}, requests = new AbortController()) =>
-    readPages({ ...reading, requests, ...bounds });
+    readPages({ ...source, concurrency, maxPages, limit, signal, onPage, requests, ...bounds });
 
   const readItems = (most = limit): ItemIteration<T> => {
     const requests = new AbortController();
@@ -118,7 +104,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
     latest = iteration;
     return iteration;
   };
-  const readWhole = async function* (requests: AbortController): AsyncGenerator<Page<T>, void, undefined> {
+  const readWhole = async function* (requests: AbortController) {
     for await (const loaded of read({}, requests)) {
       latest = { position: positionOf(loaded, loaded.items.length) };
       yield { ...loaded.page, items: loaded.items };

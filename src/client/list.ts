@@ -5,6 +5,7 @@ import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
+import type { Drift } from '../paging/reconcile.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf, isFieldless, parse } from '../schema/codec.ts';
 import { createReader, isObject } from '../schema/read-options.ts';
@@ -14,7 +15,7 @@ import type { CallOptions } from './call-options.ts';
 import { createItemList, type ListOptions, listChecks } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
 import { toReadOutcome, unexpected } from './outcome.ts';
-import { type ApiContext, type CallContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
+import { type ApiContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
 /** In the fragment of a position: the query that its list was started with. */
 const askedKey = 'query';
@@ -120,29 +121,19 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
 const mayHaveGrown = ({ next, items, size = 0 }: Page<unknown>): boolean =>
   next === undefined && items.length >= size;
 
-/**
- * Makes what loads the pages of one list.
- *
- * @param schemaOf - gives the schema of a page, once the query has been checked
- * @param declared - whether the declaration says that the collection pages
- */
-const createLoad = (
-  api: CallContext,
-  schemaOf: () => Schema,
-  declared: boolean,
-  options: CallOptions,
-): LoadPage<unknown> => {
-  let schema: Schema | undefined;
-  return (link) => {
-    schema ??= schemaOf();
-    const list = schema;
+interface ListRequest extends Query, ListOptions {}
+
+/** Makes what loads the pages of one list. Its query is checked before the first one is loaded. */
+const createLoad =
+  ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> =>
+  (link) => {
     const url = toFollowedUrl(api, link);
     const load = async (): Promise<ListPage<unknown>> => {
-      const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, options);
-      const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
+      const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
+      const items = (await toReadOutcome(exchange, schemas(request).list)) as readonly unknown[];
       const { response } = exchange;
       const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
-      if (declared && response.hasOldPaging && mayHaveGrown(page)) {
+      if (rules.paging !== undefined && response.hasOldPaging && mayHaveGrown(page)) {
         response.forget?.();
         return load();
       }
@@ -152,7 +143,6 @@ const createLoad = (
     const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
     return traced('restkin:page', load, describe);
   };
-};
 
 const noCondition = 'a list cannot be asked whether it has changed; `get` can';
 
@@ -166,8 +156,6 @@ const checkUnconditional = ({ headers }: CallOptions): void => {
   if (headers === undefined || !isConditional(checkHeaderFields('headers', headers))) return;
   throw new InvalidRequestError(`headers has a condition: ${noCondition}`);
 };
-
-interface ListRequest extends Query, ListOptions {}
 
 const readListRequest = createReader<ListRequest>({ ...listChecks, ...noQuery }, listAdvice);
 
@@ -213,7 +201,7 @@ const openList = (given: ListRequest | undefined, owner: string) => {
 
 /** GET of the collection, page by page as it is read. */
 export const list = (endpoint: Endpoint, given?: ListRequest) => {
-  const { api, rules, schemas, url } = endpoint;
+  const { api, rules, url } = endpoint;
   const { request, error } = openList(given, `${endpoint.name}.list`);
   /** The query as it stands in the URL, once it was checked. */
   let query = '';
@@ -225,14 +213,13 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
     if (request.from !== undefined) return toStart(api, url, request.from, query);
     return withQuery(url, query);
   };
-  const mark = (position: string): string => markPosition(position, request.from, query);
-  const declared = rules.paging !== undefined;
-  return createItemList(
-    {
-      createLoad: (signal) => createLoad(api, () => schemas(request).list, declared, { ...request, signal }),
-      ...{ start, declared, mark },
-      ...{ onDrift: api.onDrift, call: api.call },
-    },
-    request,
-  );
+  const source = {
+    createLoad: (signal: AbortSignal) => createLoad(endpoint, { ...request, signal }),
+    start,
+    declared: rules.paging !== undefined,
+    mark: (position: string) => markPosition(position, request.from, query),
+    onDrift: (drift: Drift) => api.onDrift({ callId: api.call.id, ...drift }),
+    fail: api.call.fail,
+  };
+  return createItemList(source, request);
 };

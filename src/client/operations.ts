@@ -1,12 +1,10 @@
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
-import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, noQuery, type QueryRules } from '../query/query.ts';
 import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas, BulkOptions } from '../schema/collection.ts';
 import { createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { createMany as sendParts } from './bulk.ts';
 import { type Call, callWith } from './call.ts';
 import {
   type CallOptions,
@@ -16,7 +14,7 @@ import {
   type RequestParts,
   readCallOptions,
 } from './call-options.ts';
-import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
+import { toAllowedMethods, toCreateOutcome, toWriteOutcome } from './outcome.ts';
 import { type CallContext, type Exchange, sendRequest } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
@@ -42,7 +40,27 @@ export const withQuery = (url: string, query: string): string => (query === '' ?
 const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
   `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
 
-interface GetRequest extends Pick<Query, 'fields' | 'expand'>, ConditionalOptions {}
+interface GetRequest extends Selection, ConditionalOptions {}
+
+/**
+ * GET of one resource, together with the schema of what arrives.
+ *
+ * @param toUrl - adds the query to its URL
+ */
+export const fetchOne = async (
+  api: CallContext,
+  { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
+  request: GetRequest,
+  toUrl: (query: string) => string,
+  mayBeMissing = false,
+) => {
+  const query = { ...noQuery, fields: request.fields, expand: request.expand };
+  checkQuery(query, rules);
+  const { item } = schemas(query);
+  const url = toUrl(formatQuery(query));
+  const parts = { method: 'GET', url, headers: api.readFields, mayBeMissing } as const;
+  return { ...(await sendRequest(api, parts, request, conditionsOf(request))), item };
+};
 
 const readGetRequest = createReader<GetRequest>({
   ...conditionalChecks,
@@ -50,39 +68,29 @@ const readGetRequest = createReader<GetRequest>({
   expand: undefined,
 });
 
-/** GET of one resource: `get`, or `find`, where a 404 means undefined. */
+/** `get`, or `find`, where a 404 means undefined. */
 export const read =
   (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => unknown) =>
   (endpoint: Endpoint, id: unknown, given?: GetRequest) => {
-    const { api, rules, schemas } = endpoint;
-    let item: Schema;
+    const { api } = endpoint;
     const send = () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
-      const query = { ...noQuery, fields: request.fields, expand: request.expand };
-      checkQuery(query, rules);
-      item = schemas(query).item;
-      const url = withQuery(urlOf(endpoint, id), formatQuery(query));
-      const mayBeMissing = name === 'find';
-      return sendRequest(
-        api,
-        { method: 'GET', url, headers: api.readFields, mayBeMissing },
-        request,
-        conditionsOf(request),
-      );
+      const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
+      return fetchOne(api, endpoint, request, toUrl, name === 'find');
     };
-    return callWith(api.call, send, (exchange) => toOutcome(exchange, item));
+    return callWith(api.call, send, (exchange) => toOutcome(exchange, exchange.item));
   };
 
 /** A resource with all its fields, and nothing expanded. */
-const whole: Selection = { fields: undefined, expand: undefined };
+export const whole: Selection = { fields: undefined, expand: undefined };
 
 /** An operation that has no options besides those of each call. */
 const operate = <T>(
   { api, name }: Endpoint,
   operation: string,
   given: CallOptions | undefined,
-  toParts: () => RequestParts,
   toOutcome: (exchange: Exchange) => T | Promise<T>,
+  toParts: () => RequestParts,
 ): Call<T> => {
   const send = () => {
     const options = readCallOptions(given, `${name}.${operation}`);
@@ -93,65 +101,39 @@ const operate = <T>(
 
 /** POST of one resource. */
 export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
-  const { api, schemas, bodies, url, mayAccept } = endpoint;
-  const toParts = (): RequestParts => ({
+  const { name, api, schemas, bodies, url, mayAccept } = endpoint;
+  const toOutcome = (exchange: Exchange) => toCreateOutcome(exchange, schemas(whole).item, mayAccept);
+  return operate(endpoint, 'create', given, toOutcome, () => ({
     method: 'POST',
     url,
     headers: api.writeFields,
-    body: toJsonBody(bodies.create(body), `${endpoint.name}.create`),
-  });
-  return operate(endpoint, 'create', given, toParts, (exchange) =>
-    toCreateOutcome(exchange, schemas(whole).item, mayAccept),
-  );
-};
-
-/** Creates many resources, by bulk requests within the limits that the collection declares (§8). */
-export const createMany = async (endpoint: Endpoint, items: readonly unknown[], given?: CallOptions) => {
-  const { api, schemas, bodies, url, bulk = {} } = endpoint;
-  const { fail } = api.call;
-  try {
-    const options = readCallOptions(given, `${endpoint.name}.createMany`);
-    // Anything else, such as an async iterable, would be an empty list, and a success.
-    if (!Array.isArray(items))
-      throw new InvalidRequestError(`${endpoint.name}.createMany: the items must be an array`);
-    // A hole in a sparse array is an item too: `map` would skip it.
-    const encoded = Array.from(items, (item, index) => bodies.create(item, String(index)));
-    const send = async (body: string, count: number) => {
-      const request = { method: 'POST', url, headers: api.writeFields, body } as const;
-      return toBulkOutcome(await sendRequest(api, request, options), schemas(whole).list, count);
-    };
-    return await sendParts(encoded, bulk, send, fail);
-  } catch (error) {
-    throw fail(error);
-  }
+    body: toJsonBody(bodies.create(body), `${name}.create`),
+  }));
 };
 
 /** PUT or PATCH of one resource. */
 export const write =
   (method: 'PUT' | 'PATCH', operation: 'replace' | 'update') =>
-  (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) => {
-    const toParts = (): RequestParts => ({
+  (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) =>
+    operate(endpoint, operation, given, toWriteOutcome, () => ({
       method,
       url: urlOf(endpoint, id),
       headers: endpoint.api.writeFields,
       body: toJsonBody(endpoint.bodies[operation](body), `${endpoint.name}.${operation}`),
-    });
-    return operate(endpoint, operation, given, toParts, toWriteOutcome);
-  };
+    }));
 
 /** DELETE of one resource. */
-export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) => {
-  const { readFields: headers } = endpoint.api;
-  const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });
-  return operate(endpoint, 'delete', given, toParts, toWriteOutcome);
-};
+export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) =>
+  operate(endpoint, 'delete', given, toWriteOutcome, () => ({
+    method: 'DELETE',
+    url: urlOf(endpoint, id),
+    headers: endpoint.api.readFields,
+  }));
 
 /** OPTIONS of the collection, or of one resource. */
-export const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) => {
-  const { readFields: headers } = endpoint.api;
-  const toParts = (): RequestParts => {
-    const url = id === undefined ? endpoint.url : urlOf(endpoint, id);
-    return { method: 'OPTIONS', url, headers };
-  };
-  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods);
-};
+export const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) =>
+  operate(endpoint, 'allowedMethods', given, toAllowedMethods, () => ({
+    method: 'OPTIONS',
+    url: id === undefined ? endpoint.url : urlOf(endpoint, id),
+    headers: endpoint.api.readFields,
+  }));

@@ -8,7 +8,7 @@ import { whenParsed } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './pipeline.ts';
-import { checkValue, maskIssues } from './validation.ts';
+import { maskIssues } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
 export interface Accepted {
@@ -132,7 +132,7 @@ const parseJson = (exchange: Exchange): unknown => {
  * @param line - of a response that has a value in each line
  */
 export const toChecked = (exchange: Exchange, schema: Schema, value: unknown, line?: number): unknown =>
-  whenParsed(checkValue(exchange.check, schema, value, exchange.request), (parsed) => {
+  whenParsed(exchange.check(schema, value, exchange.request), (parsed) => {
     if (parsed.ok) return parsed.value;
     throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues, line });
   });
@@ -181,23 +181,14 @@ export const toCreateOutcome = async (
   });
 };
 
-/** The outcome of a bulk POST (§8): the created resources, in the order of the items. */
-export type BulkOutcome<T> =
-  | { readonly outcome: 'created'; readonly data: readonly T[] }
-  | { readonly outcome: 'accepted' };
-
 /**
- * The outcome of a bulk POST of `count` items. With fewer or more resources than items it is unknown which items exist: that
+ * The outcome of a bulk POST of `count` items (§8): the created resources, in the order of the items. With fewer or more resources than items it is unknown which items exist: that
  * is neither a success nor safe to resend.
  */
-export const toBulkOutcome = async (
-  exchange: Exchange,
-  list: Schema,
-  count: number,
-): Promise<BulkOutcome<unknown>> => {
-  if (checkStatus(exchange) === 202) return { outcome: 'accepted' };
+export const toBulkOutcome = async (exchange: Exchange, list: Schema, count: number) => {
+  if (checkStatus(exchange) === 202) return { outcome: 'accepted' } as const;
   const data = (await toValue(exchange, list)) as readonly unknown[];
-  if (data.length === count) return { outcome: 'created', data };
+  if (data.length === count) return { outcome: 'created', data } as const;
   const problem = `the response to ${count} items holds ${data.length} created resources`;
   throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
 };

@@ -3,8 +3,7 @@ import { CrossOriginUrlError } from '../errors/response-error.ts';
 import { type ResponseCache, withCache } from '../http/cache.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import type { RetryBudget, WholeRetryPolicy } from '../http/retry.ts';
-import { type Deliver, withRetry } from '../http/retry.ts';
+import { type Deliver, type RetryBudget, type WholeRetryPolicy, withRetry } from '../http/retry.ts';
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type RequestObservers, traced } from '../http/tracing.ts';
@@ -18,7 +17,7 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { ValueCheck } from './validation.ts';
+import type { CheckValue } from './validation.ts';
 
 /** What the pipelines of one client share. */
 interface Shared {
@@ -58,8 +57,7 @@ export interface ApiContext {
   readonly writeFields: HeaderFields;
   /** Called for each response; undefined without an observer. */
   readonly onResponse: ((response: ApiResponse, callId: string) => void) | undefined;
-  /** How values are checked. */
-  readonly check: ValueCheck;
+  readonly check: CheckValue;
   /** Called when a list changes while it is read. */
   readonly onDrift: (event: DriftEvent) => void;
   readonly beginCall: BeginCall;
@@ -74,14 +72,10 @@ export interface CallContext extends ApiContext {
 export interface Exchange {
   readonly request: ApiRequest;
   readonly response: ApiResponse;
-  /** How its value is checked. */
-  readonly check: ValueCheck;
+  readonly check: CheckValue;
   /** Of a stream that is lost before its first byte. */
   readonly policy: WholeRetryPolicy;
 }
-
-/** Begins a call. */
-export const openContext = (api: ApiContext): CallContext => ({ ...api, call: api.beginCall() });
 
 /** Sends a request and waits for its response. */
 export const sendRequest = async (

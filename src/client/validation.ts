@@ -16,26 +16,11 @@ import type { ValidationEvent } from './observers.ts';
  */
 export type Validation = 'throw' | 'warn' | 'off';
 
-/** How a client checks values. */
-export interface ValueCheck {
-  readonly mode: Validation;
-  readonly onMisfit: (event: ValidationEvent) => void;
-}
-
 const modes: readonly string[] = ['throw', 'warn', 'off'] satisfies readonly Validation[];
 
 const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
-
-/** @throws {@link InvalidRequestError} for a mode that does not exist */
-export const toValueCheck = (
-  mode: Validation = 'throw',
-  observer: ((event: ValidationEvent) => void) | undefined,
-): ValueCheck => {
-  if (!modes.includes(mode)) throw new InvalidRequestError(`validation must be one of ${modes.join(', ')}`);
-  return { mode, onMisfit: observer ?? warn };
-};
 
 /** Unchecked values keep their kind too: only a list can be iterated, only an object has fields. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
@@ -63,24 +48,29 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
     message: mask(message, shortestInOurs),
   }));
 
-/** The request whose response is checked. */
-type Checked = Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>;
-
 /**
- * Checks and decodes a value of a response. The result is a promise only where one is needed: a response of lines may have a
- * million values.
+ * Checks and decodes a value of a response to a request. The result is a promise only where one is needed: a response of
+ * lines may have a million values.
  */
-export const checkValue = (
-  { mode, onMisfit }: ValueCheck,
+export type CheckValue = (
   schema: Schema,
   value: unknown,
-  { callId, method, url, mask }: Checked,
-): Parsed | Promise<Parsed> => {
-  if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
-  return whenParsed(parseAny(schema, value), (parsed) => {
-    if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
-    if (mode === 'warn')
-      onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
-    return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
-  });
+  request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
+) => Parsed | Promise<Parsed>;
+
+/** @throws {@link InvalidRequestError} for a mode that does not exist */
+export const createValueCheck = (
+  mode: Validation = 'throw',
+  onMisfit: (event: ValidationEvent) => void = warn,
+): CheckValue => {
+  if (!modes.includes(mode)) throw new InvalidRequestError(`validation must be one of ${modes.join(', ')}`);
+  return (schema, value, { callId, method, url, mask }) => {
+    if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
+    return whenParsed(parseAny(schema, value), (parsed) => {
+      if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
+      if (mode === 'warn')
+        onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
+      return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
+    });
+  };
 };

@@ -19,7 +19,7 @@ import type { Drift } from './reconcile.ts';
 import { findPlace, parsePosition } from './resume.ts';
 
 export interface PrefetchOptions {
-  /** Returns the position to start at: a URL, or the `position` of another list. */
+  /** Returns the position to start at: a URL, or the `position` of another list. It throws for an invalid query. */
   readonly start: () => string;
   /** Most pages that load at the same time. */
   readonly concurrency: number;
