@@ -57,7 +57,8 @@ export const locationOf = (headers: Headers, url: string): string | undefined =>
   return location !== null && URL.canParse(location, url) ? new URL(location, url).href : undefined;
 };
 
-const toResponseInfo = ({ url, status, headers, attempts }: ApiResponse): ResponseInfo => ({
+/** What a response says besides its body. */
+export const toResponseInfo = ({ url, status, headers, attempts }: ApiResponse): ResponseInfo => ({
   status,
   headers,
   etag: headers.get(header.etag) ?? undefined,
@@ -92,15 +93,6 @@ export const withPromise = <T, O extends object>(
   return Object.assign(object, methods);
 };
 
-/**
- * A promise of the data that also gives the response. It holds one promise, so that the runtime reports an unhandled failure
- * once.
- */
-export const toCall = <T>(result: Promise<Received<T>>): Call<T> => {
-  const call = { withResponse: () => result.then(toWithResponse), [Symbol.toStringTag]: 'Call' };
-  return withPromise(call, () => result.then(({ data }) => data));
-};
-
 /** One call of the application, from where it is made to its result. */
 export interface OpenCall {
   readonly id: string;
@@ -116,19 +108,17 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
   const client = Math.random().toString(36).slice(2, 10);
   let calls = 0;
 
-  /** The errors of `paging` name no call, and their URLs are not masked. */
-  const toOwn = (error: unknown, callId: string): unknown =>
-    error instanceof PagingError && error.url !== ''
-      ? toOwnError(error, { url: maskUrl(error.url, mask), callId })
-      : error;
-
   const begin: BeginCall = () => {
     const id = `${client}-${++calls}`;
     const caller = captureCaller(begin);
     return {
       id,
       fail: (error) => {
-        const own = toOwn(error, id);
+        // The errors of `paging` name no call, and their URLs are not masked.
+        const own =
+          error instanceof PagingError && error.url !== ''
+            ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
+            : error;
         if (own instanceof RestkinError) leadToCaller(own, caller);
         onError?.({ callId: id, error: own });
         return own;
@@ -138,13 +128,16 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
   return begin;
 };
 
-/** A call whose result is made from its response. What `send` throws for invalid arguments rejects it, and nothing is sent. */
+/**
+ * A call whose result is made from its response. What `send` throws for invalid arguments rejects it, and nothing is sent. It
+ * holds one promise, so that the runtime reports an unhandled failure once.
+ */
 export const callWith = <T, E extends { readonly response: ApiResponse }>(
   call: OpenCall,
   send: () => Promise<E>,
   toResult: (exchange: E) => T | Promise<T>,
 ): Call<T> => {
-  const run = async () => {
+  const run = async (): Promise<Received<T>> => {
     try {
       const exchange = await send();
       return { data: await toResult(exchange), response: exchange.response };
@@ -152,5 +145,7 @@ export const callWith = <T, E extends { readonly response: ApiResponse }>(
       throw call.fail(error);
     }
   };
-  return toCall(run());
+  const received = run();
+  const methods = { withResponse: () => received.then(toWithResponse), [Symbol.toStringTag]: 'Call' };
+  return withPromise(methods, () => received.then(({ data }) => data));
 };

@@ -10,7 +10,13 @@ import {
 } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/resume.ts';
-import { checkCount, checkFromZero, createReader, type OptionChecks } from '../schema/read-options.ts';
+import {
+  checkCount,
+  checkFromZero,
+  checkFunction,
+  createReader,
+  type OptionChecks,
+} from '../schema/read-options.ts';
 import { type Received, toWithResponse, type WithResponse, withPromise } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 
@@ -83,7 +89,7 @@ export const listChecks: OptionChecks<ListOptions> = {
   limit: checkFromZero,
   maxPages: checkFromZero,
   concurrency: checkCount,
-  onPage: undefined,
+  onPage: checkFunction,
   from: undefined,
 };
 

@@ -6,7 +6,7 @@ import { endWith } from '../paging/list.ts';
 import { checkCountOrNone, createReader } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
-import { toChecked, unexpected } from './outcome.ts';
+import { parseJson, toChecked } from './outcome.ts';
 import {
   contextFor,
   type OwnExchange,
@@ -39,19 +39,6 @@ const readLinesRequest = createReader<LinesRequest>({ ...others, maxLineLength: 
 // There is no registered type; each line is checked whatever the server calls it.
 const lineTypes = 'application/x-ndjson, application/jsonl;q=0.9, */*;q=0.1';
 
-/** Makes what turns a line into its value. */
-const createToValue =
-  (exchange: OwnExchange, schema: Schema | undefined) =>
-  (written: string, line: number): unknown => {
-    let value: unknown;
-    try {
-      value = JSON.parse(written);
-    } catch {
-      throw unexpected(exchange, 'it is not JSON', { body: written, line });
-    }
-    return schema === undefined ? value : toChecked(exchange, schema, value, line);
-  };
-
 /** An iterator whose code is loaded when it is first used. */
 const createIterator = <T>(load: () => Promise<AsyncIterableIterator<T, undefined>>) => {
   type Lines = AsyncIterableIterator<T, undefined>;
@@ -82,7 +69,6 @@ const open = async (context: ClientContext, given: LinesRequest) => {
     const api: CallContext = { ...contextFor(context, request, 'client.lines'), call };
     const { readLines } = await import('../http/read-lines.ts');
     let exchange: OwnExchange;
-    let toValue: ReturnType<typeof createToValue>;
     return readLines({
       open: async (requests) => {
         const { signal } = request;
@@ -90,12 +76,14 @@ const open = async (context: ClientContext, given: LinesRequest) => {
         const sent = await send({ ...request, signal: requests.signal });
         // The stream is left by cancelling it, which is no failure.
         exchange = { ...sent, request: { ...sent.request, signal } };
-        toValue = createToValue(exchange, schema);
         // A request without a condition for a stream gives one.
         return (await toOwnResult(exchange)) as BodyStream;
       },
       maxLength,
-      toValue: (line, number) => toValue(line, number),
+      toValue: (written, line) => {
+        const value = parseJson(exchange, written, line);
+        return schema === undefined ? value : toChecked(exchange, schema, value, line);
+      },
       toTooLong: (line) =>
         new ResponseTooLargeError({
           ...contextOf(exchange.request, exchange.response),

@@ -110,7 +110,21 @@ const describeIssues = (issues: readonly Issue[]): string => {
   return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };
 
-const parseJson = (exchange: Exchange): unknown => {
+/**
+ * Parses a body, or one of its lines.
+ *
+ * @param line - of a response that has a value in each line
+ */
+export const parseJson = (exchange: Exchange, body: string, line?: number): unknown => {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // The parser's message quotes the body, which may hold anything.
+    throw unexpected(exchange, `${line === undefined ? 'the body' : 'it'} is not JSON`, { body, line });
+  }
+};
+
+const parseBody = (exchange: Exchange): unknown => {
   const { headers } = exchange.response;
   const body = exchange.response.body as string;
   const mediaType = parseMediaType(headers.get(header.contentType));
@@ -118,12 +132,7 @@ const parseJson = (exchange: Exchange): unknown => {
     throw unexpected(exchange, `the response is ${mediaType} where JSON was expected`, { body });
   }
   if (body === '') throw unexpected(exchange, 'the response has no body');
-  try {
-    return JSON.parse(body);
-  } catch {
-    // The parser's message quotes the body, which may hold anything.
-    throw unexpected(exchange, 'the body is not JSON', { body });
-  }
+  return parseJson(exchange, body);
 };
 
 /**
@@ -139,7 +148,7 @@ export const toChecked = (exchange: Exchange, schema: Schema, value: unknown, li
 
 /** The body of a response, checked and decoded as {@link toChecked} does. */
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>
-  toChecked(exchange, schema, parseJson(exchange));
+  toChecked(exchange, schema, parseBody(exchange));
 
 /** The result of a 304: only a conditional request may get one (§7.1). */
 export const toNotModified = (exchange: Exchange): NotModified => {

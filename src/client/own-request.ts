@@ -1,8 +1,7 @@
 import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
-import type { ReadAs } from '../http/message.ts';
-import { checkHeaderFields } from '../http/message.ts';
+import { checkHeaderFields, type ReadAs } from '../http/message.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -11,7 +10,7 @@ import type { Schema } from '../schema/types/shape.ts';
 import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
 import type { ClientContext } from './context.ts';
 import { toObserver } from './observers.ts';
-import { toNotModified, toValue, unexpected } from './outcome.ts';
+import { parseJson, toNotModified, toValue, unexpected } from './outcome.ts';
 import { type ApiContext, type CallContext, type Exchange, sendRequest } from './pipeline.ts';
 import { toSentBody } from './request-body.ts';
 import { rangeFields, type StreamOptions, toBodyStream } from './streamed.ts';
@@ -196,16 +195,6 @@ const checkHead = (exchange: Exchange, accept: string, isEmpty: boolean): string
   throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
 };
 
-const parseJson = (exchange: Exchange): unknown => {
-  const { body } = exchange.response;
-  if (body.length === 0) return undefined;
-  try {
-    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
-  } catch {
-    throw unexpected(exchange, 'the body is not JSON');
-  }
-};
-
 /**
  * The body of an own endpoint's response, in the form that was asked for. By default JSON as its value, text as a string,
  * anything else as bytes; `NotModified` for the 304 of a conditional request.
@@ -220,6 +209,8 @@ export const toOwnResult = async (exchange: OwnExchange): Promise<unknown> => {
   }
   if (schema !== undefined) return toValue(exchange, schema);
   const mediaType = checkHead(exchange, acceptOf(own), body.length === 0);
-  if (as === 'json' || (as === undefined && isJson(mediaType))) return parseJson(exchange);
-  return as === undefined && isText(mediaType) && typeof body !== 'string' ? decoder.decode(body) : body;
+  const read = (): string => (typeof body === 'string' ? body : decoder.decode(body));
+  if (as === 'json' || (as === undefined && isJson(mediaType)))
+    return body.length === 0 ? undefined : parseJson(exchange, read());
+  return as === undefined && isText(mediaType) ? read() : body;
 };

@@ -6,8 +6,8 @@ import { toConnectionError } from '../http/connection-failure.ts';
 import { type ApiResponse, type BodyProgress, contextOf, type OpenBody } from '../http/message.ts';
 import { hasStream, honestLength } from '../http/read-body.ts';
 import { longestTimerMs } from '../http/timing.ts';
-import { checkFromZero, createReader } from '../schema/read-options.ts';
-import { type ResponseInfo, toWithResponse } from './call.ts';
+import { createReader } from '../schema/read-options.ts';
+import { type ResponseInfo, toResponseInfo } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';
 
@@ -71,19 +71,15 @@ const readResumePoint = createReader<ResumePoint>({ bytes: undefined, etag: unde
 export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<string, string>> => {
   if (from === undefined) return {};
   const { bytes, etag } = readResumePoint(from, 'resumeFrom');
-  if (!Number.isSafeInteger(bytes))
+  if (!Number.isSafeInteger(bytes) || bytes < 0)
     throw new InvalidRequestError('resumeFrom.bytes must be an integer from 0');
-  checkFromZero('resumeFrom.bytes', bytes);
   if (etag !== undefined && !/^"[!#-~\x80-\xff]*"$/.test(etag)) {
     throw new InvalidRequestError(
       'resumeFrom.etag must be a strong entity tag such as "abc"; with a weak one the download starts from 0',
     );
   }
   if (bytes === 0) return {};
-  return {
-    [header.range]: `bytes=${bytes}-`,
-    ...(etag && { [header.ifRange]: etag }),
-  };
+  return { [header.range]: `bytes=${bytes}-`, ...(etag && { [header.ifRange]: etag }) };
 };
 
 /** Which part of the content a response has; its length is that to the end of the content where that is known. */
@@ -208,10 +204,8 @@ export const toBodyStream = async (
           : Math.min(Math.max(0, request.deadline - performance.now()), longestTimerMs),
       onProgress: request.onProgress,
     });
-    return Object.assign(stream, toWithResponse({ data: undefined, response }).response, {
-      offset: part.offset,
-      total: part.total,
-    });
+    const { offset, total } = part;
+    return Object.assign(stream, toResponseInfo(response), { offset, total });
   } catch (error) {
     close(open);
     request.oneShot?.cancel(error);

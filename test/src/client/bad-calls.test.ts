@@ -127,6 +127,10 @@ describe('an argument of another kind', () => {
     );
   });
 
+  test('an onPage that is not a function is refused before the first request', async () => {
+    expect(await refused(({ orders }) => orders.list({ onPage: 5 }))).toBe('onPage must be a function');
+  });
+
   test('a Map of headers is refused, because its entries would be left out', async () => {
     const headers = new Map([['x-tenant', 'acme']]);
     expect(await refused(({ orders }) => orders.get(7, { headers }))).toContain(

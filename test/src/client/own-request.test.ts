@@ -140,6 +140,12 @@ describe('answers', () => {
     expect(error).toMatchObject({ status: 200, method: 'GET' });
   });
 
+  test('the error for broken JSON shows how the body begins', async () => {
+    const { client } = await responder({ body: '{"a":' });
+    const error = await failureOf(client.request({ method: 'GET', path: 'x' }), UnexpectedResponseError);
+    expect(error.body).toBe('{"a":');
+  });
+
   test('an error body is read as one, whatever was accepted', async () => {
     const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
     const call = client.request({ method: 'GET', path: 'x', accept: 'application/pdf' });
