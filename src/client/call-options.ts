@@ -1,7 +1,6 @@
-import { header, type Method } from '../conventions.ts';
+import { header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { ApiRequest, BodyProgress, OneShotBody, ReadAs, RequestBody } from '../http/message.ts';
-import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/message.ts';
+import { type ApiRequest, checkHeaderFields, type HeaderFields, secretsIn } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
 import { type Mask, withOwnSecrets } from '../http/secrets.ts';
 import {
@@ -50,7 +49,6 @@ export interface Unconditional {
   readonly modifiedSince?: undefined;
 }
 
-/** The checks of the options of each call. */
 export const callChecks: OptionChecks<CallOptions> = {
   signal: checkSignal,
   timeoutMs: checkPositive,
@@ -59,7 +57,6 @@ export const callChecks: OptionChecks<CallOptions> = {
   headers: undefined,
 };
 
-/** The checks of the options of a call that may be conditional. */
 export const conditionalChecks: OptionChecks<ConditionalOptions> = {
   ...callChecks,
   ifNoneMatch: undefined,
@@ -117,18 +114,11 @@ export const conditionsOf = ({
   return checkHeaderFields('ifNoneMatch', conditions);
 };
 
-/** The parts of a request that do not depend on the options of its call. */
-export interface RequestParts {
-  readonly method: Method;
-  readonly url: string;
-  /** Checked already. */
-  readonly headers: HeaderFields;
-  readonly body?: RequestBody | undefined;
-  readonly oneShot?: OneShotBody | undefined;
-  readonly readAs?: ReadAs;
-  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
-  readonly mayBeMissing?: boolean;
-}
+/** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
+export type RequestParts = Pick<
+  ApiRequest,
+  'method' | 'url' | 'headers' | 'body' | 'oneShot' | 'readAs' | 'onProgress' | 'mayBeMissing'
+>;
 
 /** Defaults of a request, as its own properties: nothing on `Object.prototype` is taken for one. */
 const plainRequest = {

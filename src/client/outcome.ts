@@ -1,10 +1,16 @@
 import { header, methodRules } from '../conventions.ts';
 import { showBody } from '../errors/error-body.ts';
-import { AcceptedError, type Issue, UnexpectedResponseError } from '../errors/response-error.ts';
+import {
+  AcceptedError,
+  type Issue,
+  UnexpectedResponseError,
+  type UnexpectedResponseInit,
+} from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { contextOf, isConditional } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { whenParsed } from '../schema/codec.ts';
+import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './pipeline.ts';
@@ -43,11 +49,10 @@ const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
  * ```
  */
 export const isAccepted = (value: unknown): value is Accepted =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   !Object.hasOwn(value, 'id') &&
   Object.hasOwn(value, 'outcome') &&
-  (value as Accepted).outcome === 'accepted';
+  value.outcome === 'accepted';
 
 /**
  * True for the response 304 to a conditional call.
@@ -68,18 +73,8 @@ export const isNotModified = (value: unknown): value is NotModified => value ===
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   message: string,
-  {
-    issues = [],
-    body,
-    line,
-  }: {
-    readonly issues?: readonly Issue[];
-    readonly body?: string;
-    /** Number of the line that the message is about. */
-    readonly line?: number | undefined;
-  } = {},
+  { issues = [], body, line }: Pick<UnexpectedResponseInit, 'issues' | 'body' | 'line'> = {},
 ) => {
-  const { attempts } = response;
   const { mask } = request;
   // A later 304 must not bring it back.
   response.forget?.();
@@ -89,7 +84,7 @@ export const unexpected = (
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),
-    attempts,
+    attempts: response.attempts,
     line,
   });
 };

@@ -54,7 +54,6 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   readonly auth?: S | undefined;
 }
 
-/** The checks of a request to an own endpoint. */
 export const requestChecks: OptionChecks<OwnRequest> = {
   ...conditionalChecks,
   method: undefined,
@@ -83,7 +82,6 @@ export const contextFor = (
   return api === undefined ? context.forScheme(auth) : context.forApi(api);
 };
 
-/** Reads a request to an own endpoint. */
 export const readOwnRequest = createReader(requestChecks);
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
@@ -124,10 +122,7 @@ const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
 
 const isText = (mediaType: string): boolean => mediaType.startsWith('text/');
 
-const forms: readonly unknown[] = [undefined, 'stream', 'bytes', 'text', 'json'] satisfies readonly (
-  | BodyForm
-  | undefined
-)[];
+const forms: readonly string[] = ['stream', 'bytes', 'text', 'json'] satisfies readonly BodyForm[];
 
 const acceptOf = ({ accept, as = 'json' }: OwnRequest): string =>
   accept ?? (as === 'json' ? jsonType : '*/*');
@@ -142,7 +137,8 @@ const readAsOf = (request: OwnRequest): ReadAs => {
 
 /** Options that do not go together. @throws {@link InvalidRequestError} */
 const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom }: OwnRequest): void => {
-  if (!forms.includes(as)) throw new InvalidRequestError('as must be stream, bytes, text or json');
+  if (as !== undefined && !forms.includes(as))
+    throw new InvalidRequestError('as must be stream, bytes, text or json');
   if (schema !== undefined && as !== undefined && as !== 'json')
     throw new InvalidRequestError(`schema checks JSON; remove schema, or remove as: ${JSON.stringify(as)}`);
   if (as !== 'stream' && (idleTimeoutMs !== undefined || resumeFrom !== undefined))
@@ -185,8 +181,10 @@ export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Pro
   }
 };
 
-const checkHead = (exchange: Exchange, accept: string, isEmpty: boolean): string => {
+/** @returns the media type of the body */
+const checkHead = (exchange: OwnExchange, isEmpty: boolean): string => {
   const { status, headers } = exchange.response;
+  const accept = acceptOf(exchange.own);
   if (status === 206 && exchange.request.headers[header.range] === undefined) {
     throw unexpected(exchange, 'the server sent a part of the content, and all of it was requested');
   }
@@ -200,15 +198,15 @@ const checkHead = (exchange: Exchange, accept: string, isEmpty: boolean): string
  * anything else as bytes; `NotModified` for the 304 of a conditional request.
  */
 export const toOwnResult = async (exchange: OwnExchange): Promise<unknown> => {
-  const { api, own, response } = exchange;
+  const { api, own } = exchange;
   const { as, schema } = own;
-  const { status, body, open } = response;
+  const { status, body, open } = exchange.response;
   if (status === 304) return toNotModified(exchange);
   if (open !== undefined) {
-    return toBodyStream(api, exchange, own, () => checkHead(exchange, acceptOf(own), status === 204));
+    return toBodyStream(api, exchange, own, () => checkHead(exchange, status === 204));
   }
   if (schema !== undefined) return toValue(exchange, schema);
-  const mediaType = checkHead(exchange, acceptOf(own), body.length === 0);
+  const mediaType = checkHead(exchange, body.length === 0);
   const read = (): string => (typeof body === 'string' ? body : decoder.decode(body));
   if (as === 'json' || (as === undefined && isJson(mediaType)))
     return body.length === 0 ? undefined : parseJson(exchange, read());
