@@ -41,10 +41,9 @@ const lineTypes = 'application/x-ndjson, application/jsonl;q=0.9, */*;q=0.1';
 
 /** An iterator whose code is loaded when it is first used. */
 const createIterator = <T>(load: () => Promise<AsyncIterableIterator<T, undefined>>) => {
-  type Lines = AsyncIterableIterator<T, undefined>;
-  let lines: Lines | undefined;
-  let loading: Promise<Lines> | undefined;
-  const start = async (): Promise<Lines> => {
+  let lines: AsyncIterableIterator<T, undefined> | undefined;
+  let loading: ReturnType<typeof load> | undefined;
+  const start = async () => {
     loading ??= load();
     lines = await loading;
     return lines;

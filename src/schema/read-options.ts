@@ -1,10 +1,9 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 
-/** Checks the value of an option, which may be undefined. */
-type Check = (name: string, value: unknown) => unknown;
-
 /** Every option of `T` with its check; undefined for one that is checked where it is used. A missing name does not compile. */
-export type OptionChecks<T> = { readonly [K in keyof T]-?: Check | undefined };
+export type OptionChecks<T> = {
+  readonly [K in keyof T]-?: ((name: string, value: unknown) => unknown) | undefined;
+};
 
 /** How many characters must be inserted, deleted or replaced to make one name of another. */
 const distanceBetween = (a: string, b: string): number => {
@@ -29,19 +28,6 @@ const nearestOf = (name: string, known: readonly string[]): string | undefined =
   return nearest?.other;
 };
 
-/** Says what to do about an unknown name. */
-type Advice = (name: string) => string;
-
-const refuseName = (owner: string, name: string, known: readonly string[], advice: Advice): never => {
-  const shown = name.slice(0, 100);
-  const nearest = nearestOf(shown, known);
-  const fix = nearest === undefined ? advice(name) : `did you mean ${JSON.stringify(nearest)}?`;
-  throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(shown)}; ${fix}`);
-};
-
-/** Reads the options of one call, client or scheme. */
-type ReadOptions<T> = (given: T | undefined, owner: string) => T;
-
 /**
  * Makes a reader of options. It copies their own enumerable properties into an object that has every known name itself, so
  * that nothing on `Object.prototype` is taken for an option, checks their values, and refuses unknown names.
@@ -50,9 +36,15 @@ type ReadOptions<T> = (given: T | undefined, owner: string) => T;
  */
 export const createReader = <T extends object>(
   checks: OptionChecks<T>,
-  advice: Advice = () => `its options are ${Object.keys(checks).join(', ')}`,
-): ReadOptions<T> => {
+  advice: (name: string) => string = () => `its options are ${Object.keys(checks).join(', ')}`,
+): ((given: T | undefined, owner: string) => T) => {
   const names = Object.keys(checks);
+  const refuseName = (owner: string, name: string): never => {
+    const shown = name.slice(0, 100);
+    const nearest = nearestOf(shown, names);
+    const fix = nearest === undefined ? advice(name) : `did you mean ${JSON.stringify(nearest)}?`;
+    throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(shown)}; ${fix}`);
+  };
   const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, undefined]));
   // A required option is checked where it is used.
   const none = Object.freeze({ ...blank }) as T;
@@ -63,7 +55,7 @@ export const createReader = <T extends object>(
     }
     const options = { ...blank };
     for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(checks, name)) refuseName(owner, name, names, advice);
+      if (!Object.hasOwn(checks, name)) refuseName(owner, name);
       const value = given[name as keyof T];
       checks[name as keyof T]?.(name, value);
       options[name] = value;
@@ -80,7 +72,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1;
 
-/** Makes a check of one option. It returns the value, and accepts undefined. */
+/** Makes a check of one option. It returns the value, accepts undefined, and throws an {@link InvalidRequestError}. */
 const checkOf =
   (isValid: (value: unknown) => boolean, kind: string) =>
   <T>(name: string, value: T): T => {
@@ -90,31 +82,19 @@ const checkOf =
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** @throws {@link InvalidRequestError} unless a value is a string that is not empty */
 export const checkName = checkOf(
   (value) => typeof value === 'string' && value !== '',
   'a string that is not empty',
 );
-
-/** @throws {@link InvalidRequestError} unless a value is a function */
 export const checkFunction = checkOf((value) => typeof value === 'function', 'a function');
-
-/** @throws {@link InvalidRequestError} unless a number is above 0 */
 export const checkPositive = checkOf((value) => isNumber(value) && value > 0, 'a number above 0');
-
-/** @throws {@link InvalidRequestError} unless a number is from 0 */
 export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, 'a number from 0');
-
-/** @throws {@link InvalidRequestError} unless a number is an integer from 1 */
 export const checkCount = checkOf(isCount, 'an integer from 1');
-
 /** {@link checkCount} for a bound, which may also be `Infinity`. */
 export const checkCountOrNone = checkOf(
-  (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
+  (value) => value === Infinity || (isNumber(value) && Number.isInteger(value) && value >= 1),
   'an integer from 1',
 );
-
-/** @throws {@link InvalidRequestError} unless a value is an `AbortSignal` */
 export const checkSignal = checkOf(
   (value) => typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function',
   'an AbortSignal',
