@@ -6,6 +6,7 @@ import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
 import type { Drift } from '../paging/reconcile.ts';
+import { markPosition, type Position, parsePosition } from '../paging/resume.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf, isFieldless, parse } from '../schema/codec.ts';
 import { createReader, isObject } from '../schema/read-options.ts';
@@ -17,27 +18,8 @@ import { type Endpoint, withQuery } from './operations.ts';
 import { toReadOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
-/** In the fragment of a position: the query that its list was started with. */
-const askedKey = 'query';
-
 /** Names that the records of a page depend on: with others, or without them, the type of the result would be wrong. */
 const shaping: ReadonlySet<string> = new Set(['fields', 'expand']);
-
-interface Place {
-  readonly link: string;
-  readonly fragment: string | undefined;
-  /** The query that the position came from; of a link, what its URL says of it. */
-  readonly asked: URLSearchParams;
-  /** A link is written by the server: it may spell a query in its own way, or leave it out. */
-  readonly isLink: boolean;
-}
-
-const toPlace = (from: unknown): Place => {
-  const [link = '', fragment] = typeof from === 'string' ? from.split('#', 2) : [];
-  const asked = new URLSearchParams(fragment).get(askedKey);
-  const query = asked ?? link.split('?', 2)[1];
-  return { link, fragment, asked: new URLSearchParams(query), isLink: asked === null };
-};
 
 const namesIn = (list: string): readonly string[] => list.split(listSeparator).filter((name) => name !== '');
 
@@ -49,12 +31,15 @@ const saysSame = (name: string, said: string, asked: string): boolean => {
   );
 };
 
-/** The name of the first parameter that the query and the place do not agree on. */
-const differenceOf = (query: URLSearchParams, { asked, isLink }: Place): string | undefined => {
+/** The name of the first parameter that the query and the position do not agree on. */
+const differenceOf = (query: URLSearchParams, position: Position): string | undefined => {
+  // The server may spell a query in its own way, or leave it out.
+  const isLink = position.query === undefined;
+  const asked = new URLSearchParams(position.query ?? position.url.split('?', 2)[1]);
   for (const name of isLink ? queryParameters : new Set([...query.keys(), ...asked.keys()])) {
     const [now, before] = [query.get(name), asked.get(name)];
     if (now === before || (isLink && name === 'page')) continue;
-    // The place keeps what the query leaves out, except what decides the type of the result.
+    // The position keeps what the query leaves out, except what decides the type of the result.
     if (now === null ? !shaping.has(name) : isLink && (before === null || saysSame(name, before, now)))
       continue;
     return name;
@@ -63,31 +48,24 @@ const differenceOf = (query: URLSearchParams, { asked, isLink }: Place): string 
 };
 
 /**
- * Where a list starts that continues from a position, or from the `next` of a page: its absolute URL, with the fragment of the
- * position.
+ * Where a list starts that continues from a position, or from the `next` of a page.
  *
  * @param query - the query of the list, as it stands in a URL
  * @throws {@link InvalidRequestError} when `from` belongs to another collection, or came from another query
  */
-const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): string => {
-  const place = toPlace(from);
-  const url = toFollowedUrl(api, place.link);
+const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): Position => {
+  const given = typeof from === 'string' ? from : '';
+  const url = toFollowedUrl(api, given);
   if (leavesPath(url, collectionUrl))
     throw new InvalidRequestError('from must be a position of this list, or the next of one of its pages');
-  const name = differenceOf(new URLSearchParams(query), place);
+  const position = parsePosition(given);
+  const name = differenceOf(new URLSearchParams(query), position);
   if (name !== undefined) {
     throw new InvalidRequestError(
       `from belongs to a list with another ${name}; give the query that it came from, or leave from out`,
     );
   }
-  return place.fragment === undefined ? url : `${url}#${place.fragment}`;
-};
-
-/** A position that also says which query it belongs to: that of this list, or of the list that it continues. */
-const markPosition = (position: string, from: string | undefined, query: string): string => {
-  if (!position.includes('#')) return position;
-  const { asked, isLink } = toPlace(from);
-  return `${position}&${new URLSearchParams({ [askedKey]: isLink ? query : asked.toString() })}`;
+  return { ...position, url };
 };
 
 /** A link as the server wrote it, when it is a whole URL; whether it may be followed is checked when it is. */
@@ -203,21 +181,23 @@ const openList = (given: ListRequest | undefined, owner: string) => {
 export const list = (endpoint: Endpoint, given?: ListRequest) => {
   const { api, rules, url } = endpoint;
   const { request, error } = openList(given, `${endpoint.name}.list`);
-  /** The query as it stands in the URL, once it was checked. */
+  /** The query of this list, or of the one that it continues, as it stands in the URL. */
   let query = '';
-  const start = (): string => {
+  const start = (): Position => {
     if (error !== undefined) throw error;
     checkQuery(request, rules);
     checkUnconditional(request);
     query = formatQuery(checkParams(rules, request));
-    if (request.from !== undefined) return toStart(api, url, request.from, query);
-    return withQuery(url, query);
+    if (request.from === undefined) return { url: withQuery(url, query), delivered: 0 };
+    const position = toStart(api, url, request.from, query);
+    query = position.query ?? query;
+    return position;
   };
   const source = {
     createLoad: (signal: AbortSignal) => createLoad(endpoint, { ...request, signal }),
     start,
     declared: rules.paging !== undefined,
-    mark: (position: string) => markPosition(position, request.from, query),
+    mark: (position: string) => markPosition(position, query),
     onDrift: (drift: Drift) => api.onDrift({ callId: api.call.id, ...drift }),
     fail: api.call.fail,
   };

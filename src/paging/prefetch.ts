@@ -16,11 +16,11 @@ import {
   toPageUrl,
 } from './page.ts';
 import type { Drift } from './reconcile.ts';
-import { findPlace, parsePosition } from './resume.ts';
+import { findPlace, type Position } from './resume.ts';
 
 export interface PrefetchOptions {
-  /** Returns the position to start at: a URL, or the `position` of another list. It throws for an invalid query. */
-  readonly start: () => string;
+  /** Returns where to start; it throws for an invalid query. */
+  readonly start: () => Position;
   /** Most pages that load at the same time. */
   readonly concurrency: number;
   /** Bounds of the list: no page beyond them is loaded ahead. */
@@ -98,7 +98,7 @@ const createGuard = () => {
  */
 export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions): Pages<T> {
   const { start, concurrency, maxPages, limit, declared, onDrift, requests } = options;
-  const place = await findPlace(parsePosition(start()), load, onDrift);
+  const place = await findPlace(start(), load, onDrift);
   if (place.before !== undefined) yield place.before;
   const guard = createGuard();
   let ahead: Ahead<T>[] = [];

@@ -3,7 +3,7 @@ import { adjacentUrl, idOf, type ListPage, type LoadPage, loadLinked, type Page 
 import type { Drift } from './reconcile.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
-interface Position {
+export interface Position {
   /** URL of the page. */
   readonly url: string;
   readonly delivered: number;
@@ -11,6 +11,8 @@ interface Position {
   readonly id?: string | undefined;
   /** Number of records of the whole list at that time, which limits how far records may have moved since. */
   readonly total?: number | undefined;
+  /** The query that its list was started with; undefined for a link, which the server wrote. */
+  readonly query?: string | undefined;
 }
 
 /** Writes a position as the page's URL with a fragment. The `next` of a page is one, too. */
@@ -23,6 +25,10 @@ export const formatPosition = ({ url, delivered, id, total }: Position): string 
   });
   return `${url}#${fragment}`;
 };
+
+/** Adds to a position the query of its list. A link has none. */
+export const markPosition = (position: string, query: string): string =>
+  position.includes('#') ? `${position}&${new URLSearchParams({ query })}` : position;
 
 const count = /^\d{1,15}$/;
 
@@ -43,6 +49,7 @@ export const parsePosition = (position: string): Position => {
     delivered: Number(delivered),
     id: values.get('id') ?? undefined,
     total: count.test(total) ? Number(total) : undefined,
+    query: values.get('query') ?? undefined,
   };
 };
 

@@ -1,6 +1,7 @@
 import { type ItemIteration, items, readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
 import type { Drift } from '../../src/paging/reconcile.ts';
+import { parsePosition } from '../../src/paging/resume.ts';
 import { all } from './pages.ts';
 
 interface Thing {
@@ -40,7 +41,14 @@ export const readList = (
   const requests = new AbortController();
   const bounds = { maxPages: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, declared: true };
   const read = readPages<Thing>({
-    ...{ createLoad: () => load, start: () => from, concurrency, signal: undefined, requests, ...bounds },
+    ...{
+      createLoad: () => load,
+      start: () => parsePosition(from),
+      concurrency,
+      signal: undefined,
+      requests,
+      ...bounds,
+    },
     ...{ onPage: undefined, onDrift: (drift) => drifts.push(drift) },
   });
   return Object.assign(items(read, requests, undefined), { pages, drifts });

@@ -1,6 +1,7 @@
 import { parsePagination } from '../../src/headers/paging.ts';
 import { items, type ListReading, readPages } from '../../src/paging/list.ts';
 import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
+import { parsePosition } from '../../src/paging/resume.ts';
 
 const origin = 'http://api.test/v1/things';
 
@@ -25,7 +26,8 @@ export interface ListDescription {
 }
 
 /** How a list is read, where it differs from the default. */
-export interface ListOverride extends Partial<ListReading<unknown>> {
+export interface ListOverride extends Partial<Omit<ListReading<unknown>, 'start'>> {
+  readonly start?: () => string;
   readonly load?: (url: string, signal: AbortSignal) => Promise<ListPage<unknown>>;
 }
 
@@ -67,10 +69,14 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     return pageOf(url, number);
   };
 
-  const options = ({ load: given = load, ...others }: ListOverride): ListReading<unknown> => ({
+  const options = ({
+    load: given = load,
+    start = () => urlOf(1),
+    ...others
+  }: ListOverride): ListReading<unknown> => ({
     createLoad: (signal) => (url) => given(url, signal),
     requests: new AbortController(),
-    start: () => urlOf(1),
+    start: () => parsePosition(start()),
     concurrency: 2,
     maxPages: Number.POSITIVE_INFINITY,
     limit: Number.POSITIVE_INFINITY,
