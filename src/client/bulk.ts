@@ -79,7 +79,6 @@ const concernsPartOnly = (error: unknown): boolean =>
   error.status < 500 &&
   ![401, 403, 405, 429].includes(error.status);
 
-/** The items as JSON, with the codecs of the declaration. */
 const writeItems = ({ name, bodies }: Endpoint, items: readonly unknown[]): readonly string[] => {
   // Anything else, such as an async iterable, would be an empty list, and a success.
   if (!Array.isArray(items)) throw new InvalidRequestError(`${name}.createMany: the items must be an array`);

@@ -63,7 +63,6 @@ export const conditionalChecks: OptionChecks<ConditionalOptions> = {
   modifiedSince: undefined,
 };
 
-/** Reads the options of a call that has no others. */
 export const readCallOptions = createReader(callChecks);
 
 /** What a client fixes for its calls. */
@@ -130,11 +129,7 @@ const plainRequest = {
   user: undefined,
 } as const;
 
-/**
- * Makes the request of a call.
- *
- * @param conditions - of the call's options; they override its own headers
- */
+/** Makes the request of a call. Its conditions override its own headers. */
 export const toApiRequest = (
   parts: RequestParts,
   options: CallOptions,

@@ -73,7 +73,6 @@ export interface Received<T> {
   readonly response: ApiResponse;
 }
 
-/** A result with what its response says. */
 export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse<T> => ({
   data,
   response: toResponseInfo(response),
@@ -100,7 +99,6 @@ export interface OpenCall {
   readonly fail: (error: unknown) => unknown;
 }
 
-/** Begins a call. */
 export type BeginCall = () => OpenCall;
 
 /** Names the calls of one client, and reports those that fail. */

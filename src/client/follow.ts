@@ -42,7 +42,6 @@ const withQuery = (link: string, query: string): string => {
   return url.href;
 };
 
-/** Fetches the resource at a self link or a `Location`. */
 export const createFollow = (context: ClientContext) => {
   const schemasOf = oncePerSchema((resource) => createSelectedSchemas(resource, true));
 

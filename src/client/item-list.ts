@@ -83,7 +83,6 @@ interface ListSource<T>
   readonly mark: (position: string) => string;
 }
 
-/** The checks of the options of a list. */
 export const listChecks: OptionChecks<ListOptions> = {
   ...callChecks,
   limit: checkFromZero,
@@ -95,7 +94,6 @@ export const listChecks: OptionChecks<ListOptions> = {
 
 const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: checkFromZero });
 
-/** Makes the list of a collection. */
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
   const { concurrency = 2, signal, onPage } = options;
   const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;

@@ -98,7 +98,7 @@ const open = async (context: ClientContext, given: LinesRequest) => {
   }
 };
 
-/** Reads newline-delimited JSON from own endpoints. Each iteration sends a request of its own. */
+/** Each iteration sends a request of its own. */
 export const createLines =
   (context: ClientContext) =>
   (given: LinesRequest): AsyncIterable<unknown> => ({

@@ -50,7 +50,6 @@ const differenceOf = (query: URLSearchParams, position: Position): string | unde
 /**
  * Where a list starts that continues from a position, or from the `next` of a page.
  *
- * @param query - the query of the list, as it stands in a URL
  * @throws {@link InvalidRequestError} when `from` belongs to another collection, or came from another query
  */
 const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): Position => {
@@ -124,7 +123,6 @@ const createLoad =
 
 const noCondition = 'a list cannot be asked whether it has changed; `get` can';
 
-/** What to do about a name that a list does not know. */
 const listAdvice = (name: string): string =>
   name === 'ifNoneMatch' || name === 'modifiedSince'
     ? noCondition

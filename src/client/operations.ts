@@ -42,11 +42,7 @@ const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
 
 interface GetRequest extends Selection, ConditionalOptions {}
 
-/**
- * GET of one resource, together with the schema of what arrives.
- *
- * @param toUrl - adds the query to its URL
- */
+/** GET of one resource, together with the schema of what arrives. */
 export const fetchOne = async (
   api: CallContext,
   { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
@@ -68,7 +64,6 @@ const readGetRequest = createReader<GetRequest>({
   expand: undefined,
 });
 
-/** `get`, or `find`, where a 404 means undefined. */
 export const read =
   (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => unknown) =>
   (endpoint: Endpoint, id: unknown, given?: GetRequest) => {

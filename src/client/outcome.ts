@@ -97,7 +97,6 @@ const checkStatus = (exchange: Exchange): number => {
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
-/** Describes an invalid value in one sentence. */
 const describeIssues = (issues: readonly Issue[]): string => {
   const [first] = issues;
   const where = first === undefined || first.path === '' ? '' : ` at \`${first.path}\``;
@@ -105,11 +104,7 @@ const describeIssues = (issues: readonly Issue[]): string => {
   return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };
 
-/**
- * Parses a body, or one of its lines.
- *
- * @param line - of a response that has a value in each line
- */
+/** Parses a body, or the line of a number. */
 export const parseJson = (exchange: Exchange, body: string, line?: number): unknown => {
   try {
     return JSON.parse(body);
@@ -130,18 +125,13 @@ const parseBody = (exchange: Exchange): unknown => {
   return parseJson(exchange, body);
 };
 
-/**
- * A value of a response, checked and decoded by a schema; a promise of it where the schema needs one.
- *
- * @param line - of a response that has a value in each line
- */
+/** A value of a response, or of a line of it, checked and decoded by a schema; a promise of it where the schema needs one. */
 export const toChecked = (exchange: Exchange, schema: Schema, value: unknown, line?: number): unknown =>
   whenParsed(exchange.check(schema, value, exchange.request), (parsed) => {
     if (parsed.ok) return parsed.value;
     throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues, line });
   });
 
-/** The body of a response, checked and decoded as {@link toChecked} does. */
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>
   toChecked(exchange, schema, parseBody(exchange));
 
@@ -164,11 +154,7 @@ const toAccepted = ({ request, response }: Exchange): Accepted => {
   return { outcome: 'accepted', ...(location && { location }) };
 };
 
-/**
- * The outcome of POST: the created resource.
- *
- * @param mayAccept - whether the endpoint is declared to accept the work and do it later (202)
- */
+/** The outcome of POST: the created resource. A 202 is one where the declaration says so. */
 export const toCreateOutcome = async (
   exchange: Exchange,
   schema: Schema,
@@ -186,8 +172,8 @@ export const toCreateOutcome = async (
 };
 
 /**
- * The outcome of a bulk POST of `count` items (§8): the created resources, in the order of the items. With fewer or more resources than items it is unknown which items exist: that
- * is neither a success nor safe to resend.
+ * The outcome of a bulk POST of `count` items (§8): the created resources, in their order. With fewer or more resources than
+ * items it is unknown which items exist: that is neither a success nor safe to resend.
  */
 export const toBulkOutcome = async (exchange: Exchange, list: Schema, count: number) => {
   if (checkStatus(exchange) === 202) return { outcome: 'accepted' } as const;

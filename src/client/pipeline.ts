@@ -32,8 +32,6 @@ interface Shared {
 /**
  * The path of a request to its response. Retry is outermost, so that each attempt asks for its credentials anew; a 401 is
  * replayed inside, outside the retry budget.
- *
- * @param limitRate - keeps the rate limit of an API; undefined where none is declared
  */
 export const createPipeline = (
   schemes: readonly NamedAuthorizer[],
@@ -55,10 +53,9 @@ export interface ApiContext {
   readonly readFields: HeaderFields;
   /** Headers of a request with a JSON body. */
   readonly writeFields: HeaderFields;
-  /** Called for each response; undefined without an observer. */
+  /** Undefined without an observer. */
   readonly onResponse: ((response: ApiResponse, callId: string) => void) | undefined;
   readonly check: CheckValue;
-  /** Called when a list changes while it is read. */
   readonly onDrift: (event: DriftEvent) => void;
   readonly beginCall: BeginCall;
 }

@@ -41,12 +41,7 @@ const problemOf = (value: unknown): string => {
     : 'the body cannot be written as JSON; pass a plain object without cycles and bigints';
 };
 
-/**
- * Writes a JSON body.
- *
- * @param owner - whose body it is, for messages
- * @throws {@link InvalidRequestError} for a value that JSON cannot hold
- */
+/** Writes a JSON body. @throws {@link InvalidRequestError} for a value that JSON cannot hold */
 export const toJsonBody = (value: unknown, owner: string): string => {
   const json = toJson(value);
   if (json === undefined) throw new InvalidRequestError(`${owner}: ${problemOf(value)}`);

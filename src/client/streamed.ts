@@ -168,11 +168,6 @@ const partsOf = (
   };
 };
 
-/**
- * Makes the stream of the body of a response.
- *
- * @param checkHead - throws for a response whose body is not read
- */
 export const toBodyStream = async (
   api: CallContext,
   exchange: Exchange,

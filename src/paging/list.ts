@@ -48,11 +48,9 @@ export async function* bound<T>(pages: Pages<T>, { maxPages, limit, onPage }: Bo
 /** The reason of requests that are aborted because the iteration was left. */
 export const unread = /* @__PURE__ */ new Error('The list is not read any further');
 
-/** How a list is read. */
 export interface ListReading<T> extends PrefetchOptions, Bounds {
   /** Makes the function that loads a page; its requests end when the signal aborts. */
   readonly createLoad: (signal: AbortSignal) => LoadPage<T>;
-  /** The signal of the call. */
   readonly signal: AbortSignal | undefined;
   /** Makes the error that the reader gets. */
   readonly fail?: ((error: unknown) => unknown) | undefined;
@@ -111,12 +109,7 @@ export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefin
   readonly position: string | undefined;
 }
 
-/**
- * The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step.
- *
- * @param requests - aborts what is still loading when the iteration is left
- * @param signal - that of the call
- */
+/** The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step. */
 export const items = <T>(
   pages: Pages<T>,
   requests: AbortController,

@@ -24,7 +24,6 @@ export interface Page<T> {
   readonly last: string | undefined;
 }
 
-/** Makes a page of its items and the paging headers of its response. */
 export const toPage = <T>(items: readonly T[], links: Links, pagination: Pagination): Page<T> => ({
   items,
   ...pagination,
@@ -70,13 +69,11 @@ export interface ListPage<T> {
   readonly items: readonly T[];
 }
 
-/** Loads one page. */
 export type LoadPage<T> = (url: string) => Promise<ListPage<T>>;
 
 /** The pages of a list, from one stage to the next. */
 export type Pages<T> = AsyncGenerator<ListPage<T>, void, undefined>;
 
-/** The page of a response, before the first stage. */
 export const toListPage = <T>(
   url: string,
   page: Page<T>,
@@ -127,7 +124,6 @@ export const pageNumberOf = (url: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** Writes the URL of the page of a number. */
 export type PagePattern = (number: number) => string;
 
 /** The URLs of other pages, made from one that the server wrote: nothing but the number changes. Undefined when it has none. */
@@ -208,11 +204,7 @@ const writtenOrCounted = ({ url, page }: ListPage<unknown>, direction: -1 | 1): 
   return pagePatternOf(url)?.(number - 1);
 };
 
-/**
- * The URL of the page before or behind another one.
- *
- * @throws {@link PagingError} for a link that leads out of the list
- */
+/** The URL of the page before or behind another one. @throws {@link PagingError} for a link out of the list */
 export const adjacentUrl = (loaded: ListPage<unknown>, direction: -1 | 1): string | undefined => {
   const url = writtenOrCounted(loaded, direction);
   if (url !== undefined && leavesPath(url, loaded.url)) {

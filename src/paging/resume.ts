@@ -32,11 +32,7 @@ export const markPosition = (position: string, query: string): string =>
 
 const count = /^\d{1,15}$/;
 
-/**
- * Reads a position.
- *
- * @throws {@link PagingError} for an invalid one
- */
+/** @throws {@link PagingError} for an invalid position */
 export const parsePosition = (position: string): Position => {
   const [url = '', fragment] = position.split('#', 2);
   if (fragment === undefined) return { url, delivered: 0 };

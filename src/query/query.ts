@@ -38,7 +38,6 @@ export interface QueryRules {
   readonly params?: Schema | undefined;
 }
 
-/** The field that a name of `sort` means. */
 const fieldOf = (name: string): string => (name.startsWith(descendingPrefix) ? name.slice(1) : name);
 
 const checkDeclared = (

@@ -229,7 +229,6 @@ export const collection = <
 /** A collection in the declaration of an API. Its type is not compared again: {@link collection} has checked it. */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
-/** The operations of a collection at run time. */
 export const operationsOf = (collection: Collection): readonly Operation[] =>
   collection.options.operations ?? operations;
 

@@ -26,7 +26,6 @@ interface Identity {
   readonly self: $ZodOptional<$ZodString<string>>;
 }
 
-/** The fields of a resource as `resource` takes them. */
 type Fields = Readonly<Record<string, AnySchema>>;
 
 /** The fields of a {@link resource}: `id`, `self` and those of its declaration, in its order, as an editor shows them. */
@@ -160,10 +159,8 @@ export const schemaAt = (schema: Schema, path: string): Schema | undefined => {
   return at;
 };
 
-/** True when a resource has a field at this path. */
 export const hasField = (resource: Schema, path: string): boolean => schemaAt(resource, path) !== undefined;
 
-/** True when a resource has a nested resource at this path that can be expanded. */
 export const isExpandable = (resource: Schema, path: string): boolean => {
   const schema = schemaAt(resource, path);
   return (schema && targetOf(schema)) !== undefined;

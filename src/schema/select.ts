@@ -90,11 +90,7 @@ const select = (schema: Schema, fields: Names | undefined, expand: Names, expand
   return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;
 };
 
-/**
- * The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4).
- *
- * @param fetchable - whether the resource can be fetched on its own, and so has a `self` (§2.1)
- */
+/** The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4). */
 export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetchable = true): Schema =>
   selectObject(
     resource,
@@ -103,7 +99,6 @@ export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetc
     fetchable,
   );
 
-/** The schemas of one selection. */
 export interface SelectedSchemas {
   readonly item: Schema;
   readonly list: Schema;

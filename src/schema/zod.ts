@@ -58,7 +58,7 @@ const wrappers: ReadonlySet<string> = new Set<Wrapper>([
 /** What a schema is made of. zod types the definition of any schema by its `type` alone; this type has the rest. */
 export const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
 
-/** The type of a schema: `string`, `object`, `optional`, ... */
+/** `string`, `object`, `optional`, ... */
 export const kindOf = (schema: Schema): string => definitionOf(schema).type;
 
 /** True for a zod schema, also one of another copy of zod. */
@@ -102,7 +102,6 @@ export const fieldOf = (schema: Schema, name: string): Schema | undefined => {
 /** The values that a schema allows, of an enum or a literal for example; empty where they are not listed. */
 export const valuesOf = (schema: Schema): readonly unknown[] => [...(schema._zod.values ?? [])];
 
-/** Every check of a schema. */
 export const checksOf = (schema: Schema): readonly Check[] => [
   schema._zod.def as Check,
   ...(definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def),
