@@ -8,7 +8,7 @@ import { type TokenSubject, tokenChecks } from './checks/token.ts';
 import { writeChecks } from './checks/writes.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome, Proposal } from './finding.ts';
-import { type Checks, Judgement, judge, type Verdict } from './judgement.ts';
+import { type Checks, cannotTell, Judgement, judge, type Verdict } from './judgement.ts';
 import type { Examination } from './options.ts';
 import { locateSubjects } from './path-parameters.ts';
 import { proposalsFor } from './proposals.ts';
@@ -16,10 +16,12 @@ import { recogniseStranger } from './recognise.ts';
 import { type RuleId, rules, says, sectionOf } from './rules.ts';
 import { createSession } from './session.ts';
 import { showExchange } from './shown.ts';
-import { createSubjects, type Subject } from './subject.ts';
+import { createSubjects } from './subject.ts';
 import { unseen } from './unseen.ts';
-import { createWire, type Wire } from './wire.ts';
+import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
+
+const collectionChecks = { ...requestChecks, ...resourceChecks, ...queryChecks, ...pagingChecks };
 
 // A sentence may quote the server.
 const longestSentence = 1_000;
@@ -44,9 +46,10 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
     findings.push(finding);
     onFinding?.(finding);
   };
-  const run = async <S>(checks: Checks<S>, where: string, subject: S): Promise<void> => {
+  /** Runs checks one after the other. Where there is no subject, `toSubject` says why none of them can be judged. */
+  const run = async <S>(checks: Checks<S>, where: string, toSubject: () => S): Promise<void> => {
     for (const rule of Object.keys(checks) as (keyof typeof checks)[]) {
-      const end = await judge(() => checks[rule]?.(subject));
+      const end = await judge(() => checks[rule]?.(toSubject()));
       add(rule, where, end instanceof Judgement ? end.verdict : { outcome: 'pass' });
     }
   };
@@ -61,21 +64,19 @@ const countOutcomes = (findings: readonly Finding[]): Diagnosis['counts'] => {
   return counts;
 };
 
-/** The results of some work on each, several at a time. All of the work has ended when it throws. */
-const forEach = async <T, R>(
+/** Does some work on each, several at a time. All of the work has ended when it throws. */
+const forEach = async <T>(
   all: readonly T[],
   atATime: number,
-  work: (one: T) => Promise<R>,
-): Promise<readonly R[]> => {
-  const left = all.entries();
-  const results: R[] = [];
+  work: (one: T) => Promise<void>,
+): Promise<void> => {
+  const left = all.values();
   const takeTurns = async (): Promise<void> => {
-    for (const [index, one] of left) results[index] = await work(one);
+    for (const one of left) await work(one);
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(atATime, all.length) }, takeTurns));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return results;
 };
 
 const everyRule = '§1 every API';
@@ -89,32 +90,10 @@ const judgeStranger = ({ add }: Findings, found: string, name: string): void => 
   }
 };
 
-/** Creates, changes and deletes in a collection; nothing of it stays, whatever happens. The URLs of what could not be removed. */
-const judgeWrites = async (
-  { run, add }: Findings,
-  subject: Subject,
-  wire: Wire,
-  { allowWrites = false, bodies = {} }: Examination,
-): Promise<readonly string[]> => {
-  if (!allowWrites) {
-    const reason = 'it takes writes, which allowWrites permits';
-    for (const rule of Object.keys(writeChecks) as (keyof typeof writeChecks)[])
-      add(rule, subject.key, { outcome: 'cannotTell', reason });
-    return [];
-  }
-  const writer = createWriter(subject, wire, bodies[subject.key]);
-  let left: readonly string[] = [];
-  try {
-    await run(writeChecks, subject.key, writer);
-  } finally {
-    left = await writer.removeAll();
-  }
-  return left;
-};
-
 /** Examines a server from the login to the removal of what was made. */
 export const examine = async (examination: Examination): Promise<Diagnosis> => {
-  const { api, base, allowReuse = false, concurrency = 1, secrets, signal } = examination;
+  const { api, base, secrets, signal } = examination;
+  const { allowReuse = false, allowWrites = false, bodies = {}, concurrency = 1 } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
@@ -135,19 +114,23 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     const subjects = await locateSubjects(examination, plain, create);
     const token: TokenSubject = { session, allowReuse, open };
     const { '§5.2.7': reuse, ...tokenRules } = tokenChecks;
-    await run(tokenRules, tokenEndpoint, token);
-    const proposed = await forEach(subjects, concurrency, async (subject) => {
-      for (const checks of [requestChecks, resourceChecks, queryChecks, pagingChecks]) {
-        await run<Subject>(checks, subject.key, subject);
+    await run(tokenRules, tokenEndpoint, () => token);
+    await forEach(subjects, concurrency, (subject) => run(collectionChecks, subject.key, () => subject));
+    for (const subject of subjects) {
+      proposals.push(...(await proposalsFor(subject)));
+      const writer = createWriter(subject, wire, bodies[subject.key]);
+      try {
+        await run(writeChecks, subject.key, () =>
+          allowWrites ? writer : cannotTell('it takes writes, which allowWrites permits'),
+        );
+      } finally {
+        // Nothing of it stays, whatever happens.
+        leftBehind.push(...(await writer.removeAll()));
       }
-      return proposalsFor(subject);
-    });
-    proposals.push(...proposed.flat());
-    for (const subject of subjects)
-      leftBehind.push(...(await judgeWrites(collected, subject, wire, examination)));
-    await run(errorChecks, api.name, wire);
+    }
+    await run(errorChecks, api.name, () => wire);
     // Last, because a server may end every login of the user.
-    await run({ '§5.2.7': reuse }, tokenEndpoint, token);
+    await run({ '§5.2.7': reuse }, tokenEndpoint, () => token);
     for (const [rule, reason] of Object.entries(unseen)) {
       add(rule as RuleId, api.name, { outcome: 'cannotTell', reason });
     }

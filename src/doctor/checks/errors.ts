@@ -1,14 +1,10 @@
 import { isObject } from '../../schema/read-options.ts';
 import { type Exchange, type Json, nameOf, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, some } from '../judgement.ts';
-
-/** Everything that was sent, once nothing more will be. */
-export interface ErrorSubject {
-  readonly exchanges: readonly Exchange[];
-}
+import type { Wire } from '../wire.ts';
 
 /** The responses with an error; HEAD has no body to judge. */
-const errorsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] =>
+const errorsIn = ({ exchanges }: Wire): readonly Exchange[] =>
   some(
     exchanges.filter(({ request, status }) => status >= 400 && request.method !== 'HEAD'),
     'no response was an error',
@@ -20,23 +16,22 @@ interface Item {
 }
 
 /** The items of all validation failures. */
-const itemsIn = (subject: ErrorSubject): readonly Item[] => {
-  const items = errorsIn(subject).flatMap((exchange) => {
+const itemsIn = (wire: Wire): readonly Item[] => {
+  const items = errorsIn(wire).flatMap((exchange) => {
     const errors = valueIn(exchange, 'errors');
     return Array.isArray(errors) ? errors.filter(isObject).map((item) => ({ exchange, item })) : [];
   });
   return some(items, 'no response had `errors`');
 };
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-const checkItems =
-  (name: string, expected: string, isRight: (value: unknown) => boolean) => (subject: ErrorSubject) => {
-    for (const { exchange, item } of itemsIn(subject)) {
-      const found = item[name] === undefined ? 'it is missing' : 'another value';
-      demand(isRight(item[name]), exchange, `\`errors[].${name}\` is ${expected}`, found);
-    }
-  };
+const checkItems = (name: string, expected: string, isRight: (value: unknown) => boolean) => (wire: Wire) => {
+  for (const { exchange, item } of itemsIn(wire)) {
+    const found = item[name] === undefined ? 'it is missing' : 'another value';
+    demand(isRight(item[name]), exchange, `\`errors[].${name}\` is ${expected}`, found);
+  }
+};
 
 const isOptional =
   (isRight: (value: unknown) => boolean) =>
@@ -46,7 +41,7 @@ const isOptional =
 const isUri = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
 
 /** The responses to input that no server may accept. */
-const refusalsIn = ({ exchanges }: ErrorSubject): readonly Exchange[] =>
+const refusalsIn = ({ exchanges }: Wire): readonly Exchange[] =>
   some(
     exchanges.filter(({ request, status }) => request.isInvalid === true && status >= 400),
     'no invalid input was refused',
@@ -57,14 +52,14 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410
 
 /** The rules of error bodies, over every response of the run (§2.3, §7). */
 export const errorChecks = {
-  '§2.3 message': (subject) => {
-    for (const exchange of errorsIn(subject)) {
+  '§2.3 message': (wire) => {
+    for (const exchange of errorsIn(wire)) {
       const found = isObject(exchange.json) ? 'no `message`' : 'a body that is no JSON object';
-      demand(isText(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
+      demand(isFilled(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   },
-  '§2.3 errors': (subject) => {
-    for (const exchange of errorsIn(subject)) {
+  '§2.3 errors': (wire) => {
+    for (const exchange of errorsIn(wire)) {
       const errors = valueIn(exchange, 'errors');
       if (errors === undefined) continue;
       const isValidation = exchange.status === 400 || exchange.status === 413;
@@ -74,24 +69,24 @@ export const errorChecks = {
       demand(isList, exchange, '`errors` with one item for each field', 'another value');
     }
   },
-  '§2.3 errors[].field': checkItems('field', 'the name of a field', isText),
-  '§2.3 errors[].code': checkItems('code', 'a code', isText),
-  '§2.3 errors[].message': checkItems('message', 'a string, or missing', isOptional(isText)),
+  '§2.3 errors[].field': checkItems('field', 'the name of a field', isFilled),
+  '§2.3 errors[].code': checkItems('code', 'a code', isFilled),
+  '§2.3 errors[].message': checkItems('message', 'a string, or missing', isOptional(isFilled)),
   '§2.3 errors[].reference': checkItems('reference', 'a URI, or missing', isOptional(isUri)),
   '§7.1 403': ({ exchanges }) => {
     if (!exchanges.some(({ status }) => status === 403)) cannotTell('nothing was forbidden to this user');
   },
-  '§7.1 500': (subject) => {
-    for (const exchange of refusalsIn(subject)) {
+  '§7.1 500': (wire) => {
+    for (const exchange of refusalsIn(wire)) {
       const { request, status } = exchange;
       const found = `${status} for ${nameOf(request)}`;
       demand(status < 500, exchange, 'an error of the client for invalid input', found);
     }
   },
-  '§7.2.1': (subject) => {
-    for (const exchange of refusalsIn(subject)) {
+  '§7.2.1': (wire) => {
+    for (const exchange of refusalsIn(wire)) {
       const { status } = exchange;
       demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);
     }
   },
-} as const satisfies Checks<ErrorSubject>;
+} as const satisfies Checks<Wire>;
