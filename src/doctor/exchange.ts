@@ -12,8 +12,6 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: HeaderFields;
   readonly body?: string | undefined;
-  /** Where it belongs: the key of a collection, or the token endpoint. */
-  readonly where: string;
   /** True for a request whose input no server may accept. */
   readonly isInvalid?: boolean;
 }

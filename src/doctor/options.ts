@@ -86,7 +86,7 @@ const checkNames = (
 ) => {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const all = known.length === 0 ? 'none' : [...new Set(known)].join(', ');
+  const all = [...new Set(known)].join(', ') || 'none';
   throw new InvalidRequestError(
     `\`${option}\`: the API "${api.name}" has no ${kind} ${JSON.stringify(unknown)}; it has ${all}`,
   );

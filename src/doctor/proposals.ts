@@ -39,8 +39,8 @@ const wireTypes: Readonly<Record<string, string>> = {
 };
 
 const ofTypes = (types: readonly string[]): string => {
-  const written = types.map((type) => wireTypes[type] ?? 'z.unknown()');
-  return written.length === 1 ? (written[0] ?? '') : `z.union([${written.join(', ')}])`;
+  const written = types.map((type) => wireTypes[type] ?? 'z.unknown()').join(', ');
+  return types.length === 1 ? written : `z.union([${written}])`;
 };
 
 /** What the field would have to be. */

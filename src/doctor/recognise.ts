@@ -35,7 +35,7 @@ const strange = (exchange: Exchange): string | undefined => {
 const unversioned = async (subject: Subject, wire: Wire): Promise<string | undefined> => {
   const url = subject.url().replace(subject.root.href, new URL('..', subject.root).href);
   const headers = { [header.accept]: jsonType };
-  const found = await judge(() => wire.send({ method: 'GET', url, headers, where: subject.key }));
+  const found = await judge(() => wire.send({ method: 'GET', url, headers }));
   if (found instanceof Judgement || found.status !== 200 || !Array.isArray(found.json)) return undefined;
   return `GET ${url} gets a list without a version in its path (§9.3) and without a login (§5): this is another kind of JSON server`;
 };

@@ -129,11 +129,8 @@ const stated = {
   '§8 bulk': 'A maximum of bytes and items that is not shown; exceeding it gives 413.',
 
   '§9.1': 'APIs are released under semantic versioning.',
-
   '§9.2': 'Minor and patch releases are backwards compatible.',
-
   '§9.3': 'A major version is a path segment: `/v<major>/<resource path>`.',
-
   '§9.4': 'After a new major version the previous URI keeps working; it is deprecated.',
 } as const;
 

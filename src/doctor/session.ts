@@ -9,7 +9,7 @@ import {
   tokenPath,
 } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
-import { type Exchange, once, tokenEndpoint, valueIn } from './exchange.ts';
+import { type Exchange, once, valueIn } from './exchange.ts';
 import { cannotTell, notDeclared } from './judgement.ts';
 import type { Examination } from './options.ts';
 import type { SendOptions, Wire } from './wire.ts';
@@ -84,7 +84,6 @@ export const createSession = (
         url: `${authUrl.href}/${tokenPath}`,
         headers: { [header.contentType]: formType, [header.accept]: jsonType },
         body: new URLSearchParams(form).toString(),
-        where: tokenEndpoint,
       },
       // Before the first token nothing was created. After it, what was created may need the new token to be removed.
       { ...options, mayBeCut: tokens === undefined },

@@ -2,7 +2,7 @@ import { authScheme, formType, header, paginationHeader } from '../conventions.t
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { isObject } from '../schema/read-options.ts';
-import { type Exchange, tokenEndpoint, type WireRequest } from './exchange.ts';
+import type { Exchange, WireRequest } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
 
 /** Header fields of a response that a finding may rest on. */
@@ -30,11 +30,13 @@ const cut = (value: string): string => (value.length > longest ? `${value.slice(
 const fieldsOf = (value: unknown): string =>
   isObject(value) ? `{ ${Object.keys(value).slice(0, 12).join(', ')} }` : typeof value;
 
+const isTokenRequest = ({ headers }: WireRequest): boolean => headers[header.contentType] === formType;
+
 /** What a body is, without the values of its resources: they are other people's data. */
 const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask): string => {
   if (body === '') return '(no body)';
-  const isError = status >= 400 && request.where !== tokenEndpoint && isObject(json);
-  if (isError) return cut(mask(JSON.stringify(json)));
+  const isError = status >= 400 && isObject(json);
+  if (isError && !isTokenRequest(request)) return cut(mask(JSON.stringify(json)));
   if (Array.isArray(json)) return `(a list of ${json.length}, the first: ${mask(fieldsOf(json[0]))})`;
   if (json !== undefined) return `(${mask(fieldsOf(json))})`;
   return `(${body.length} characters of ${headers.get(header.contentType) ?? 'an unknown type'}, no JSON)`;
@@ -43,8 +45,6 @@ const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask)
 /** The URLs in a header field, masked as those of requests are. */
 const maskLinks = (value: string, mask: Mask): string =>
   value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
-
-const showField = (name: string, value: string, mask: Mask): string => `${name}: ${maskLinks(value, mask)}`;
 
 /** A word of a POSIX shell. */
 const quote = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
@@ -59,8 +59,9 @@ const formCurl = (body: string): string =>
     .join(' ');
 
 /** A body that is invalid on purpose is shown; one that is made of a resource is left to whoever sends it. */
-const bodyCurl = ({ headers, body = '', isInvalid }: WireRequest): string => {
-  if (headers[header.contentType] === formType) return formCurl(body);
+const bodyCurl = (request: WireRequest): string => {
+  const { body = '', isInvalid } = request;
+  if (isTokenRequest(request)) return formCurl(body);
   return isInvalid && body.length <= longest ? `--data-raw ${quote(body)}` : '--data @body.json';
 };
 
@@ -95,7 +96,7 @@ export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   );
   const received = [...headers]
     .filter(([name]) => shownFields.has(name))
-    .map(([name, value]) => showField(name, cut(mask(value)), mask));
+    .map(([name, value]) => `${name}: ${maskLinks(cut(mask(value)), mask)}`);
   return {
     request: [`${request.method} ${maskUrl(request.url, mask)}`, ...sent].join('\n'),
     response: [String(status), ...received, shapeOf(exchange, mask)].join('\n'),

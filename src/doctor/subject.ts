@@ -11,7 +11,7 @@ import type { Examination } from './options.ts';
 import type { Session } from './session.ts';
 import type { SendOptions, Wire } from './wire.ts';
 
-/** Values of the parameters of a path. */
+/** Values of the parameters of a path or a query. */
 export type Parameters = Readonly<Record<string, string | number>>;
 
 /** A collection of the API under examination. */
@@ -49,7 +49,8 @@ export const createSubjects =
   (key, parameters) => {
     // A declaration's collections were checked when they were declared.
     const collections = api.collections as Readonly<Record<string, Collection>>;
-    const { path, resource, options } = collections[key] as Collection;
+    const collection = collections[key] as Collection;
+    const { path, resource, options } = collection;
     const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
     const getOnce = once((url: string, headers: HeaderFields) => subject.send({ url, headers }));
     const subject: Subject = {
@@ -57,7 +58,7 @@ export const createSubjects =
       path,
       resource,
       options,
-      operations: operationsOf(collections[key] as Collection),
+      operations: operationsOf(collection),
       parameters,
       root,
       isFetchable: (resource) =>
@@ -73,18 +74,15 @@ export const createSubjects =
       send: async (request, options) => {
         const credentials = options?.isAnonymous ? {} : await session.authorize(options);
         const headers = { [header.accept]: jsonType, ...credentials, ...request.headers };
-        return wire.send({ method: 'GET', url: subject.url(), where: key, ...request, headers }, options);
+        return wire.send({ method: 'GET', url: subject.url(), ...request, headers }, options);
       },
       get: (url, headers = {}) => getOnce(url, headers),
     };
     return subject;
   };
 
-/** The parameters of a query. */
-type Query = Readonly<Record<string, string | number>>;
-
 /** The URL of a list with a query. */
-export const listUrl = (subject: Subject, query: Query = {}): string => {
+export const listUrl = (subject: Subject, query: Parameters = {}): string => {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   return search.size === 0 ? subject.url() : `${subject.url()}?${search}`;
 };
@@ -125,7 +123,7 @@ export const resourceOf = (exchange: Exchange): Json => {
 };
 
 /** Lists as the user. */
-export const list = async (subject: Subject, query: Query = {}): Promise<Listed> => {
+export const list = async (subject: Subject, query: Parameters = {}): Promise<Listed> => {
   needs(subject, 'list');
   return recordsOf(await subject.get(listUrl(subject, query)));
 };
@@ -173,14 +171,19 @@ export const countIn = ({ headers }: Exchange, name: keyof typeof paginationHead
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 };
 
-/** Input that is invalid must be refused (§7.1): an error of the server is judged by §7.1 500, another 4xx by §7.2.1. */
+/** Ends the check of invalid input that got an error of the server: that is judged by §7.1 500. */
+export const needsNo500 = ({ status }: Exchange, what: string): void => {
+  if (status >= 500) cannotTell(`${what} got ${status}; see §7.1 500`);
+};
+
+/** Input that is invalid must be refused (§7.1): another 4xx than 400 is judged by §7.2.1. */
 export const demandRefusal = (exchange: Exchange, what: string): void => {
   const { status } = exchange;
-  if (status >= 500) cannotTell(`${what} got ${status}; see §7.1 500`);
+  needsNo500(exchange, what);
   demand(status >= 400, exchange, `400 for ${what}`, `${status}`);
   if (status !== 400) cannotTell(`${what} got ${status}; see §7.2.1`);
 };
 
 /** {@link demandRefusal} of a list with an invalid query. */
-export const demandRefused = async (subject: Subject, query: Query, what: string): Promise<void> =>
+export const demandRefused = async (subject: Subject, query: Parameters, what: string): Promise<void> =>
   demandRefusal(await subject.send({ url: listUrl(subject, query), isInvalid: true }), what);

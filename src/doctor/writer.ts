@@ -86,10 +86,13 @@ const mark = (schema: Schema, body: Json, marker: string): Json => {
   return body;
 };
 
-const markerIn = (json: string): string | undefined => new RegExp(`${markerStart}[0-9a-f]+`).exec(json)?.[0];
+/** The marker in a body, with what a change has added to it. */
+export const markerIn = (json: string): string | undefined =>
+  new RegExp(`${markerStart}[\\w-]+`).exec(json)?.[0];
 
 /** A server may write a string in another case. */
-export const hasMarker = (json: string, marker: string): boolean => json.toLowerCase().includes(marker);
+export const hasMarker = (json: string, marker: string): boolean =>
+  json.toLowerCase().includes(marker.toLowerCase());
 
 const isGone = ({ status }: Exchange): boolean => status === 404 || status === 410;
 
@@ -114,23 +117,20 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   const getAnew = (url: string): Promise<Exchange> => subject.send({ url }, { isRemoval: true });
 
   /** The URLs of resources with a marker, on the pages where a new resource may be. */
-  const search = async (marker: string): Promise<readonly string[]> => {
-    const first = await getAnew(subject.url());
-    const last = countIn(first, 'totalPages') ?? 1;
-    const pages = [first];
-    if (options.paging !== undefined && last > 1) pages.push(await getAnew(listUrl(subject, { page: last })));
-    if (options.sort === true || options.sort?.includes('id') === true) {
-      pages.push(await getAnew(listUrl(subject, { sort: '-id' })));
-    }
-    const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
-    const own = records.filter((record) => hasMarker(JSON.stringify(record), marker));
-    return [...new Set(own.map((record) => itemUrl(subject, record)))];
-  };
-
-  /** The own resources of an attempt that the response did not name. */
   const find = (marker: string): Promise<readonly string[]> =>
     eventually(
-      () => search(marker),
+      async () => {
+        const first = await getAnew(subject.url());
+        const last = countIn(first, 'totalPages') ?? 1;
+        const pages = [first];
+        if (options.paging !== undefined && last > 1)
+          pages.push(await getAnew(listUrl(subject, { page: last })));
+        if (options.sort === true || options.sort?.includes('id') === true)
+          pages.push(await getAnew(listUrl(subject, { sort: '-id' })));
+        const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
+        const own = records.filter((record) => hasMarker(JSON.stringify(record), marker));
+        return [...new Set(own.map((record) => itemUrl(subject, record)))];
+      },
       ({ length }) => length > 0,
     );
 
@@ -193,14 +193,9 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
       const exchange = await subject.send({ method: 'POST', ...request, headers });
       const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
       const url = id === undefined ? undefined : itemUrl(subject, { id });
-      const received = {
-        request,
-        exchange,
-        url,
-        isOwn: url !== undefined && (await isSent(url, request.body)),
-      };
-      attempt = received;
-      return received;
+      const isOwn = url !== undefined && (await isSent(url, request.body));
+      attempt = { request, exchange, url, isOwn };
+      return { ...attempt, exchange };
     } finally {
       if (wire.sent > sentBefore) attempts.push(attempt);
     }

@@ -3,7 +3,7 @@ import { below } from '../../schema/codec.ts';
 import { isObject } from '../../schema/read-options.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
-import { coreOf, fieldsOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';
+import { coreOf, elementOf, fieldsOf, innerOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';
 import { isTimestamp } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { type Checks, cannotTell, demand, notDeclared, some } from '../judgement.ts';
@@ -19,17 +19,25 @@ const valueAt = (value: unknown, path: string): unknown => {
   return at;
 };
 
+const valuesAt = (records: readonly Json[], path: string): readonly unknown[] =>
+  records.map((record) => valueAt(record, path));
+
 /** A field with its path. Fields below a nested object are there too, those below a list and a reference are not. */
 interface Field {
   readonly path: string;
   readonly schema: Schema;
 }
 
+const isList = (schema: Schema): boolean => {
+  const inner = innerOf(schema);
+  return elementOf(schema) !== undefined || (inner !== undefined && isList(inner));
+};
+
 const fieldsBelow = (schema: Schema, path = ''): readonly Field[] =>
   Object.entries(fieldsOf(schema) ?? {}).flatMap(([name, field]) => {
     const own = below(path, name);
     const core = coreOf(field);
-    const isPlain = kindOf(core) === 'object' && targetOf(core) === undefined && kindOf(field) !== 'array';
+    const isPlain = kindOf(core) === 'object' && targetOf(core) === undefined && !isList(field);
     return isPlain && path === '' ? fieldsBelow(core, own) : [{ path: own, schema: core }];
   });
 
@@ -60,13 +68,11 @@ const isOrdered = (values: readonly unknown[], descending: boolean): boolean =>
 
 const sortable = ({ resource, options: { sort } }: Subject, records: readonly Json[]): readonly Field[] => {
   if (sort === undefined) return notDeclared('`sort` is not declared');
-  return fieldsBelow(resource).filter(
-    ({ path }) =>
-      allows(sort, path) &&
-      !path.endsWith('self') &&
-      records.every((record) => scalars.has(typeof valueAt(record, path))) &&
-      new Set(records.map((record) => valueAt(record, path))).size > 1,
-  );
+  return fieldsBelow(resource).filter(({ path }) => {
+    const values = valuesAt(records, path);
+    const isScalar = values.every((value) => scalars.has(typeof value));
+    return allows(sort, path) && !path.endsWith('self') && isScalar && new Set(values).size > 1;
+  });
 };
 
 /** Fields whose order is the same for every server come first. */
@@ -90,7 +96,7 @@ const sorted = async (subject: Subject, sort: string): Promise<Listed> => {
 const demandOrder = async (subject: Subject, path: string, descending: boolean): Promise<void> => {
   const sort = `${descending ? descendingPrefix : ''}${path}`;
   const { exchange, records } = await sorted(subject, sort);
-  const values = records.map((record) => valueAt(record, path)).filter((value) => value !== undefined);
+  const values = valuesAt(records, path).filter((value) => value !== undefined);
   const expected = `${descending ? 'descending' : 'ascending'} order of \`${path}\``;
   const ids = records.slice(0, 8).map(({ id }) => String(id));
   demand(isOrdered(values, descending), exchange, expected, `another order, of the ids ${ids.join(', ')}`);
@@ -98,7 +104,7 @@ const demandOrder = async (subject: Subject, path: string, descending: boolean):
 
 /** Several fields: the second one orders the records that are equal in the first. */
 const demandSecondOrder = async (subject: Subject, records: readonly Json[], fields: readonly Field[]) => {
-  const different = ({ path }: Field): number => new Set(records.map((record) => valueAt(record, path))).size;
+  const different = ({ path }: Field): number => new Set(valuesAt(records, path)).size;
   const byTies = fields.toSorted((a, b) => different(a) - different(b));
   const [first, second] = [byTies[0], byTies.findLast((field) => rank(field) < 2)];
   if (first === undefined || second === undefined || first === second) return;
@@ -106,17 +112,13 @@ const demandSecondOrder = async (subject: Subject, records: readonly Json[], fie
     const { exchange, records: found } = await list(subject, {
       sort: [first.path, `${prefix}${second.path}`].join(listSeparator),
     });
-    const keys = found.map((record) => valueAt(record, first.path));
+    const keys = valuesAt(found, first.path);
     const runs = keys.filter((key, index) => index === 0 || key !== keys[index - 1]);
     const before = `the order of \`${first.path}\` before that of \`${second.path}\``;
     demand(runs.length === new Set(runs).size, exchange, before, 'another order');
-    const values = found.map((record) => valueAt(record, second.path));
-    const isKept = runs.every((run) =>
-      isOrdered(
-        values.filter((_, index) => keys[index] === run),
-        prefix !== '',
-      ),
-    );
+    const values = valuesAt(found, second.path);
+    const tiedAt = (key: unknown): readonly unknown[] => values.filter((_, index) => keys[index] === key);
+    const isKept = runs.every((key) => isOrdered(tiedAt(key), prefix !== ''));
     const expected = `\`${prefix}${second.path}\` orders what \`${first.path}\` has equal`;
     demand(isKept, exchange, expected, 'another order');
   }
@@ -133,7 +135,7 @@ const leafOf = (
       path.includes(pathSeparator) === isNested &&
       !isIdentityField(path) &&
       targetOf(schema) === undefined &&
-      records.some((record) => valueAt(record, path) !== undefined),
+      valuesAt(records, path).some((value) => value !== undefined),
   )?.path;
 
 /** Demands of a response to `fields=path` that it has this field, `id` and `self`, and nothing else. */

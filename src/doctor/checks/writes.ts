@@ -7,18 +7,15 @@ import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
 import { type Exchange, type Json, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, some } from '../judgement.ts';
-import { demandRefusal, linkTarget, needs, needsSuccess, resourceOf } from '../subject.ts';
-import { hasMarker, type Made, markerStart, type Writer } from '../writer.ts';
-
-/** The resource as it is now. */
-const current = ({ subject }: Writer, url: string): Promise<Exchange> => subject.send({ url });
+import { demandRefusal, linkTarget, needs, needsNo500, needsSuccess, resourceOf } from '../subject.ts';
+import { hasMarker, type Made, markerIn, markerStart, type Writer } from '../writer.ts';
 
 /**
  * Demands that a resource has the marker that was sent. Its other fields are not compared: a server may set some of them
  * itself.
  */
 const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
-  const marker = new RegExp(`${markerStart}[\\w-]+`).exec(JSON.stringify(sent))?.[0];
+  const marker = markerIn(JSON.stringify(sent));
   const isKept = marker === undefined || hasMarker(exchange.body, marker);
   demand(isKept, exchange, expected, 'another value of what was sent');
 };
@@ -98,7 +95,7 @@ const demandLocation = async (writer: Writer, { exchange }: Made): Promise<void>
   const location = exchange.headers.get(header.location);
   demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
   const target = linkTarget(writer.subject, exchange, 'a `Location`', location);
-  const found = await current(writer, target.href);
+  const found = await writer.subject.send({ url: target.href });
   const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
 };
@@ -152,26 +149,26 @@ export const writeChecks = {
     const body = JSON.stringify(await needsCreation(writer));
     const headers = { [header.contentType]: 'text/x-restkin-doctor' };
     const exchange = await writer.post({ body, headers, isInvalid: true });
-    if (exchange.status >= 500) cannotTell(`the content type got ${exchange.status}; see §7.1 500`);
+    needsNo500(exchange, 'the content type');
     demandStatus(exchange, [415], 'for a content type that is not supported');
   },
   '§7.1 405': async (writer) => {
     await needsCreation(writer);
     const { url, sent } = await writer.made();
     const exchange = await writer.post({ url, body: JSON.stringify(sent), isInvalid: true });
-    if (exchange.status >= 500) cannotTell(`the method got ${exchange.status}; see §7.1 500`);
+    needsNo500(exchange, 'the method');
     demandStatus(exchange, [405], 'for POST to a resource');
   },
   '§4.2 PUT': async (writer) => {
     const { url, sent } = await changed(writer, 'replace', ['replace', 'create']);
     const body = writer.changed(sent);
     if (!(await isDone(writer, 'replace', url, body))) return;
-    const found = needsSuccess(await current(writer, url));
+    const found = needsSuccess(await writer.subject.send({ url }));
     demandKept(found, body, 'the resource as PUT sent it');
   },
   '§4.2 PATCH': async (writer) => {
     const { url } = await changed(writer, 'update', ['update']);
-    const before = resourceOf(await current(writer, url));
+    const before = resourceOf(await writer.subject.send({ url }));
     const strings = Object.entries(before).filter(
       ([field, one]) => typeof one === 'string' && !isIdentityField(field),
     );
@@ -179,7 +176,7 @@ export const writeChecks = {
     const [name, value] = fields.find(([, one]) => isMarker(one)) ?? fields[0];
     const change = { [name]: isMarker(value) ? `${String(value)}-patch` : value };
     if (!(await isDone(writer, 'update', url, change))) return;
-    const found = needsSuccess(await current(writer, url));
+    const found = needsSuccess(await writer.subject.send({ url }));
     demandKept(found, change, 'the field as PATCH sent it');
     const gone = Object.keys(before).filter((field) => valueIn(found, field) === undefined);
     demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
@@ -187,7 +184,7 @@ export const writeChecks = {
   '§4.2 DELETE': async (writer) => {
     const { url } = await writer.made();
     if (!(await isDone(writer, 'delete', url))) return;
-    const found = await current(writer, url);
+    const found = await writer.subject.send({ url });
     demandStatus(found, [404], 'for what was deleted');
   },
 } as const satisfies Checks<Writer>;

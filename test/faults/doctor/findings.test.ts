@@ -78,3 +78,21 @@ test('a proposal keeps what wraps the part of a field that it changes', async ()
     { before: 'z.nullable(z.array(z.string()))', after: 'z.nullable(z.array(z.int()))' },
   ]);
 });
+
+test('nothing is sorted by the fields of a list, also of one that may be missing', async () => {
+  const Note = resource({ lines: z.optional(z.array(z.object({ sku: z.string() }))) });
+  const api = defineApi({
+    name: 'notes',
+    version: 1,
+    auth: 'token',
+    collections: { notes: collection('notes', Note, { sort: true }) },
+  });
+  const notes = [1, 2, 3].map((id) => ({ id, lines: [{ sku: `b${id}` }, { sku: `a${id}` }] }));
+  const mock = createMock(api, { users: [login], data: { notes } });
+  const server = await serve(mock);
+  const diagnosis = await diagnose(api, { baseUrl: server.url, authUrl: server.url, ...login });
+  await server.close();
+  const sorts = mock.requests.flatMap(({ url }) => new URL(url).searchParams.getAll('sort'));
+  expect(findingOf(diagnosis, '§4.4 sort', 'notes')).toMatchObject({ outcome: 'pass' });
+  expect(sorts).toEqual(['id', '-id', 'restkinDoctorNone']);
+});
