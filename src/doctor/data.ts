@@ -68,20 +68,13 @@ export const placesOf = (resource: Schema, records: readonly Json[]): readonly P
 /** How the data differs from the declaration. */
 export type Difference = 'missing' | 'null' | 'type' | 'value' | 'unknown';
 
-/** One kind of difference at one path. */
-export interface DataFinding {
+/** One kind of difference at one path, as the first record has it. Of an unknown field, `schema` is the object that has it. */
+export interface DataFinding extends Place {
   readonly kind: Difference;
-  readonly path: string;
   /** Records that have it. */
   readonly count: number;
   /** Records that were compared. */
   readonly of: number;
-  /** Where it is in the first of them. */
-  readonly example: string;
-  /** What is declared; of an unknown field the object that has it. */
-  readonly schema: Schema;
-  /** The schema of the whole field. */
-  readonly field: Schema;
   /** The values that are not declared, or the types that the data has. */
   readonly seen: readonly string[];
 }
@@ -142,16 +135,12 @@ export const compareData = (resource: Schema, records: readonly Json[]): readonl
     for (const unknown of unknownAt(place)) add('unknown', unknown);
   }
   return [...found.values()].slice(0, mostFindings).map(({ kind, places }) => {
-    const [{ path, example, schema, field }] = places;
     const seen = places.map(({ value }) => (kind === 'value' ? String(value) : typeOf(value)));
     return {
+      ...places[0],
       kind,
-      path,
       count: new Set(places.map(({ record }) => record)).size,
       of: records.length,
-      example,
-      schema,
-      field,
       seen: [...new Set(seen)].slice(0, 20),
     };
   });

@@ -1,17 +1,12 @@
 import type { Exchange } from './exchange.ts';
+import type { Failed, Passed, Undecided } from './finding.ts';
 import type { RuleId } from './rules.ts';
 
-/** How a check ends. */
+/** How a check ends: a finding before it is written for a person. */
 export type Verdict =
-  | { readonly outcome: 'pass' }
-  | { readonly outcome: 'cannotTell' | 'notDeclared'; readonly reason: string }
-  | {
-      readonly outcome: 'fail';
-      /** Undefined where nothing came back. */
-      readonly exchange: Exchange | undefined;
-      readonly expected: string;
-      readonly found: string;
-    };
+  | Pick<Passed, 'outcome'>
+  | Pick<Undecided, 'outcome' | 'reason'>
+  | (Pick<Failed, 'outcome' | 'expected' | 'found'> & { readonly exchange: Exchange | undefined });
 
 /** Ends a check; a check that returns is a pass. */
 export class Judgement extends Error {

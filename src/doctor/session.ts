@@ -17,24 +17,6 @@ import type { SendOptions, Wire } from './wire.ts';
 /** The parameters of a token request (§4.1). */
 export type Form = Readonly<Record<string, string>>;
 
-/** Who the doctor is to the API. */
-export interface Session {
-  /** Whether the API is examined with tokens (§5.2). */
-  readonly takesTokens: boolean;
-  /** Requests tokens with this form. The check ends for an API without a token endpoint. */
-  requestTokens(form: Form): Promise<Exchange>;
-  /** The same, where the same form is sent once. */
-  requestTokensOnce(form: Form): Promise<Exchange>;
-  /** Logs in once more; the session does not use the tokens. */
-  requestLogin(): Promise<Exchange>;
-  /** The response to the login; it is requested once. */
-  login(): Promise<Exchange>;
-  /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
-  renew(): Promise<Exchange>;
-  /** The header fields that authorise a request. The check ends when there is no login. */
-  authorize(options?: SendOptions): Promise<HeaderFields>;
-}
-
 /** A string of a token response; undefined for anything else. */
 export const stringIn = (exchange: Exchange, name: string): string | undefined => {
   const value = valueIn(exchange, name);
@@ -60,11 +42,8 @@ interface Tokens {
   readonly endsAt: number;
 }
 
-/** Creates the session of one diagnosis: tokens, Basic, or header fields of the API's own. */
-export const createSession = (
-  { authUrl, credentials, headers, secrets }: Examination,
-  wire: Wire,
-): Session => {
+/** Creates the session of one diagnosis, in which the doctor has tokens, Basic, or header fields of the API's own. */
+export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
   if (headers !== undefined) secrets.add(Object.values(headers), true);
   if (credentials !== undefined && basic !== undefined) {
@@ -109,18 +88,25 @@ export const createSession = (
   const login = once(() => logIn());
 
   return {
+    /** Whether the API is examined with tokens (§5.2). */
     takesTokens: authUrl !== undefined,
-    requestTokens,
-    requestTokensOnce: once((form) => requestTokens(form)),
+    /** Requests tokens with this form. The check ends for an API without a token endpoint. */
+    requestTokens: (form: Form) => requestTokens(form),
+    /** The same, where the same form is sent once. */
+    requestTokensOnce: once((form: Form) => requestTokens(form)),
+    /** Logs in once more; the session does not use the tokens. */
     requestLogin: () => requestLogin(),
+    /** The response to the login; it is requested once. */
     login,
-    renew: async () => {
+    /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
+    renew: async (): Promise<Exchange> => {
       await login();
       const refreshToken = tokens?.refreshToken;
       if (refreshToken === undefined) return cannotTell('there is no refresh token');
       return keep(await requestTokens({ grant_type: grantType.refreshToken, refresh_token: refreshToken }));
     },
-    authorize: async (options) => {
+    /** The header fields that authorise a request. The check ends when there is no login. */
+    authorize: async (options?: SendOptions): Promise<HeaderFields> => {
       if (headers !== undefined) return headers;
       if (authUrl === undefined) return { [header.authorization]: basic ?? missing() };
       const { status } = await login();
@@ -135,3 +121,5 @@ export const createSession = (
     },
   };
 };
+
+export type Session = ReturnType<typeof createSession>;

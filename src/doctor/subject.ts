@@ -2,7 +2,7 @@ import { header, jsonType, type Operation, paginationHeader, versionPrefix } fro
 import type { HeaderFields } from '../http/message.ts';
 import { formatPath } from '../http/url.ts';
 import type { Collection } from '../index.ts';
-import { type CollectionOptions, operationsOf } from '../schema/collection.ts';
+import { operationsOf } from '../schema/collection.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Exchange, type Json, nameOf, once, type WireRequest } from './exchange.ts';
@@ -14,72 +14,61 @@ import type { SendOptions, Wire } from './wire.ts';
 /** Values of the parameters of a path or a query. */
 export type Parameters = Readonly<Record<string, string | number>>;
 
-/** A collection of the API under examination. */
-export interface Subject {
-  /** The key in the declaration. */
-  readonly key: string;
-  readonly path: string;
-  readonly resource: Schema;
-  readonly options: CollectionOptions;
-  readonly operations: readonly Operation[];
-  /** Those of the path; undefined where one is unknown. */
-  readonly parameters: Parameters | undefined;
-  /** Where the paths of the API begin, with its major version (§9.3). */
-  readonly root: URL;
-  /** True for a resource that some collection of the API fetches on its own (§2.1). */
-  readonly isFetchable: (resource: Schema) => boolean;
-  /** Whether the API takes tokens (§5.2). */
-  readonly takesTokens: boolean;
-  /** How many records of the list are compared with the declaration. */
-  readonly sample: number;
-  /** Where the list is; the check ends when a parameter of the path is unknown. */
-  url(): string;
-  /** Sends a request with the credentials of the user, and with others where `headers` has them. */
-  send(request: Partial<WireRequest>, options?: SendOptions): Promise<Exchange>;
-  /** A GET as the user. The same GET is sent once. */
-  get(url: string, headers?: HeaderFields): Promise<Exchange>;
-}
+/** Creates what makes the subjects of one diagnosis: collections, each with values for the parameters of its path. */
+export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: Wire, session: Session) => {
+  // A declaration's collections were checked when they were declared.
+  const collections = api.collections as Readonly<Record<string, Collection>>;
+  const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
+  const isFetchable = (resource: Schema): boolean =>
+    Object.values(collections).some(
+      (other) => other.resource === resource && operationsOf(other).includes('get'),
+    );
 
-/** Makes the subject of a collection with values for the parameters of its path. */
-export type CreateSubject = (key: string, parameters: Parameters | undefined) => Subject;
-
-/** Makes the subjects of one diagnosis. */
-export const createSubjects =
-  ({ api, base, sample = 100 }: Examination, wire: Wire, session: Session): CreateSubject =>
-  (key, parameters) => {
-    // A declaration's collections were checked when they were declared.
-    const collections = api.collections as Readonly<Record<string, Collection>>;
+  return (key: string, parameters: Parameters | undefined) => {
     const collection = collections[key] as Collection;
     const { path, resource, options } = collection;
-    const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
-    const getOnce = once((url: string, headers: HeaderFields) => subject.send({ url, headers }));
-    const subject: Subject = {
+    const url = (): string =>
+      parameters === undefined
+        ? cannotTell(`no value is known for the parameters of ${path}`)
+        : root.href + formatPath(path, parameters);
+    const send = async (request: Partial<WireRequest>, how?: SendOptions): Promise<Exchange> => {
+      const credentials = how?.isAnonymous ? {} : await session.authorize(how);
+      const headers = { [header.accept]: jsonType, ...credentials, ...request.headers };
+      return wire.send({ method: 'GET', url: url(), ...request, headers }, how);
+    };
+    const getOnce = once((address: string, headers: HeaderFields) => send({ url: address, headers }));
+    return {
+      /** The key in the declaration. */
       key,
       path,
       resource,
       options,
       operations: operationsOf(collection),
+      /** Those of the path; undefined where one is unknown. */
       parameters,
+      /** Where the paths of the API begin, with its major version (§9.3). */
       root,
-      isFetchable: (resource) =>
-        Object.values(collections).some(
-          (other) => other.resource === resource && operationsOf(other).includes('get'),
-        ),
+      /** True for a resource that some collection of the API fetches on its own (§2.1). */
+      isFetchable,
+      /** Whether the API takes tokens (§5.2). */
       takesTokens: session.takesTokens,
+      /** How many records of the list are compared with the declaration. */
       sample,
-      url: () =>
-        parameters === undefined
-          ? cannotTell(`no value is known for the parameters of ${path}`)
-          : root.href + formatPath(path, parameters),
-      send: async (request, options) => {
-        const credentials = options?.isAnonymous ? {} : await session.authorize(options);
-        const headers = { [header.accept]: jsonType, ...credentials, ...request.headers };
-        return wire.send({ method: 'GET', url: subject.url(), ...request, headers }, options);
-      },
-      get: (url, headers = {}) => getOnce(url, headers),
+      /** Where the list is; the check ends when a parameter of the path is unknown. */
+      url,
+      /** Sends a request with the credentials of the user, and with others where `headers` has them. */
+      send,
+      /** A GET as the user. The same GET is sent once. */
+      get: (address: string, headers: HeaderFields = {}): Promise<Exchange> => getOnce(address, headers),
     };
-    return subject;
   };
+};
+
+/** Makes the subject of a collection with values for the parameters of its path. */
+export type CreateSubject = ReturnType<typeof createSubjects>;
+
+/** A collection of the API under examination. */
+export type Subject = ReturnType<CreateSubject>;
 
 /** The URL of a list with a query. */
 export const listUrl = (subject: Subject, query: Parameters = {}): string => {

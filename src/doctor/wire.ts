@@ -17,18 +17,6 @@ export interface SendOptions {
   readonly isAnonymous?: boolean;
 }
 
-/** Sends requests one at a time, and remembers what came back. */
-export interface Wire {
-  /** Sends a request, and waits as long as a 429 says. The check ends when there is no response. */
-  send(request: WireRequest, options?: SendOptions): Promise<Exchange>;
-  /** Every exchange, in the order of the requests. */
-  readonly exchanges: readonly Exchange[];
-  /** How many requests were sent. */
-  readonly sent: number;
-  /** How many of the latest requests had no response. */
-  readonly silent: number;
-}
-
 const mostBytes = 8_388_608;
 const mostWaits = 3;
 const longestWaitMs = 60_000;
@@ -37,8 +25,8 @@ const mostSilent = 3;
 
 const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
 
-/** Creates the wire of one diagnosis. */
-export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination): Wire => {
+/** Creates the wire of one diagnosis, which sends requests and remembers what came back. */
+export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination) => {
   const exchanges: Exchange[] = [];
   let sent = 0;
   let silent = 0;
@@ -78,14 +66,18 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   };
 
   return {
-    exchanges,
+    /** Every exchange, in the order of the requests. */
+    exchanges: exchanges as readonly Exchange[],
+    /** How many requests were sent. */
     get sent() {
       return sent;
     },
+    /** How many of the latest requests had no response. */
     get silent() {
       return silent;
     },
-    send: async (request, options = {}) => {
+    /** Sends a request, and waits as long as a 429 says. The check ends when there is no response. */
+    send: async (request: WireRequest, options: SendOptions = {}): Promise<Exchange> => {
       const { isRemoval = false } = options;
       for (let waits = 0; ; waits++) {
         if (!isRemoval) {
@@ -107,3 +99,5 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
     },
   };
 };
+
+export type Wire = ReturnType<typeof createWire>;

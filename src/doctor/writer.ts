@@ -22,23 +22,6 @@ export interface Made {
   readonly exchange: Exchange;
 }
 
-/** Writes to one collection, and removes what it made. */
-export interface Writer {
-  readonly subject: Subject;
-  /** What a POST takes. */
-  readonly schema: Schema;
-  /** The resource of this run; it is created once. The check ends where it cannot be. */
-  made(): Promise<Made>;
-  /** A body that the server should take, with a marker of its own. */
-  body(): Promise<Json>;
-  /** The same body with another value, for PUT; its marker still tells whose it is. */
-  changed(body: Json): Json;
-  /** Sends a POST to the collection. Whatever comes of it is removed later. */
-  post(request: PostRequest): Promise<Exchange>;
-  /** Removes everything that was made; the URLs of what is left. */
-  removeAll(): Promise<readonly string[]>;
-}
-
 type PostRequest = Partial<WireRequest> & { readonly body: string };
 
 /** A POST that was sent, and what may have come of it. */
@@ -108,8 +91,8 @@ const eventually = async <T>(work: () => Promise<T>, isWanted: (value: T) => boo
   }
 };
 
-/** Creates the writer of one collection. */
-export const createWriter = (subject: Subject, wire: Wire, given: Json | undefined): Writer => {
+/** Creates the writer of one collection, which removes what it made. */
+export const createWriter = (subject: Subject, wire: Wire, given: Json | undefined) => {
   const { options } = subject;
   const schema = options.bodies?.create ?? subject.resource;
   const attempts: Attempt[] = [];
@@ -171,6 +154,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     return url !== undefined && isGone(await getAnew(url)) ? [] : [url ?? subject.url()];
   };
 
+  /** A body that the server should take, with a marker of its own. */
   const body = async (): Promise<Json> => {
     if (given !== undefined) return given;
     const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
@@ -222,17 +206,22 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
 
   return {
     subject,
+    /** What a POST takes. */
     schema,
+    /** The resource of this run; it is created once. The check ends where it cannot be. */
     made: once(create),
     body,
-    changed: (sent) => {
+    /** The same body with another value, for PUT; its marker still tells whose it is. */
+    changed: (sent: Json): Json => {
       const json = JSON.stringify(sent);
       const marker = markerIn(json);
       const changed = marker && parseJson(json.replace(marker, `${marker}-put`));
       return isObject(changed) ? changed : sent;
     },
-    post: async (request) => (await post(request)).exchange,
-    removeAll: async () => {
+    /** Sends a POST to the collection. Whatever comes of it is removed later. */
+    post: async (request: PostRequest): Promise<Exchange> => (await post(request)).exchange,
+    /** Removes everything that was made; the URLs of what is left. */
+    removeAll: async (): Promise<readonly string[]> => {
       const left: string[] = [];
       for (const attempt of attempts.splice(0)) {
         left.push(...(await unlessJudged(() => undo(attempt), [attempt.url ?? subject.url()])));
@@ -241,3 +230,5 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     },
   };
 };
+
+export type Writer = ReturnType<typeof createWriter>;
