@@ -74,11 +74,10 @@ export const undiciFetch = (
   const { dispatcher } = readOptions(options, 'undiciFetch');
   return async (input, init) => {
     const dispatched = toDispatched(input, init);
-    const { url, signal, options: dispatch } = dispatched instanceof Promise ? await dispatched : dispatched;
-    signal?.throwIfAborted();
+    const request = dispatched instanceof Promise ? await dispatched : dispatched;
+    request.signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const { method } = dispatch;
-      new Exchange({ url, method, signal, resolve, reject }).start(dispatcher ?? sharedAgent(), dispatch);
+      new Exchange(request, resolve, reject).start(dispatcher ?? sharedAgent());
     });
   };
 };

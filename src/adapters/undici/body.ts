@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { Coding } from './decoder.ts';
 
 const mostCauses = 3;
@@ -31,21 +32,8 @@ const toCause = (failure: Failure, depth = 0): Error => {
 export const toFetchError = (message: 'fetch failed' | 'terminated', failure: unknown): TypeError =>
   new TypeError(message, typeof failure === 'object' && failure !== null ? { cause: toCause(failure) } : {});
 
-/** The connection that a body comes from. */
-interface Flow {
-  pause(): void;
-  resume(): void;
-  /** Ends the connection without reading the rest of the body. */
-  abort(reason: Error): void;
-}
-
-/** The source of a body, and how to decode it. */
-interface ArrivingBodyInit {
-  readonly flow: Flow;
-  readonly codings: readonly Coding[];
-  /** Fails the body until it is read, also when all of it has arrived. */
-  readonly signal: AbortSignal | undefined;
-}
+/** The connection that a body comes from; `abort` ends it without reading the rest of the body. */
+type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume' | 'abort'>;
 
 /** Receives a body as it arrives. */
 interface Sink {
@@ -81,9 +69,21 @@ const mostWaiting = 64 * 1024;
 // A small body is decoded synchronously: a stream costs more than decoding it. A larger one would block the thread.
 const mostAtOnce = { encoded: 32 * 1024, decoded: 512 * 1024 };
 
-/** The error for a body above a limit. */
-export const tooLarge = (limit: number): RangeError =>
-  new RangeError(`The body is larger than ${limit} bytes`);
+/** Collects a body up to a limit; `stop` is called above it. */
+export const collect = (limit: number, stop: (error: RangeError) => void) => {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  return {
+    add: (chunk: Uint8Array<ArrayBuffer>): void => {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else stop(new RangeError(`The body is larger than ${limit} bytes`));
+    },
+    // A body in one piece is not copied.
+    join: (): Uint8Array<ArrayBuffer> =>
+      chunks[1] === undefined && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length),
+  };
+};
 
 /** The body of a response while it arrives. One of its methods reads it, once. */
 export class ArrivingBody {
@@ -96,7 +96,8 @@ export class ArrivingBody {
   #end: 'none' | 'complete' | 'failed' = 'none';
   #reason: unknown;
 
-  constructor({ flow, codings, signal }: ArrivingBodyInit) {
+  /** @param signal - fails the body until it is read, also when all of it has arrived */
+  constructor(flow: Flow, codings: readonly Coding[], signal: AbortSignal | undefined) {
     this.#flow = flow;
     this.#codings = codings;
     this.#signal = signal;
@@ -123,7 +124,6 @@ export class ArrivingBody {
     this.#sink?.fail(reason);
   }
 
-  /** An abort counts until the body is read, also when all of it has arrived. */
   #observeSignal(): void {
     if (this.#end === 'complete' && this.#signal?.aborted) this.fail(this.#signal.reason);
   }
@@ -172,39 +172,20 @@ export class ArrivingBody {
 
   #readPlain(limit: number): Promise<Uint8Array<ArrayBuffer>> {
     return new Promise((resolve, reject) => {
-      const chunks: Uint8Array<ArrayBuffer>[] = [];
-      let length = 0;
-      this.#readInto({
-        data: (chunk) => {
-          length += chunk.length;
-          if (length <= limit) chunks.push(chunk);
-          else {
-            const error = tooLarge(limit);
-            reject(error);
-            this.#flow.abort(error);
-          }
-        },
-        // A body in one piece is not copied.
-        end: () =>
-          resolve(
-            chunks[1] === undefined && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length),
-          ),
-        fail: reject,
+      const { add, join } = collect(limit, (error) => {
+        reject(error);
+        this.#flow.abort(error);
       });
+      this.#readInto({ data: add, end: () => resolve(join()), fail: reject });
     });
   }
 
   #readDecoded(limit: number): Promise<Uint8Array<ArrayBuffer>> {
     return new Promise((resolve, reject) => {
-      const chunks: Uint8Array<ArrayBuffer>[] = [];
-      let length = 0;
       const stream = this.#toDecoded();
-      stream.on('data', (chunk: Buffer<ArrayBuffer>) => {
-        length += chunk.length;
-        if (length <= limit) chunks.push(chunk);
-        else stream.destroy(tooLarge(limit));
-      });
-      stream.on('end', () => resolve(Buffer.concat(chunks, length)));
+      const { add, join } = collect(limit, (error) => stream.destroy(error));
+      stream.on('data', add);
+      stream.on('end', () => resolve(join()));
       const fail = (error: unknown): void => {
         if (error instanceof RangeError) reject(error);
         else reject(this.#end === 'failed' ? this.#reason : toFetchError('terminated', error));

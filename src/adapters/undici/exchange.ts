@@ -123,32 +123,31 @@ type Controller = Dispatcher.DispatchController;
 /** Statuses whose responses have no body, whatever the server sends (Fetch, "null body status"). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The request of an exchange, and where its response goes. */
-export interface ExchangeInit {
-  readonly url: string;
-  readonly method: string;
-  readonly signal: AbortSignal | undefined;
-  readonly resolve: (response: Response) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** The handler of one dispatched request: it makes the response, and ends when the signal aborts. */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #init: ExchangeInit;
+  readonly #request: DispatchedRequest;
+  readonly #resolve: (response: Response) => void;
+  readonly #reject: (reason: unknown) => void;
   #controller: Controller | undefined;
   /** Undefined until the head of the response arrives, null for a response without a body. */
   #body: ArrivingBody | null | undefined;
   #isOver = false;
 
-  constructor(init: ExchangeInit) {
-    this.#init = init;
-    init.signal?.addEventListener('abort', this);
+  constructor(
+    request: DispatchedRequest,
+    resolve: (response: Response) => void,
+    reject: (reason: unknown) => void,
+  ) {
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    request.signal?.addEventListener('abort', this);
   }
 
   /** Sends the request. A dispatcher reports a failure to {@link onResponseError}, or throws it. */
-  start(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): void {
+  start(dispatcher: Dispatcher): void {
     try {
-      dispatcher.dispatch(options, this);
+      dispatcher.dispatch(this.#request.options, this);
     } catch (error) {
       this.#fail(toFetchError('fetch failed', error));
     }
@@ -156,20 +155,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** The signal aborts. */
   handleEvent(): void {
-    this.#fail(this.#init.signal?.reason);
+    this.#fail(this.#request.signal?.reason);
   }
 
   #finish(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#init.signal?.removeEventListener('abort', this);
+    this.#request.signal?.removeEventListener('abort', this);
     return true;
   }
 
   /** Rejects with the reason, and closes the connection. */
   #fail(reason: unknown): void {
     if (!this.#finish()) return;
-    if (this.#body === undefined) this.#init.reject(reason);
+    if (this.#body === undefined) this.#reject(reason);
     else this.#body?.fail(reason);
     this.#abort(reason);
   }
@@ -188,23 +187,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Controller, status: number, fields: RawFields, statusText = ''): void {
     // 1xx: the final response follows.
     if (status < 200) return;
-    const { url, method, signal, resolve } = this.#init;
+    const { url, signal, options } = this.#request;
     const headers = new ResponseHeaders(fields);
     let body: ArrivingBody | null = null;
-    if (method !== 'HEAD' && !bodiless.has(status)) {
+    if (options.method !== 'HEAD' && !bodiless.has(status)) {
       try {
-        body = new ArrivingBody({
-          flow: controller,
-          codings: parseCodings(headers.get('content-encoding')),
-          signal,
-        });
+        body = new ArrivingBody(controller, parseCodings(headers.get('content-encoding')), signal);
       } catch (error) {
         this.#fail(toFetchError('fetch failed', error));
         return;
       }
     }
     this.#body = body;
-    resolve(new LightResponse({ url, status, statusText, headers, body }));
+    this.#resolve(new LightResponse({ url, status, statusText, headers }, body));
   }
 
   onResponseData(_controller: Controller, chunk: Buffer<ArrayBuffer>): void {

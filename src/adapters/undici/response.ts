@@ -1,4 +1,4 @@
-import { type ArrivingBody, tooLarge } from './body.ts';
+import { type ArrivingBody, collect } from './body.ts';
 
 /** Headers by lower-case name, as a dispatcher returns them: a header that arrived more than once is a list. */
 export type RawFields = Readonly<Record<string, string | string[] | undefined>>;
@@ -103,16 +103,6 @@ export class ResponseHeaders extends Headers {
 /** The name of a method that reads a body without a web stream; the client looks for it. */
 export const wholeBody: unique symbol = Symbol.for('restkin.body');
 
-/** The parts of a response. */
-interface ResponseParts {
-  readonly url: string;
-  readonly status: number;
-  readonly statusText: string;
-  readonly headers: Headers;
-  /** Null for HEAD, 204, 205 and 304. */
-  readonly body: ArrivingBody | null;
-}
-
 const decoder = new TextDecoder();
 
 /**
@@ -130,7 +120,11 @@ export class LightResponse implements Response {
   #isRead = false;
   #real: Response | undefined;
 
-  constructor({ url, status, statusText, headers, body }: ResponseParts) {
+  /** @param body - null for HEAD, 204, 205 and 304 */
+  constructor(
+    { url, status, statusText, headers }: Pick<Response, 'url' | 'status' | 'statusText' | 'headers'>,
+    body: ArrivingBody | null,
+  ) {
     this.url = url;
     this.status = status;
     this.statusText = statusText;
@@ -159,14 +153,11 @@ export class LightResponse implements Response {
   }
 
   async #readReal(limit: number): Promise<Uint8Array<ArrayBuffer>> {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of this.#toReal().body ?? []) {
-      length += chunk.length;
-      if (length > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks, length);
+    const { add, join } = collect(limit, (error) => {
+      throw error;
+    });
+    for await (const chunk of this.#toReal().body ?? []) add(chunk);
+    return join();
   }
 
   #toReal(): Response {
@@ -216,8 +207,7 @@ export class LightResponse implements Response {
   }
 
   clone(): Response {
-    const { url, status, statusText, headers } = this;
-    const copy = new LightResponse({ url, status, statusText, headers, body: null });
+    const copy = new LightResponse(this, null);
     copy.#real = this.#toReal().clone();
     return copy;
   }
