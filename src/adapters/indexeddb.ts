@@ -34,13 +34,6 @@ interface Row extends StoredRecord {
   readonly chain: string;
 }
 
-/** An open database. */
-interface Connection {
-  readonly database: IDBDatabase;
-  /** The chains that are known to have a row in it: rows are replaced, never removed. */
-  readonly present: Set<string>;
-}
-
 /** Shorter than a client waits for its store, so that the error says what happened. */
 const openTimeoutMs = 4_000;
 
@@ -88,7 +81,7 @@ const nameDatabase = (database: string, error: unknown): DOMException => {
  * or stopped meanwhile holds no lock that the other tabs wait for.
  */
 const run = <T>(
-  { database }: Connection,
+  database: IDBDatabase,
   name: 'chains' | 'keys',
   mode: IDBTransactionMode,
   queue: (objects: IDBObjectStore) => IDBRequest<T>,
@@ -111,47 +104,42 @@ const isAdded = (adding: Promise<unknown>): Promise<boolean> =>
     },
   );
 
-const readRow = async (connection: Connection, chain: string): Promise<StoredRecord | undefined> => {
-  const row = await run<Row | undefined>(connection, 'chains', 'readonly', (chains) =>
+const readRow = async (database: IDBDatabase, chain: string): Promise<StoredRecord | undefined> => {
+  const row = await run<Row | undefined>(database, 'chains', 'readonly', (chains) =>
     chains.index('chain').get(chain),
   );
-  if (row === undefined) return undefined;
-  connection.present.add(chain);
-  return { version: row.version, record: row.record };
+  return row && { version: row.version, record: row.record };
 };
 
 /**
  * One transaction compares and swaps: it removes the expected version and adds the next one. If the chain has another
  * version, the unique index refuses the addition and the transaction is undone.
  */
-const swapRow = async (connection: Connection, expectedVersion: number, next: Row): Promise<boolean> => {
+const swapRow = async (database: IDBDatabase, expectedVersion: number, next: Row): Promise<boolean> => {
   const { chain } = next;
   const isNew = expectedVersion === 0;
-  // The index refuses another version, but not a chain without a row.
-  if (!isNew && !connection.present.has(chain) && (await readRow(connection, chain)) === undefined)
-    return false;
-  const swapped = await isAdded(
-    run(connection, 'chains', 'readwrite', (chains) => {
+  // The index refuses another version, but not a chain without a row. Rows are replaced, never removed.
+  if (!isNew && (await readRow(database, chain)) === undefined) return false;
+  return isAdded(
+    run(database, 'chains', 'readwrite', (chains) => {
       if (!isNew) chains.delete([chain, expectedVersion]);
       return chains.add(next);
     }),
   );
-  connection.present.add(chain);
-  return swapped;
 };
 
 const keyName = 'sealed';
 
-const readKey = async (connection: Connection): Promise<WebCryptoKey> => {
+const readKey = async (database: IDBDatabase): Promise<WebCryptoKey> => {
   const find = (): Promise<WebCryptoKey | undefined> =>
-    run(connection, 'keys', 'readonly', (keys) => keys.get(keyName));
+    run(database, 'keys', 'readonly', (keys) => keys.get(keyName));
   const found = await find();
   if (found !== undefined) return found;
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
     'encrypt',
     'decrypt',
   ]);
-  const isFirst = await isAdded(run(connection, 'keys', 'readwrite', (keys) => keys.add(made, keyName)));
+  const isFirst = await isAdded(run(database, 'keys', 'readwrite', (keys) => keys.add(made, keyName)));
   return isFirst ? made : ((await find()) ?? made);
 };
 
@@ -219,24 +207,24 @@ const createEvents = (name: string) => {
 export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore => {
   const { name = 'restkin' } = readOptions(options, 'indexedDbStore');
   const tabs = createEvents(name);
-  let opening: Promise<Connection> | undefined;
+  let opening: Promise<IDBDatabase> | undefined;
 
   const disconnect = (): void => {
-    opening?.then(({ database }) => database.close()).catch(() => undefined);
+    opening?.then((database) => database.close()).catch(() => undefined);
     opening = undefined;
   };
 
-  const connect = (): Promise<Connection> => {
+  const connect = (): Promise<IDBDatabase> => {
     opening ??= openDatabase(name).then((database) => {
       // Another page deletes it, or has a newer version.
       database.onversionchange = () => database.close();
-      return { database, present: new Set<string>() };
+      return database;
     });
     return opening;
   };
 
   /** A failure leads to a new connection: a browser may close one without an event. */
-  const perform = async <T>(operation: (connection: Connection) => Promise<T>): Promise<T> => {
+  const perform = async <T>(operation: (database: IDBDatabase) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const used = connect();
       try {
@@ -262,10 +250,10 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
   }
 
   return {
-    read: (chain) => perform((connection) => readRow(connection, chain)),
+    read: (chain) => perform((database) => readRow(database, chain)),
     swap: (chain, expectedVersion, record) =>
-      perform((connection) =>
-        swapRow(connection, expectedVersion, { chain, version: expectedVersion + 1, record }),
+      perform((database) =>
+        swapRow(database, expectedVersion, { chain, version: expectedVersion + 1, record }),
       ),
     events: tabs.events,
     key: () => perform(readKey),

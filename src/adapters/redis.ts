@@ -28,14 +28,10 @@ if version ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'version', ARGV[2], 'record', ARGV[3])
 return 1`;
 
-/** False for a promise of a client, too. */
-const isClient = (client: object | undefined): boolean => {
-  const { call, sendCommand } = (client ?? {}) as { readonly call?: unknown; readonly sendCommand?: unknown };
-  return typeof call === 'function' || typeof sendCommand === 'function';
-};
-
 const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
-  if (!isClient(client)) {
+  const { call, sendCommand } = (client ?? {}) as { readonly call?: unknown; readonly sendCommand?: unknown };
+  // A promise of a client has neither.
+  if (typeof call !== 'function' && typeof sendCommand !== 'function') {
     throw new InvalidRequestError(
       'redisStore needs a client with `sendCommand`, as of node-redis, or `call`, as of ioredis',
     );

@@ -1,6 +1,6 @@
 import type { ItemList, Operation } from '../../index.ts';
 import { type CollectionKey, createKeys, keysChangedBy, toParameters } from './key.ts';
-import type { Change, Written } from './options.ts';
+import type { Change, FetchContext, Written } from './options.ts';
 import { loadPage, nextOf, type PagePosition, previousOf, withoutRepeats } from './pages.ts';
 
 /** The client of a collection; it has the operations that its declaration names. */
@@ -14,11 +14,7 @@ export interface CollectionOperations {
   delete(id: unknown): Promise<unknown>;
 }
 
-interface Context {
-  readonly signal: AbortSignal;
-}
-
-interface PageContext extends Context {
+interface PageContext extends FetchContext {
   readonly pageParam: PagePosition | null;
 }
 
@@ -82,12 +78,12 @@ export const createCollectionQueries = (
   const all: Readonly<Record<keyof typeof operationFor, unknown>> = {
     get: (id: unknown, query?: object) => ({
       queryKey: keys.get(id, query),
-      queryFn: async ({ signal }: Context) => client.get(id, { ...query, signal }),
+      queryFn: async ({ signal }: FetchContext) => client.get(id, { ...query, signal }),
       retry,
     }),
     list: (query?: ListedQuery) => ({
       queryKey: keys.list(toListed(client, query)),
-      queryFn: async ({ signal }: Context) => list({ ...query, signal }),
+      queryFn: async ({ signal }: FetchContext) => list({ ...query, signal }),
       retry,
     }),
     pages: (query?: ListedQuery) => ({

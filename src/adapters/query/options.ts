@@ -36,7 +36,7 @@ export interface Handled<E> {
 }
 
 /** What TanStack Query gives a function that fetches. */
-interface FetchContext {
+export interface FetchContext {
   readonly signal: AbortSignal;
 }
 

@@ -64,12 +64,8 @@ export const nextOf = (page: QueryPage<unknown>): PagePosition | null => {
 export const previousOf = ({ prev }: QueryPage<unknown>): PagePosition | null =>
   prev === undefined ? null : { url: prev, after: null };
 
-interface Pages {
-  readonly pages: readonly QueryPage<unknown>[];
-}
-
 /** Leaves out what an earlier page shows: where records are inserted or deleted meanwhile, one may move to another page. */
-export const withoutRepeats = <D extends Pages>(data: D): D => {
+export const withoutRepeats = <D extends { readonly pages: readonly QueryPage<unknown>[] }>(data: D): D => {
   const seen = new Set<unknown>();
   const isNew = (record: unknown): boolean => {
     const { id } = record as { readonly id?: unknown };
