@@ -1,5 +1,5 @@
 import { isObject } from '../../schema/read-options.ts';
-import { type Exchange, type Json, nameOf, valueIn } from '../exchange.ts';
+import { type Exchange, nameOf, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, some } from '../judgement.ts';
 import type { Wire } from '../wire.ts';
 
@@ -10,13 +10,8 @@ const errorsIn = ({ exchanges }: Wire): readonly Exchange[] =>
     'no response was an error',
   );
 
-interface Item {
-  readonly exchange: Exchange;
-  readonly item: Json;
-}
-
 /** The items of all validation failures. */
-const itemsIn = (wire: Wire): readonly Item[] => {
+const itemsIn = (wire: Wire) => {
   const items = errorsIn(wire).flatMap((exchange) => {
     const errors = valueIn(exchange, 'errors');
     return Array.isArray(errors) ? errors.filter(isObject).map((item) => ({ exchange, item })) : [];
