@@ -52,12 +52,16 @@ const toNumber = (value: string): unknown =>
 
 const toBoolean = (value: string): unknown => (value === 'true' ? true : value === 'false' ? false : value);
 
+const toDate = (value: string): unknown => (Number.isNaN(Date.parse(value)) ? value : new Date(value));
+
+const toBigInt = (value: string): unknown => (/^-?\d{1,100}$/.test(value) ? BigInt(value) : value);
+
 const anyOf = (schemas: readonly Schema[], value: string): unknown =>
   schemas
     .map((schema) => ({ schema, value: coerce(schema, value) }))
     .find(({ schema, value }) => fits(schema, value))?.value ?? value;
 
-/** Reads a query parameter as its schema wants it: a number, a boolean, or a list of them. */
+/** Reads a query parameter as its schema wants it: a number, a boolean, a date, or a list of them. */
 const coerce = (schema: Schema, value: string): unknown => {
   const { type, element, values, options, in: input } = definitionOf(schema);
   if (type === 'array' && element !== undefined) {
@@ -67,6 +71,8 @@ const coerce = (schema: Schema, value: string): unknown => {
   if (inner !== undefined) return coerce(inner, value);
   if (type === 'number' || type === 'int') return toNumber(value);
   if (type === 'boolean') return toBoolean(value);
+  if (type === 'date') return toDate(value);
+  if (type === 'bigint') return toBigInt(value);
   if (type === 'union') return anyOf(options ?? [], value);
   return type === 'literal' ? (values?.find((value) => String(value) === value) ?? value) : value;
 };

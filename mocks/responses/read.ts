@@ -97,6 +97,7 @@ export const findRow = ({ route: { endpoint }, values: { id, parameters } }: Cal
 /** What a parameter and a field are compared by: strings; of a relation its id, of a list all of its items. */
 const stringsOf = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(stringsOf);
+  if (value instanceof Date) return [value.toISOString()];
   if (isObject(value)) return stringsOf(value.id);
   return value === undefined || value === null ? [] : [String(value)];
 };

@@ -189,11 +189,15 @@ export const toWriteOutcome = (exchange: Exchange): Done | Accepted => {
   return status === 204 ? { outcome: 'done' } : toAccepted(exchange);
 };
 
+/** False for media types, which are what RFC 9110 §12.5.1 means by `Accept` in a response. */
+const namesMethods = (field: string | null): field is string => field !== null && !field.includes('/');
+
 /** The methods of a URI, from the `Accept` header of the response to OPTIONS (§4.2), or `Allow` without it. */
 export const toAllowedMethods = (exchange: Exchange): readonly string[] => {
   const { headers } = exchange.response;
-  const field = headers.get(header.accept) ?? headers.get(header.allow);
-  if (field === null) throw unexpected(exchange, 'the response to OPTIONS names no methods in Accept (§4.2)');
+  const field = [headers.get(header.accept), headers.get(header.allow)].find(namesMethods);
+  if (field === undefined)
+    throw unexpected(exchange, 'the response to OPTIONS names no methods in Accept (§4.2)');
   return field
     .split(',')
     .map((method) => method.trim().toUpperCase())

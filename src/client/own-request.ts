@@ -2,6 +2,7 @@ import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, isJson, parseMediaType } from '../headers/media-type.ts';
 import { checkHeaderFields, type ReadAs } from '../http/message.ts';
+import { decodeBody } from '../http/read-body.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { formatParameter } from '../query/query.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -145,8 +146,6 @@ const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom }: OwnRequest): void 
     throw new InvalidRequestError("idleTimeoutMs and resumeFrom need as: 'stream'");
 };
 
-const decoder = new TextDecoder();
-
 /** A request to an own endpoint with its response. */
 export interface OwnExchange extends Exchange {
   readonly api: CallContext;
@@ -200,14 +199,14 @@ const checkHead = (exchange: OwnExchange, isEmpty: boolean): string => {
 export const toOwnResult = async (exchange: OwnExchange): Promise<unknown> => {
   const { api, own } = exchange;
   const { as, schema } = own;
-  const { status, body, open } = exchange.response;
+  const { status, headers, body, open } = exchange.response;
   if (status === 304) return toNotModified(exchange);
   if (open !== undefined) {
     return toBodyStream(api, exchange, own, () => checkHead(exchange, status === 204));
   }
   if (schema !== undefined) return toValue(exchange, schema);
   const mediaType = checkHead(exchange, body.length === 0);
-  const read = (): string => (typeof body === 'string' ? body : decoder.decode(body));
+  const read = (): string => (typeof body === 'string' ? body : decodeBody(body, headers));
   if (as === 'json' || (as === undefined && isJson(mediaType)))
     return body.length === 0 ? undefined : parseJson(exchange, read());
   return as === undefined && isText(mediaType) ? read() : body;

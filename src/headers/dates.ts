@@ -61,7 +61,8 @@ export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const since = structuredDate.test(deprecated) ? Number(deprecated.slice(1)) * 1000 : undefined;
   const sunset = parseHttpDate(headers.get(header.sunset)?.trim() ?? '');
   const link = headers.get(header.link) ?? '';
-  const successor = link.includes(successorRelation) ? parseLink(link)?.get(successorRelation) : undefined;
+  const namesSuccessor = link.toLowerCase().includes(successorRelation);
+  const successor = namesSuccessor ? parseLink(link)?.get(successorRelation) : undefined;
   if (denial.test(deprecated) && sunset === undefined && successor === undefined) return undefined;
   return { since: toDate(since), sunset: toDate(sunset), successor };
 };

@@ -52,7 +52,25 @@ export const honestLength = ({ headers, status, type }: Response): number | unde
   return /^\d+$/.test(length) && !withoutBody.has(status) ? Number(length) : undefined;
 };
 
-const decoder = new TextDecoder();
+const utf8 = new TextDecoder();
+
+// JSON is always UTF-8, whatever its type says (RFC 8259 §8.1).
+const charsetOfText = /^\s*text\/.*;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
+const decoderOf = (contentType: string | null): TextDecoder => {
+  const charset = charsetOfText.exec(contentType ?? '')?.[1];
+  if (charset === undefined) return utf8;
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // This runtime does not know it.
+    return utf8;
+  }
+};
+
+/** Decodes a body: text by its `charset` (RFC 9110 §8.3.2), and anything else as UTF-8. */
+export const decodeBody = (bytes: Bytes, headers: Headers): string =>
+  decoderOf(headers.get(header.contentType)).decode(bytes);
 
 /**
  * A method of responses of `restkin/undici` that reads the body at once, up to a bound: a web stream would cost more than
@@ -111,5 +129,5 @@ export const readBody = async (
       ? await readChunks(response.body, maxBytes, onBytes)
       : await readAtOnce(response, maxBytes);
   }
-  return bytes === tooLarge || readAs === 'bytes' ? bytes : decoder.decode(bytes);
+  return bytes === tooLarge || readAs === 'bytes' ? bytes : decodeBody(bytes, response.headers);
 };

@@ -185,7 +185,7 @@ describe('a parameter that is named like a field selects the rows that have its 
     const items = [
       { kind: 'a', size: 1, tags: ['x', 'y'], firm: 1, note: null },
       { kind: 'b', size: 2, tags: ['y'], firm: 2 },
-      { kind: 'c', size: 3, tags: [] },
+      { kind: 'c', size: 3, tags: [], note: '2026-01-01T00:00:00.000Z' },
     ];
     const mock = createMock(api, { data: { items, firms: [{ name: 'A' }, { name: 'B' }] } });
     const response = await mock.respond(new Request(`${origin}/v1/items?${query}`));
@@ -201,6 +201,8 @@ describe('a parameter that is named like a field selects the rows that have its 
     ['a relation has its id', { firm: z.int() }, 'firm=2', [2]],
     ['a relation has its id as a text', { firm: z.string() }, 'firm=1', [1]],
     ['a number is compared as text', { size: z.string() }, 'size=3', [3]],
+    ['a big number is compared as text', { size: z.bigint() }, 'size=2', [2]],
+    ['a date is compared as the client writes it', { note: z.date() }, 'note=2026-01-01T00:00:00.000Z', [3]],
     ['what is null or missing has no value', { note: z.string() }, 'note=null', []],
   ])('%s: %o %s', async (_rule, params, query, expected) => {
     expect(await idsFor(params, query)).toEqual(expected);

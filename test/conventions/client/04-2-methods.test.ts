@@ -164,11 +164,22 @@ describe('§4.2 OPTIONS', () => {
     ]);
   });
 
-  test('§4.2 a response that names no methods is unexpected', async () => {
-    await using server = await record(() => ({ status: 200 }));
-    const error = await rejectionOf(shopAt(server).companies.allowedMethods());
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
+  test('§4.2 media types in Accept are no methods: those of Allow are taken', async () => {
+    await using server = await record(() => ({
+      status: 200,
+      headers: { accept: 'application/json, text/*;q=0.5', allow: 'GET, PUT' },
+    }));
+    expect(await shopAt(server).companies.allowedMethods()).toEqual(['GET', 'PUT']);
   });
+
+  test.each([{}, { accept: 'application/json' }])(
+    '§4.2 a response that names no methods is unexpected: %j',
+    async (headers) => {
+      await using server = await record(() => ({ status: 200, headers }));
+      const error = await rejectionOf(shopAt(server).companies.allowedMethods());
+      expect(error).toBeInstanceOf(UnexpectedResponseError);
+    },
+  );
 
   test('§4.2 the mock names the methods of what was declared', async () => {
     await using server = await serve(createMock(shop));

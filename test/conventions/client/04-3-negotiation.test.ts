@@ -54,6 +54,24 @@ describe('§4.3 Accept', () => {
     expect(await connect(server).request({ ...own, accept: 'text/csv' })).toBe('id,name\n1,Ærø\n');
   });
 
+  test.each(['text/csv;charset=iso-8859-1', 'Text/CSV; header=present; Charset="windows-1252"'])(
+    '§4.3.1 text is decoded by its charset: %s',
+    async (type) => {
+      await using server = await record(typed(type, Buffer.from('Ærø', 'latin1')));
+      const request = connect(server).request;
+      expect(await request({ ...own, accept: 'text/csv' })).toBe('Ærø');
+      expect(await request({ ...own, accept: '*/*' })).toBe('Ærø');
+      expect(await request({ ...own, as: 'text' })).toBe('Ærø');
+    },
+  );
+
+  test('§4.3.1 JSON is UTF-8, and so is text of an unknown charset', async () => {
+    await using server = await record(({ headers }) => typed(`${headers.accept}; charset=x`, '"Ærø"')());
+    expect(await connect(server).request({ ...own, accept: 'text/csv' })).toBe('"Ærø"');
+    await using latin = await record(typed('application/json; charset=iso-8859-1', '"Ærø"'));
+    expect(await connect(latin).request(own)).toBe('Ærø');
+  });
+
   test('§4.3.1 other types arrive as bytes, each as it is', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     await using server = await record(typed('application/pdf', bytes));

@@ -54,4 +54,6 @@ test('a link to a successor alone is reported as well', () => {
   });
   expect(parseDeprecation(headers)).toEqual({ since: undefined, sunset: undefined, successor: '/v2/orders' });
   expect(parseDeprecation(new Headers({ link: '</v1/orders?page=2>; rel="next"' }))).toBeUndefined();
+  const inOtherCase = new Headers({ link: '</v2/orders>; rel=Successor-Version' });
+  expect(parseDeprecation(inOtherCase)?.successor).toBe('/v2/orders');
 });
