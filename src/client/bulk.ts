@@ -17,6 +17,8 @@ export interface BulkPart<T> {
   readonly outcome: 'created' | 'accepted' | 'failed' | 'notSent';
   /** The created resources, in the order of their items. */
   readonly data?: readonly T[];
+  /** Absolute URL of the work of an accepted part, when the server gives one. */
+  readonly location?: string;
   /**
    * Why it failed. Field errors name items by their index in the list that was given. An `UnexpectedResponseError` with
    * the status 201 means that items were created, and not which: look before resending the part.

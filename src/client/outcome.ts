@@ -176,7 +176,7 @@ export const toCreateOutcome = async (
  * items it is unknown which items exist: that is neither a success nor safe to resend.
  */
 export const toBulkOutcome = async (exchange: Exchange, list: Schema, count: number) => {
-  if (checkStatus(exchange) === 202) return { outcome: 'accepted' } as const;
+  if (checkStatus(exchange) === 202) return toAccepted(exchange);
   const data = (await toValue(exchange, list)) as readonly unknown[];
   if (data.length === count) return { outcome: 'created', data } as const;
   const problem = `the response to ${count} items holds ${data.length} created resources`;

@@ -210,10 +210,17 @@ describe('a response with another number of resources than items', () => {
   });
 });
 
-test('202 is accepted, part by part', async () => {
-  const { items } = await serve(() => ({ status: 202 }), { maxItems: 2 });
+test('202 is accepted, part by part, with the Location of the work where there is one', async () => {
+  const replies: readonly Reply[] = [
+    { status: 202, headers: { location: 'https://a.test/v1/jobs/1' } },
+    { status: 202 },
+  ];
+  const { items } = await serve((_items, index) => replies[index] ?? 'drop', { maxItems: 2 });
   const result = await items.createMany(named(3));
-  expect(outcomes(result.parts).map(([, , outcome]) => outcome)).toEqual(['accepted', 'accepted']);
+  expect(result.parts).toEqual([
+    { from: 0, count: 2, outcome: 'accepted', location: 'https://a.test/v1/jobs/1' },
+    { from: 2, count: 1, outcome: 'accepted' },
+  ]);
   expect([result.complete, result.created]).toEqual([true, []]);
 });
 
