@@ -56,16 +56,16 @@ const sortRows = (rows: readonly Row[], sort: readonly SortField[], endpoint: En
   return keyed.map(({ row }) => row);
 };
 
-/** Whether a row belongs to the path parameters; a parameter that is not a field of the row selects nothing. */
+/** Whether a row belongs to the path parameters: by its fields, or else by where it was created. */
 export const isBelow = (
-  { value }: Row,
+  { value, below }: Row,
   { bindings }: Endpoint,
   parameters: ReadonlyMap<string, string>,
 ): boolean =>
   bindings.every(({ parameter, field }) => {
     const inner = value[field];
     return String(isObject(inner) ? inner.id : inner) === parameters.get(parameter);
-  });
+  }) && [...below].every(([parameter, place]) => (parameters.get(parameter) ?? place) === place);
 
 /** Keeps orders until the next write: pages are read more often than rows change. */
 export const createOrderedRows = (revision: Revision): OrderedRows => {

@@ -13,6 +13,8 @@ export interface Row {
   readonly value: Json;
   /** When it last changed, in milliseconds. */
   readonly changedAt: number;
+  /** Path parameters that it was created below and that none of its fields holds; a row of `data` is below all of them. */
+  readonly below: ReadonlyMap<string, string>;
 }
 
 /** The rows of one collection, in the order they were made. */
@@ -83,12 +85,17 @@ export const repeatedIds = (values: readonly Json[]): readonly number[] => {
  * Stores resources, each new or instead of the one with its id, and assigns the ids that they lack: after it has seen all
  * of them, because an assigned id must differ from those that are given.
  */
-export const putRows = (table: Table, values: readonly Json[], changedAt: number): readonly Row[] => {
+export const putRows = (
+  table: Table,
+  values: readonly Json[],
+  changedAt: number,
+  below: Row['below'] = new Map(),
+): readonly Row[] => {
   for (const value of values) noteIds(table, value);
   return values.map((value) => {
     // giveIds keeps an object an object, and has set its id.
     const stored = giveIds(table, value, table.resource) as Json & { readonly id: Id };
-    const row: Row = { id: stored.id, value: stored, changedAt };
+    const row: Row = { id: stored.id, value: stored, changedAt, below };
     if (!table.rows.has(String(row.id))) table.membersChangedAt = changedAt;
     table.rows.set(String(row.id), row);
     return row;

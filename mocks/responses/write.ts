@@ -111,6 +111,10 @@ const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Res
   return jsonResponse(201, isBulk ? `[${created}]` : created, { [header.location]: location });
 };
 
+/** The path parameters that no field of the resource holds. */
+const placeBelow = ({ route: { endpoint }, values: { parameters } }: Call): Row['below'] =>
+  new Map([...parameters].filter(([name]) => !endpoint.bindings.some(({ parameter }) => parameter === name)));
+
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
 export const create = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
@@ -123,7 +127,7 @@ export const create = async (call: Call): Promise<Response> => {
   let rows: readonly Row[] = [];
   const written = write(call, (at) => {
     const free = values.filter((value) => !isTaken(value, call));
-    rows = putRows(call.route.endpoint.table, free, at);
+    rows = putRows(call.route.endpoint.table, free, at, placeBelow(call));
   });
   return written.status === 202 ? written : createdResponse(rows, isBulk, call);
 };
@@ -133,7 +137,7 @@ const change =
   ({ route: { endpoint }, values: { id } }: Call, toValue: (row: Row) => Json) =>
   (at: number): void => {
     const row = endpoint.table.rows.get(id ?? '');
-    if (row !== undefined) putRows(endpoint.table, [toValue(row)], at);
+    if (row !== undefined) putRows(endpoint.table, [toValue(row)], at, row.below);
   };
 
 const checkSameId = (value: Json, call: Call): void => {

@@ -225,6 +225,23 @@ describe('a collection with path parameters', () => {
   });
 });
 
+test('a resource without a field for the path parameter is where it was created', async () => {
+  const api = defineApi({
+    name: 'notes',
+    version: 1,
+    auth: 'open',
+    collections: { notes: collection('companies/:company/notes', resource({ text: z.string() })) },
+  });
+  const mock = createMock(api, { data: { notes: [{ text: 'of all' }] } });
+  await send(mock, '/v1/companies/1/notes', { method: 'POST', body: { text: 'of 1' } });
+  await send(mock, '/v1/companies/1/notes/2', { method: 'PATCH', body: { text: 'still of 1' } });
+  const texts = async (company: number) =>
+    (await send(mock, `/v1/companies/${company}/notes`)).json.map(({ text }: { text: string }) => text);
+  expect([await texts(1), await texts(2)]).toEqual([['of all', 'still of 1'], ['of all']]);
+  expect((await send(mock, '/v1/companies/2/notes/2')).status).toBe(404);
+  expect((await send(mock, '/v1/companies/2/notes/2', { method: 'DELETE' })).status).toBe(404);
+});
+
 describe('§7.2 error bodies', () => {
   const post = async (body: unknown) => {
     const call = await signedIn(createOrdering());
