@@ -110,7 +110,8 @@ export const parseJson = (exchange: Exchange, body: string, line?: number): unkn
     return JSON.parse(body);
   } catch {
     // The parser's message quotes the body, which may hold anything.
-    throw unexpected(exchange, `${line === undefined ? 'the body' : 'it'} is not JSON`, { body, line });
+    const message = line === undefined ? 'the body is not JSON' : 'it is not JSON';
+    throw unexpected(exchange, message, { body, line });
   }
 };
 
