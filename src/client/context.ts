@@ -68,12 +68,9 @@ export const createContext = (given: ClientOptions): ClientContext => {
   };
   const onDrift = (event: DriftEvent): void => on.drift?.({ ...event, url: maskUrl(event.url, mask) });
   const check = createValueCheck(options.validation, on.validation);
-  const schemes = new Map<string, NamedAuthorizer>(
-    Object.entries(toSchemes(options.auth)).map(([name, { kind, authorizer }]) => [
-      name,
-      { kind, authorizer: authorizer(authContext) },
-    ]),
-  );
+  const schemes = new Map<string, NamedAuthorizer>();
+  for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))
+    schemes.set(name, { kind, authorizer: authorizer(authContext) });
 
   const schemesOf = (names: readonly string[], who: string): NamedAuthorizer[] => {
     const taken = names.map((name) => schemes.get(name)).filter((scheme) => scheme !== undefined);

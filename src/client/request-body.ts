@@ -63,11 +63,6 @@ const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData
 const isPieces = (body: unknown): body is Pieces =>
   typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 
-const toWrongPiece = (): InvalidRequestError =>
-  new InvalidRequestError(
-    'The pieces of a streamed body must be Uint8Array; encode strings with TextEncoder',
-  );
-
 const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): Promise<OneShotBody> => {
   if (pieces instanceof ReadableStream && pieces.locked) {
     throw new InvalidRequestError(
@@ -75,11 +70,12 @@ const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): P
     );
   }
   const { createOneShotBody } = await import('../http/one-shot-body.ts');
+  const toWrongPiece = (): InvalidRequestError =>
+    new InvalidRequestError(
+      'The pieces of a streamed body must be Uint8Array; encode strings with TextEncoder',
+    );
   return createOneShotBody(pieces, onProgress, toWrongPiece);
 };
-
-/** The type that a blob brings along. */
-const typeOf = (body: unknown): string | undefined => (body instanceof Blob && body.type) || undefined;
 
 /**
  * Writes the body of a request to an own endpoint: a value as JSON, anything binary as it is.
@@ -91,9 +87,8 @@ export const toSentBody = async ({ method, body, contentType, onProgress }: Give
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
   if (body instanceof FormData) return { ...none, body };
   if (isBinary(body) || isPieces(body)) {
-    const type = contentType ?? typeOf(body);
-    if (type === undefined)
-      throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
+    const type = contentType ?? (body instanceof Blob ? body.type : '');
+    if (type === '') throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
     // Bytes are written already, whatever they hold.
     return isBinary(body)
       ? { ...none, body, type }

@@ -170,11 +170,6 @@ export const perPageOf = (url: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-const beforeQuery = (url: string): string => {
-  const end = url.indexOf('?');
-  return end < 0 ? url : url.slice(0, end);
-};
-
 const decodeSegment = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
@@ -188,7 +183,7 @@ const segmentsOf = ({ pathname }: URL): string => JSON.stringify(pathname.split(
 
 /** True for another path of the same origin. Another origin is refused before a request is sent there. */
 export const leavesPath = (url: string, from: string): boolean => {
-  if (beforeQuery(url) === beforeQuery(from)) return false;
+  if (url.split('?', 1)[0] === from.split('?', 1)[0]) return false;
   const [target, base] = [new URL(url), new URL(from)];
   return target.origin === base.origin && segmentsOf(target) !== segmentsOf(base);
 };

@@ -1,5 +1,5 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import { adjacentUrl, idOf, type ListPage, type LoadPage, loadLinked, type Page } from './page.ts';
+import { adjacentUrl, idOf, type ListPage, type LoadPage, loadLinked } from './page.ts';
 import type { Drift } from './reconcile.ts';
 
 /** Where an iteration stands: a page, and how many of its records were delivered. */
@@ -87,10 +87,6 @@ const mostPagesAway = 5;
 const placeOf = (items: readonly unknown[], id: string): number =>
   items.findIndex((item) => String(idOf(item)) === id) + 1;
 
-/** Where to look for a record, first: in later pages if the list has grown, in earlier ones if not. */
-const directionsOf = (total: number | undefined, page: Page<unknown>): readonly (-1 | 1)[] =>
-  (page.totalCount ?? 0) > (total ?? Number.POSITIVE_INFINITY) ? [1, -1] : [-1, 1];
-
 /** The place after so many records of a page; after all of them, the next page. */
 const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
   const next = delivered < loaded.page.items.length ? undefined : adjacentUrl(loaded, 1);
@@ -116,7 +112,8 @@ export const findPlace = async <T>(
   if (here > 0) return placeOn(loaded, here);
 
   const back: ListPage<T>[] = [];
-  for (const direction of directionsOf(total, loaded.page)) {
+  const hasGrown = (totalCount ?? 0) > (total ?? Number.POSITIVE_INFINITY);
+  for (const direction of hasGrown ? ([1, -1] as const) : ([-1, 1] as const)) {
     let at = loaded;
     for (let away = 1; away <= mostPagesAway; away++) {
       const next = adjacentUrl(at, direction);
