@@ -141,6 +141,7 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
       );
       return Number(changes ?? 0) === 1;
     },
+    events: undefined,
     close,
   };
 };

@@ -1,5 +1,5 @@
 import { header, methodRules } from '../conventions.ts';
-import { showBody } from '../errors/error-body.ts';
+import { showBody, toShown } from '../errors/error-body.ts';
 import {
   AcceptedError,
   type Issue,
@@ -80,7 +80,9 @@ export const unexpected = (
   response.forget?.();
   return new UnexpectedResponseError({
     ...contextOf(request, response),
-    message: mask(line === undefined ? message : `line ${line}: ${message}`, shortestInOurs),
+    message: toShown(line === undefined ? message : `line ${line}: ${message}`, (shown) =>
+      mask(shown, shortestInOurs),
+    ),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),

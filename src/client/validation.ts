@@ -1,3 +1,4 @@
+import { toShown } from '../errors/error-body.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
@@ -41,12 +42,11 @@ const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
   );
 };
 
-/** Paths and messages hold names that the server chose, and so may hold a secret. */
-export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] =>
-  issues.map(({ path, message }) => ({
-    path: mask(path, shortestInOurs),
-    message: mask(message, shortestInOurs),
-  }));
+/** Paths and messages hold names that the server chose: they may be of any length, and hold a secret or a line end. */
+export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue[] => {
+  const show = (value: string): string => toShown(value, (shown) => mask(shown, shortestInOurs));
+  return issues.map(({ path, message }) => ({ path: show(path), message: show(message) }));
+};
 
 /**
  * Checks and decodes a value of a response to a request. The result is a promise only where one is needed: a response of

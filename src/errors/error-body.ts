@@ -12,8 +12,9 @@ const maxJsonLength = 2_097_152;
 /** Masks the secrets in a string of the server. */
 type Clean = (shown: string) => string;
 
+// Those of C1, and the line and paragraph separators of Unicode, too: some terminals and log viewers act on them.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-const controlCharacters = /[\0-\x1f\x7f]+/g;
+const controlCharacters = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 
 /** The beginning of a string. A run without spaces at the cut may be the beginning of a secret, so it is dropped. */
 const cut = (value: string): string => {
@@ -23,10 +24,12 @@ const cut = (value: string): string => {
   return value.slice(0, end);
 };
 
+/** A string of the server as an error shows it, at most 2,000 characters and on one line. */
+export const toShown = (value: string, clean: Clean): string =>
+  clean(cut(value)).slice(0, maxMessageLength).replace(controlCharacters, ' ');
+
 const toSafeString = (value: unknown, clean: Clean): string | undefined =>
-  typeof value === 'string'
-    ? clean(cut(value)).slice(0, maxMessageLength).replace(controlCharacters, ' ')
-    : undefined;
+  typeof value === 'string' ? toShown(value, clean) : undefined;
 
 const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
   const { field, code, message, reference } = (value ?? {}) as Readonly<Record<string, unknown>>;

@@ -105,11 +105,11 @@ export interface ApiResponse {
   /** A string, or bytes where the request asked for them; empty when the response has no body, or an open one. */
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** The body of a success that the request asked for as a stream. */
-  readonly open?: OpenBody;
+  readonly open?: OpenBody | undefined;
   /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
   /** Removes a response from the cache that turns out to be unusable: the next request has no condition. */
-  readonly forget?: () => void;
+  readonly forget?: (() => void) | undefined;
   /** True for a stored response whose 304 left out the paging headers, so that they may be out of date. */
   readonly hasOldPaging?: boolean;
 }

@@ -132,6 +132,8 @@ interface Run {
   readonly attempts: Attempt[];
   /** True once an attempt was lost after sending. */
   mayHaveArrived: boolean;
+  /** What the latest attempt threw, as it is: p-retry replaces what is no `Error` of its own realm, as under Jest. */
+  failure: unknown;
 }
 
 /** The failure of a write of which one attempt may have arrived: whether the server processed it is unknown. */
@@ -177,13 +179,14 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       const code = isRestkinError(error) ? error.code : 'aborted';
       record(status === undefined ? { error: code } : { status, error: code });
       if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
+      run.failure = error;
       throw error;
     }
   };
 
   /** Waits before the next attempt, or throws the failure where none follows. */
-  const waitForNext = async (run: Run, error: unknown): Promise<void> => {
-    const { request, policy, attempts } = run;
+  const waitForNext = async (run: Run): Promise<void> => {
+    const { request, policy, attempts, failure: error } = run;
     const retry = attempts.length;
     if (retry >= policy.attempts || !isRetryable(request.method, error, policy)) throw error;
     const isUnsent = error instanceof ConnectionError && !error.sent;
@@ -203,26 +206,25 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
   };
 
   /** Makes the attempts after a failed one. */
-  const resend = (run: Run, failure: unknown): Promise<ApiResponse> => {
+  const resend = (run: Run): Promise<ApiResponse> => {
     const { request, policy, attempts } = run;
     const { signal } = request;
-    return pRetry((attempt) => (attempt === 1 ? Promise.reject(failure) : attemptOnce(run)), {
+    return pRetry((attempt) => (attempt === 1 ? Promise.reject(run.failure) : attemptOnce(run)), {
       retries: policy.attempts - attempts.length,
       // The wait depends on the failure, so `waitForNext` makes it.
       minTimeout: 0,
-      onFailedAttempt: ({ error }) => waitForNext(run, error),
+      onFailedAttempt: () => waitForNext(run),
       ...(signal && { signal }),
     });
   };
 
   return async (request, policy, lost) => {
-    const run: Run = { request, policy, attempts: lost ? [...lost.attempts] : [], mayHaveArrived: false };
-    const { attempts } = run;
+    const attempts = lost ? [...lost.attempts] : [];
+    const run: Run = { request, policy, attempts, mayHaveArrived: false, failure: lost?.error };
     try {
       request.signal?.throwIfAborted();
       // A request that succeeds at once does not enter the loop of p-retry, which costs 5 % of it.
-      const first = lost === undefined ? attemptOnce(run) : Promise.reject(lost.error);
-      const response = await first.catch((failure: unknown) => resend(run, failure));
+      const response = await (lost === undefined ? attemptOnce(run).catch(() => resend(run)) : resend(run));
       budget.refund();
       return { ...response, attempts };
     } catch (error) {

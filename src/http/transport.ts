@@ -53,9 +53,11 @@ const keepsPieces =
   (globalThis as { readonly process?: { readonly versions?: Readonly<Record<string, string>> } }).process
     ?.versions?.undici !== undefined;
 
-const isRedirect = (error: unknown): boolean =>
-  error instanceof TypeError &&
-  (error.cause as Partial<Error> | undefined)?.message === 'unexpected redirect';
+/** Not by its class: under Jest the runtime's TypeError is not that of this code. */
+const isRedirect = (error: unknown): boolean => {
+  const { cause } = (error ?? {}) as { readonly cause?: Partial<Error> | null };
+  return cause?.message === 'unexpected redirect';
+};
 
 /** @throws {@link InvalidRequestError} in a runtime without `fetch` */
 const builtInFetch = (): Fetch => {
@@ -136,6 +138,8 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         headers: response.headers,
         filtered: response.type === 'cors',
         attempts: [],
+        // Of its own, whatever a polluted prototype has.
+        ...{ open: undefined, forget: undefined, hasOldPaging: false },
       };
       if (request.readAs === 'stream' && succeeded) {
         return { ...head, body: '', open: { response, attempt } };

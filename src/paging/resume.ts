@@ -76,9 +76,9 @@ export interface Place<T> {
   /** The first page with records that were not delivered. */
   readonly url: string;
   /** That page, when it was read to find the place. */
-  readonly first?: ListPage<T>;
+  readonly first: ListPage<T> | undefined;
   /** The page before it, all of which was delivered. */
-  readonly before?: ListPage<T>;
+  readonly before: ListPage<T> | undefined;
 }
 
 // A record seldom moves further between two runs; a list that changed more repeats some records.
@@ -91,8 +91,8 @@ const placeOf = (items: readonly unknown[], id: string): number =>
 const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
   const next = delivered < loaded.page.items.length ? undefined : adjacentUrl(loaded, 1);
   return next === undefined
-    ? { url: loaded.url, first: { ...loaded, delivered } }
-    : { url: next, before: { ...loaded, delivered: Number.POSITIVE_INFINITY } };
+    ? { url: loaded.url, first: { ...loaded, delivered }, before: undefined }
+    : { url: next, first: undefined, before: { ...loaded, delivered: Number.POSITIVE_INFINITY } };
 };
 
 /**
@@ -104,7 +104,7 @@ export const findPlace = async <T>(
   load: LoadPage<T>,
   onDrift: (event: Drift) => void,
 ): Promise<Place<T>> => {
-  if (delivered === 0) return { url };
+  if (delivered === 0) return { url, first: undefined, before: undefined };
   const loaded = await loadLinked(load, url, total);
   const { items, totalCount } = loaded.page;
   if (id === undefined) return placeOn(loaded, delivered);

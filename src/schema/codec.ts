@@ -12,7 +12,16 @@ import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from './read-options.ts';
 import type { Schema } from './types/shape.ts';
-import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePerSchema, someSchema } from './zod.ts';
+import {
+  definitionOf,
+  hasAsyncFunction,
+  innerOf,
+  kindOf,
+  mostIssues,
+  oncePerSchema,
+  someSchema,
+  withShortIssues,
+} from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -23,8 +32,6 @@ export type Parsed =
 export const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}${pathSeparator}${name}`;
 
-const maxIssues = 20;
-
 const toIssue = ({ path, message }: $ZodIssue): Issue => ({
   path: path.map(String).join(pathSeparator),
   message,
@@ -33,7 +40,7 @@ const toIssue = ({ path, message }: $ZodIssue): Issue => ({
 const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>
   result.success
     ? { ok: true, value: result.data }
-    : { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
+    : { ok: false, issues: result.error.issues.slice(0, mostIssues).map(toIssue) };
 
 /** True for a stack overflow. V8 and JavaScriptCore throw a RangeError, Firefox an error of its own. */
 const isTooDeep = (error: unknown): boolean =>
@@ -50,7 +57,7 @@ const orTooDeep = (error: unknown): Parsed => {
 /** Checks a value, and decodes it where the schema says so. The schema has no asynchronous checks. */
 export const parse = (schema: Schema, value: unknown): Parsed => {
   try {
-    return toParsed(safeParse(schema, value));
+    return toParsed(safeParse(withShortIssues(schema), value));
   } catch (error) {
     return orTooDeep(error);
   }
@@ -99,7 +106,7 @@ export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parse
       isAsync.set(schema, true);
     }
   }
-  return safeParseAsync(schema, value).then(toParsed, orTooDeep);
+  return safeParseAsync(withShortIssues(schema), value).then(toParsed, orTooDeep);
 };
 
 /** Continues with the result of a check: without a promise where it has none. */

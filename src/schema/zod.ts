@@ -1,6 +1,6 @@
 // The one file that knows zod's internals, for the client and the mock: a change of zod is met here.
 
-import { $ZodObjectJIT, $ZodUnknown, clone } from 'zod/v4/core';
+import { $ZodObjectJIT, $ZodUnknown, clone, type ParsePayload } from 'zod/v4/core';
 import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
 
 /** A check of a schema. A format is a check of its own schema. */
@@ -83,9 +83,11 @@ export const elementOf = (schema: Schema): Schema | undefined => {
   return type === 'array' ? element : undefined;
 };
 
+const ownTargetOf = (schema: Schema): Schema | undefined =>
+  Object.hasOwn(schema, 'target') ? (schema as Partial<ExpansionTarget>).target : undefined;
+
 /** The expansion target of a schema, itself or inside of its wrappers; undefined when it has none. */
-export const targetOf = (schema: Schema): Schema | undefined =>
-  (coreOf(schema) as Partial<ExpansionTarget>).target;
+export const targetOf = (schema: Schema): Schema | undefined => ownTargetOf(coreOf(schema));
 
 /** The fields below a schema, of the target where there is one; undefined when it has none. */
 export const fieldsOf = (schema: Schema): Shape | undefined => {
@@ -140,7 +142,7 @@ export const deriveFrom = (source: Schema, derived: readonly Schema[]): void => 
 };
 
 const partsAndTarget = (schema: Schema): readonly Schema[] => {
-  const { target } = schema as Partial<ExpansionTarget>;
+  const target = ownTargetOf(schema);
   return target === undefined ? partsOf(schema) : [...partsOf(schema), target];
 };
 
@@ -183,9 +185,58 @@ export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
   clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
 
+/** Issues of a value that are shown. */
+export const mostIssues = 20;
+
+/**
+ * Makes an array end its check at about {@link mostIssues}: zod keeps an issue for each wrong field of each item, and two
+ * megabytes of `{}` fill gigabytes.
+ */
+const endAtIssues = (array: Schema): Schema => {
+  const internals = array._zod;
+  const { parse, run } = internals;
+  internals.parse = (payload, context) => {
+    const { value: items, issues } = payload;
+    if (!Array.isArray(items) || items.length <= mostIssues) return parse(payload, context);
+    const values: unknown[] = [];
+    const add = (piece: ParsePayload, from: number): void => {
+      for (const value of piece.value as readonly unknown[]) values.push(value);
+      for (const issue of piece.issues) {
+        const [index, ...path] = issue.path ?? [];
+        issues.push({ ...issue, path: [Number(index) + from, ...path] });
+      }
+    };
+    const parseFrom = (start: number): ParsePayload | Promise<ParsePayload> => {
+      for (let from = start; from < items.length && issues.length < mostIssues; from += mostIssues) {
+        const piece = parse({ value: items.slice(from, from + mostIssues), issues: [] }, context);
+        if (piece instanceof Promise) {
+          return piece.then((late) => {
+            add(late, from);
+            return parseFrom(from + mostIssues);
+          });
+        }
+        add(piece, from);
+      }
+      return Object.assign(payload, { value: values });
+    };
+    return parseFrom(0);
+  };
+  // Without checks of the array itself zod takes one for the other.
+  if (run === parse) internals.run = internals.parse;
+  return array;
+};
+
 /** A copy of a wrapper or an array around another schema. */
 export const withInner = (schema: Schema, inner: Schema): Schema =>
-  withParts(schema, elementOf(schema) === undefined ? { innerType: inner } : { element: inner });
+  elementOf(schema) === undefined
+    ? withParts(schema, { innerType: inner })
+    : endAtIssues(withParts(schema, { element: inner }));
+
+/** A copy of an array that ends its check at {@link mostIssues}; any other schema as it is. */
+export const withShortIssues = oncePerSchema((schema) => {
+  const element = elementOf(schema);
+  return element === undefined ? schema : withInner(schema, element);
+});
 
 const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
 

@@ -54,9 +54,16 @@ const toRequest = (
   const pathAt = href.indexOf('/', 'https://'.length);
   const hashAt = href.indexOf('#', pathAt);
   const url = hashAt < 0 ? href : href.slice(0, hashAt);
-  // The signal limits the time.
-  const limits = { headersTimeout: 0, bodyTimeout: 0 };
-  const options = { origin: url.slice(0, pathAt), path: url.slice(pathAt), ...rest, ...limits };
+  const options = {
+    // undici reads more options, also from a polluted prototype: a `query` would be part of each URL.
+    __proto__: null,
+    origin: url.slice(0, pathAt),
+    path: url.slice(pathAt),
+    ...rest,
+    // The signal limits the time.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
   return { url, signal: signal ?? undefined, options };
 };
 

@@ -78,6 +78,7 @@ export const memoryStore = (): TokenStore => {
       chains.set(chain, { version: expectedVersion + 1, record });
       return true;
     },
+    events: undefined,
   };
 };
 
@@ -109,7 +110,8 @@ const describe = (error: unknown): string => {
 /** Runs an operation of the store. A wrong key is an error of the caller; any other failure is a {@link StoreFailure}. */
 export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   try {
-    const result = await waitUpTo(operation(), storeTimeoutMs);
+    // A store in JavaScript may return a plain value.
+    const result = await waitUpTo(Promise.resolve(operation()), storeTimeoutMs);
     if (result !== tooLate) return result;
   } catch (error) {
     throw error instanceof InvalidRequestError ? error : new StoreFailure(describe(error));

@@ -206,6 +206,17 @@ describe.each(fetches)('%s', (_name, fetch) => {
   });
 });
 
+test('a `query` on the prototype of all objects is in no URL', async () => {
+  const { url, requests } = await startRawServer(() => ({ body: '{}' }));
+  const prototype = Object.prototype as { query?: unknown };
+  onTestFinished(() => {
+    delete prototype.query;
+  });
+  prototype.query = { polluted: 'yes' };
+  await undiciFetch()(`${url}/things`, { method: 'GET', headers: {} });
+  expect(requests.map((request) => request.url)).toEqual(['/things']);
+});
+
 test('the undici of Bun, which sends nothing, is refused with what to do', async () => {
   vi.doMock('undici', () => ({ Agent: class Agent {} }));
   vi.resetModules();

@@ -6,10 +6,12 @@ import {
   isValidationError,
   NotFoundError,
   RedirectRefusedError,
+  resource,
   UnauthorizedError,
   UnexpectedResponseError,
 } from 'restkin';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
 import { Order } from '../../support/ordering.ts';
 import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
@@ -111,6 +113,53 @@ describe('an invalid success', () => {
     const { orders } = await facing({ body: JSON.stringify([order(1), { ...order(2), id: '2' }]) });
     const error = await failureOf(orders.list(), UnexpectedResponseError);
     expect(error.issues).toEqual([expect.objectContaining({ path: '1.id' })]);
+  });
+
+  test.each([
+    ['very long', 'k'.repeat(1_000_000), ''],
+    ['long, and made of words', 'key '.repeat(250_000), 'key key'],
+    ['spread over lines', 'a\n\u001b[2K\u009b2K\u2028b', 'a [2K 2K b'],
+  ])('a name in the body that is %s is shown cut and on one line', async (_name, key, shown) => {
+    const { client } = await facing({ body: JSON.stringify({ [key]: 1 }) });
+    const schema = z.record(z.string(), z.string());
+    const call = client.request({ method: 'GET', path: 'v1/tags', schema });
+    const error = await failureOf(call, UnexpectedResponseError);
+    expect(JSON.stringify(error).length).toBeLessThan(10_000);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+    expect(error.message + error.issues[0]?.path).not.toMatch(/[\0-\x1f\x7f-\x9f\u2028\u2029]/);
+    expect(error.message).toContain(shown);
+  });
+
+  test.each<[string, (check: () => boolean | Promise<boolean>) => z.ZodType]>([
+    ['a list', (check) => z.array(z.object({ id: z.int().refine(check) }))],
+    ['a list with checks of its own', (check) => z.array(z.object({ id: z.int().refine(check) })).min(1)],
+  ])('the check of %s ends after as many wrong records as are shown', async (_name, schemaOf) => {
+    const body = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id })));
+    for (const check of [vi.fn(() => false), vi.fn(async () => false)]) {
+      const { client } = await facing({ body });
+      const call = client.request({ method: 'GET', path: 'v1/rows', schema: schemaOf(check) });
+      const { issues } = await failureOf(call, UnexpectedResponseError);
+      expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, id) => `${id}.id`));
+      expect(check).toHaveBeenCalledTimes(20);
+    }
+  });
+
+  test('the check of a list inside of a resource ends there, too, and names the first wrong value', async () => {
+    const check = vi.fn((value: number) => value < 150);
+    const Report = resource({ rows: z.array(z.int().refine(check)) });
+    const rows = Array.from({ length: 300 }, (_, value) => value);
+    const { client, server } = await facing({ body: JSON.stringify({ id: 1, self: 'x', rows }) });
+    const { issues } = await failureOf(client.follow(Report, server.url), UnexpectedResponseError);
+    expect([issues.length, issues[0]?.path]).toEqual([20, 'rows.150']);
+    expect(check.mock.calls.length).toBeLessThan(200);
+  });
+
+  test('a long list that fits its declaration is read whole, and decoded', async () => {
+    const schema = z.array(z.string().transform((value) => `${value}!`));
+    const values = Array.from({ length: 45 }, (_, index) => String(index));
+    const { client } = await facing({ body: JSON.stringify(values) });
+    const read = await client.request({ method: 'GET', path: 'v1/rows', schema });
+    expect(read).toEqual(values.map((value) => `${value}!`));
   });
 
   test.each([200, 203, 206])('a POST that gets %d', async (status) => {

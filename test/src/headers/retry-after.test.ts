@@ -19,6 +19,10 @@ test('seconds are milliseconds from now', () => {
   );
 });
 
+test('more seconds than a cache counts are as many as it counts, not infinite', () => {
+  expect(readAt('9'.repeat(400), now)).toBe(2 ** 31 * 1_000);
+});
+
 test('a date is the time until then, and 0 when it is past', () => {
   fc.assert(
     fc.property(fc.integer({ min: -100_000, max: 100_000 }), (seconds) => {

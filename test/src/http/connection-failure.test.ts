@@ -1,10 +1,13 @@
 import { inspect } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import {
   AmbiguousOutcomeError,
   ConnectionError,
   createClient,
+  customAuth,
   type Fetch,
   InvalidRequestError,
+  RedirectRefusedError,
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -80,6 +83,30 @@ describe('a mistake inside a fetch that was given', () => {
     vi.stubGlobal('fetch', rejecting(mistake));
     await expect(connect(url, { retry }).orders.get(7)).rejects.toBe(mistake);
   });
+});
+
+describe('errors of another realm, as code under Jest gets them from the runtime', () => {
+  test('a mistake is thrown as it is', async () => {
+    const mistake: unknown = runInNewContext("new ReferenceError('logger is not defined')");
+    await expect(connect(url, { fetch: rejecting(mistake), retry }).orders.get(7)).rejects.toBe(mistake);
+  });
+
+  test('a redirect of a large body is refused', async () => {
+    const redirect: unknown = runInNewContext(
+      "new TypeError('fetch failed', { cause: new Error('unexpected redirect') })",
+    );
+    vi.stubGlobal('fetch', rejecting(redirect));
+    const body = new Blob(['a'], { type: 'text/plain' });
+    const call = connect(url, { retry }).client.request({ method: 'POST', path: 'files', body });
+    await failureOf(call, RedirectRefusedError);
+  });
+});
+
+test('what credentials fail with is thrown as it is, also if it is no error', async () => {
+  const failure = { vault: 'sealed', toString: () => 'p4ssword' };
+  const auth = customAuth(() => Promise.reject(failure));
+  const { orders } = createClient({ baseUrl: url, auth, retry }).api({ ...ordering, auth: 'custom' });
+  await expect(orders.get(7)).rejects.toBe(failure);
 });
 
 describe('a failure of the network is none', () => {

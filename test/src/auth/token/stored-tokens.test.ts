@@ -309,6 +309,22 @@ test('a store that returns null where it has nothing works', async () => {
   expect(await rejectionOf(another.call())).toBeInstanceOf(ReauthenticationRequiredError);
 });
 
+test('a store that returns plain values in place of promises works', async () => {
+  let stored: { version: number; record: string } | undefined;
+  const store = {
+    read: () => stored,
+    swap: (_chain: string, version: number, record: string) => {
+      stored = { version: version + 1, record };
+      return true;
+    },
+  };
+  const server = createServer();
+  // As a program in JavaScript may have it.
+  const { call } = server.connect(store as unknown as TokenStore);
+  expect(await call()).toEqual([]);
+  expect(stored?.version).toBe(2);
+});
+
 test('a password that was refused may be sent again after a token request that succeeded', () => {
   const gate = new EndpointGate();
   const credentials = { username: 'ada', password: 'lovelace' };
