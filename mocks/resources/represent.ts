@@ -82,22 +82,36 @@ const representFields = (
     const expand = limits.expand?.below.get(name);
     const field = fieldOf(schema, name);
     const hasFields = field !== undefined && fieldsOf(field) !== undefined;
-    into[name] = hasFields ? representField(inner, field, { fields, expand }, place) : inner;
+    into[name] = hasFields ? representField(name, inner, field, { fields, expand }, place) : inner;
   }
   return into;
 };
 
-const representField = (value: unknown, schema: Schema, limits: Limits, place: Place): unknown => {
-  if (Array.isArray(value)) return value.map((item) => representField(item, schema, limits, place));
+const representField = (
+  name: string,
+  value: unknown,
+  schema: Schema,
+  limits: Limits,
+  place: Place,
+): unknown => {
+  if (Array.isArray(value)) return value.map((item) => representField(name, item, schema, limits, place));
   if (!isObject(value)) return value;
   const target = targetOf(schema);
-  if (target !== undefined) return representRelation(value, target, limits, place);
+  if (target !== undefined) return representRelation(name, value, target, limits, place);
   const start = isResource(schema) ? identity(value, copySelf(value, coreOf(schema), place)) : {};
   return representFields(value, schema, limits, place, start);
 };
 
-const representRelation = (value: Json, target: Schema, limits: Limits, place: Place): unknown => {
-  const start = identity(value, relationSelf(value.id, target, place));
+/** A relation has a `self` in every declaration. Where nothing serves its resource, that is a name which no client follows. */
+const representRelation = (
+  name: string,
+  value: Json,
+  target: Schema,
+  limits: Limits,
+  place: Place,
+): unknown => {
+  const urn = `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(value.id))}`;
+  const start = { id: value.id, self: relationSelf(value.id, target, place) ?? value.self ?? urn };
   if (limits.expand === undefined) return start;
   const related = findHeld(place.endpoint, target, value.id)?.row.value;
   return representFields(related ?? value, target, limits, place, start);

@@ -171,7 +171,7 @@ test('a relation to a resource that no collection holds is kept as given, and re
   const company = async () => (await send(mock, '/v1/orders/1?expand=company')).json.company;
   expect(await company()).toEqual({ id: 9, self: 'urn:9', name: 'Nine' });
   await send(mock, '/v1/orders/1', { method: 'PATCH', body: { company: { id: 8 } } });
-  expect(await company()).toEqual({ id: 8 });
+  expect(await company()).toEqual({ id: 8, self: 'urn:company:8' });
 });
 
 describe('a collection with path parameters', () => {

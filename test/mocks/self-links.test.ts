@@ -1,6 +1,6 @@
-import { collection, defineApi, expandable, resource } from 'restkin';
+import { collection, createClient, customAuth, defineApi, expandable, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { origin, send } from './calls.ts';
 
@@ -105,4 +105,37 @@ test('§2.1 every self of every list fetches its own resource', async () => {
   for (const { id, self } of found) {
     expect((await send(mock, self.slice(origin.length))).json).toMatchObject({ id, self });
   }
+});
+
+describe('§2.1 a relation to a resource that nothing serves has the self that its declaration promises', () => {
+  const Buyer = resource({ name: z.string(), friends: z.array(expandable(Firm)) });
+  const Sale = resource({ buyer: expandable(Buyer) });
+  const sales = collection('sales', Sale, { expand: ['buyer'] });
+  const friends = [{ id: 2 }];
+
+  test.each<[string, Parameters<typeof defineApi>[0]['collections']]>([
+    ['no collection has it', {}],
+    ['its collection can only be listed', { buyers: collection('buyers', Buyer, { operations: ['list'] }) }],
+    ['its collection has path parameters', { buyers: collection('shops/:shopId/buyers', Buyer) }],
+  ])('%s', async (_title, more) => {
+    const declared = defineApi({ name: 'sales', version: 1, auth: 'custom', collections: { sales, ...more } });
+    const mock = createMock(declared, {
+      data: { sales: [{ buyer: { id: 7, name: 'Ann', friends } }] },
+      generate: { sales: 2, ...('buyers' in more && { buyers: 2 }) },
+      faker: false,
+    });
+    const client = createClient({
+      baseUrl: origin,
+      auth: customAuth(() => ({})),
+      fetch: mock.fetch,
+    }).api(declared).sales;
+    await client.create({ buyer: { id: 2 } });
+    // The client checks what arrives against the declaration.
+    expect(await client.list().toArray()).toHaveLength(4);
+    expect((await client.get(1)).buyer).toEqual({ id: 7, self: 'urn:buyer:7' });
+    expect(await client.get(1, { expand: ['buyer'] })).toMatchObject({
+      buyer: { id: 7, self: 'urn:buyer:7', name: 'Ann', friends: [{ id: 2, self: 'urn:friends:2' }] },
+    });
+    expect((await client.get(4)).buyer).toEqual({ id: 2, self: 'urn:buyer:2' });
+  });
 });
