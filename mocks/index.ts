@@ -20,7 +20,16 @@ export type { MockTokenOptions } from './auth/tokens.ts';
 export type { Duration, MockClock } from './clock.ts';
 export type { MockHandlers } from './create-mock.ts';
 export { createMock, type Mock } from './create-mock.ts';
-export type { Fault, FaultScope, Outage, RandomFault } from './faults/fault.ts';
+export type {
+  ConnectionFault,
+  Fault,
+  FaultChance,
+  FaultScope,
+  FaultTiming,
+  Outage,
+  RandomFault,
+  ResponseFault,
+} from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
 export type { FakerInstance } from './generate/random.ts';
 export type {

@@ -18,12 +18,18 @@ export interface FaultScope<A extends Apis = Apis> {
   readonly token?: boolean | undefined;
 }
 
-/** What {@link MockFaults.next} makes matching requests meet: another response, or the usual one changed. */
-export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
+/** Which requests meet a fault of {@link MockFaults}, and when. */
+export interface FaultTiming<A extends Apis = Apis> extends FaultScope<A> {
+  /** How many requests meet it; 1 by default, and no limit for {@link MockFaults.random}. */
+  readonly times?: number | undefined;
+  /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
+  readonly delayMs?: number | undefined;
+}
+
+/** A fault of {@link MockFaults} that sends another response, or changes the usual one. */
+export interface ResponseFault<A extends Apis = Apis> extends FaultTiming<A> {
   /** The status of the response. Without one (and without `body`) the usual response is sent. */
   readonly status?: number | undefined;
-  /** How many requests meet it; 1 by default. */
-  readonly times?: number | undefined;
   /** Headers of the response, or added to the usual one. */
   readonly headers?: HeaderFields | undefined;
   /** Adds `Retry-After` in whole seconds. */
@@ -32,30 +38,45 @@ export interface Fault<A extends Apis = Apis> extends FaultScope<A> {
   readonly body?: string | undefined;
   /** Of the body; `application/json` by default. */
   readonly contentType?: string | undefined;
-  /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
-  readonly delayMs?: number | undefined;
-  /**
-   * The connection ends: `request` before anything is done, `response` when the work is done and nothing of the response
-   * was sent, `body` in the middle of it. `fetch` rejects with a `TypeError`, a server destroys the socket.
-   */
-  readonly cut?: 'request' | 'response' | 'body' | undefined;
   /** Ends the body too early, so that it is invalid JSON; the connection stays intact. */
   readonly badJson?: boolean | undefined;
   /** Sends JSON of another shape: an object instead of a list and the reverse, or what a function makes of it. */
   readonly wrongShape?: boolean | ((body: unknown) => unknown) | undefined;
   /** Headers that the response lacks, for example `link`. */
   readonly without?: readonly string[] | undefined;
+  /** The connection ends in the middle of the body: `fetch` rejects with a `TypeError`, a server destroys the socket. */
+  readonly cut?: 'body' | undefined;
 }
 
-/** A fault that {@link MockFaults.random} spreads over requests by chance. */
-export interface RandomFault<A extends Apis = Apis> extends Fault<A> {
+type Unset<T> = { readonly [Name in keyof T]?: undefined };
+
+/** A fault of {@link MockFaults} that ends the connection without a response, and so says nothing of one. */
+export interface ConnectionFault<A extends Apis = Apis>
+  extends FaultTiming<A>,
+    Unset<Omit<ResponseFault, keyof FaultTiming | 'cut'>> {
+  /**
+   * `request`: before anything is done; `response`: when the work is done. `fetch` rejects with a `TypeError`, a server
+   * destroys the socket.
+   */
+  readonly cut: 'request' | 'response';
+}
+
+/** What {@link MockFaults.next} makes matching requests meet: another response, the usual one changed, or none. */
+export type Fault<A extends Apis = Apis> = ResponseFault<A> | ConnectionFault<A>;
+
+/** How often a fault of {@link MockFaults.random} is met. */
+export interface FaultChance {
   /** From 0 to 1: the part of the matching requests that meets it. */
   readonly rate: number;
   /** The same seed picks the same requests; 1 by default. */
   readonly seed?: number | undefined;
-  /** How many requests meet it; no limit by default. */
-  readonly times?: number | undefined;
 }
+
+interface RandomResponseFault<A extends Apis> extends ResponseFault<A>, FaultChance {}
+interface RandomConnectionFault<A extends Apis> extends ConnectionFault<A>, FaultChance {}
+
+/** A fault that {@link MockFaults.random} spreads over requests by chance. */
+export type RandomFault<A extends Apis = Apis> = RandomResponseFault<A> | RandomConnectionFault<A>;
 
 /** A time in which the service is unavailable (§7.1), by the clock of the mock; see {@link MockFaults.outage}. */
 export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
@@ -112,28 +133,40 @@ const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
   without: z.array(value.string, { error: 'must be an array of header names' }),
 });
 
-/** What a client can notice; `contentType` without a body changes nothing. */
-const effects: readonly (keyof Fault)[] = [
+/** What a client notices of a response; `contentType` without a body changes nothing. */
+const responseEffects = [
   'status',
   'headers',
   'retryAfterS',
   'body',
-  'delayMs',
-  'cut',
   'badJson',
   'wrongShape',
   'without',
-];
+] as const satisfies readonly (keyof ResponseFault)[];
+
+const effects = [...responseEffects, 'delayMs', 'cut'] as const;
 
 const oneScope = z.refine<FaultScope>(({ token, collection }) => token !== true || collection === undefined, {
   path: ['token'],
   error: 'must not be combined with `collection`: no request goes to both',
 });
 
-const hasEffect = (fault: Fault): boolean =>
-  effects.some((name) => fault[name] !== undefined && fault[name] !== false);
+const isSet = (fault: Fault, name: keyof Fault): boolean =>
+  fault[name] !== undefined && fault[name] !== false;
+
+const hasEffect = (fault: Fault): boolean => effects.some((name) => isSet(fault, name));
 
 const effectMessage = `must change the response: set one of ${effects.join(', ')}`;
+
+/** A response that is never sent has no status. */
+const oneEnd = z.refine<Fault>(
+  (fault) =>
+    fault.cut === undefined || fault.cut === 'body' || !responseEffects.some((name) => isSet(fault, name)),
+  {
+    path: ['cut'],
+    error: `must be "body" beside one of ${responseEffects.join(', ')}: otherwise there is no response`,
+  },
+);
 
 const rateMessage = 'a number from 0 to 1';
 
@@ -143,6 +176,7 @@ const hasEnd = ({ forMs, until }: Outage): boolean => (forMs === undefined) !== 
 export const createFaultChecks = (keys: ReadonlySet<string>) => ({
   next: optional<Fault>(faultShape(keys)).check(
     oneScope,
+    oneEnd,
     // With `times` alone it lets requests pass before the next fault.
     z.refine<Fault>((fault) => fault.times !== undefined || hasEffect(fault), { error: effectMessage }),
   ),
@@ -152,6 +186,7 @@ export const createFaultChecks = (keys: ReadonlySet<string>) => ({
     rate: value.other('range', rateMessage, (rate) => inRange(rate, 0, 1)),
   }).check(
     oneScope,
+    oneEnd,
     z.refine<RandomFault>(({ rate }) => rate !== undefined, {
       path: ['rate'],
       error: `must be ${rateMessage}`,

@@ -51,6 +51,25 @@ describe('a fault that no request would notice is refused', () => {
   );
 });
 
+describe('a fault that ends the connection says nothing of a response', () => {
+  test.each([
+    { status: 503 },
+    { headers: { 'retry-after': '1' } },
+    { retryAfterS: 1 },
+    { body: '{}' },
+    { badJson: true },
+    { wrongShape: true },
+    { without: ['link'] },
+  ])('%o', (response) => {
+    for (const cut of ['request', 'response']) {
+      expect(next({ cut, ...response })).toThrow('cut must be "body" beside one of status, headers,');
+      expect(random({ cut, rate: 1, ...response })).toThrow(RangeError);
+      expect(next({ cut, delayMs: 5, times: 2, badJson: false, status: undefined })).not.toThrow();
+    }
+    expect(next({ cut: 'body', ...response })).not.toThrow();
+  });
+});
+
 describe('a fault has the properties that it has', () => {
   test.each([
     [{ stauts: 503 }, 'mock.faults.next does not know the option "stauts"'],

@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node';
 import { basicAuth, createClient, isConnectionError, UnexpectedResponseError } from 'restkin';
-import { createMock, type Fault, type Mock, serve } from 'restkin/mocks';
+import { createMock, type Fault, type Mock, type ResponseFault, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { shop } from '../support/shop.ts';
 import { createOrdering, order, origin, requestTokens, signedIn } from './calls.ts';
@@ -80,7 +80,7 @@ describe('mock.faults', () => {
     expect((await call('/v1/orders')).status).toBe(200);
   });
 
-  test.each<Fault>([{ badJson: true }, { wrongShape: true }])(
+  test.each<ResponseFault>([{ badJson: true }, { wrongShape: true }])(
     'without takes Content-Type away, also beside %j',
     async (fault) => {
       const mock = createOrdering();

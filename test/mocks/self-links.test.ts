@@ -118,7 +118,12 @@ describe('§2.1 a relation to a resource that nothing serves has the self that i
     ['its collection can only be listed', { buyers: collection('buyers', Buyer, { operations: ['list'] }) }],
     ['its collection has path parameters', { buyers: collection('shops/:shopId/buyers', Buyer) }],
   ])('%s', async (_title, more) => {
-    const declared = defineApi({ name: 'sales', version: 1, auth: 'custom', collections: { sales, ...more } });
+    const declared = defineApi({
+      name: 'sales',
+      version: 1,
+      auth: 'custom',
+      collections: { sales, ...more },
+    });
     const mock = createMock(declared, {
       data: { sales: [{ buyer: { id: 7, name: 'Ann', friends } }] },
       generate: { sales: 2, ...('buyers' in more && { buyers: 2 }) },

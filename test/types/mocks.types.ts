@@ -1,6 +1,13 @@
 // Only has to compile: what the mock and its assertions take of a declaration.
 import { collection, defineApi, resource } from 'restkin';
-import { assertRequests, createMock, type MockRow, type MockRowOf } from 'restkin/mocks';
+import {
+  assertRequests,
+  createMock,
+  type Fault,
+  type MockRow,
+  type MockRowOf,
+  type RandomFault,
+} from 'restkin/mocks';
 import * as z from 'zod';
 import { ordering } from '../support/ordering.ts';
 
@@ -80,6 +87,13 @@ export const faults = () => {
   faults.random({ method: 'PSOT', status: 503, rate: 1 });
   // @ts-expect-error misspelt
   faults.next({ statsu: 503 });
+  faults.next({ cut: 'body', status: 503 });
+  // @ts-expect-error the connection ends before there is a response
+  faults.next({ cut: 'request', status: 503 });
+  // @ts-expect-error nothing of the response is sent
+  faults.next({ cut: 'response', badJson: true });
+  // @ts-expect-error nothing of the response is sent
+  faults.random({ cut: 'response', headers: { 'retry-after': '1' }, rate: 1 });
   // @ts-expect-error no such collection
   faults.outage({ collection: 'order', forMs: 1 });
 };
@@ -112,4 +126,12 @@ export const severalApis = (anyRows: MockRow[]) => {
   mock.state.setRows('meetings', [{ id: 7 }]);
   // Rows whose fields are known at run time only are checked then.
   mock.state.setRows('meetings', anyRows);
+};
+
+export const namedFaults = (fault: Fault, random: RandomFault, cut: 'request' | 'response' | 'body') => {
+  const { faults } = createMock(ordering);
+  faults.next(fault);
+  faults.random(random);
+  faults.next({ cut });
+  return [fault.status, faults.waiting[0]?.body];
 };
