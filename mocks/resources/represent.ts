@@ -41,24 +41,33 @@ export const placeOf = (
 const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
   `${place.base}/${home === place.endpoint ? place.path : home.path}/${encodeURIComponent(String(id))}`;
 
-/** The URI of a related row, in the collection that has it; undefined when it can only be listed. */
-const relationSelf = (id: unknown, target: Schema, place: Place): string | undefined => {
-  const { endpoint } = place;
-  const holder = findHeld(endpoint, target, id)?.holder ?? endpoint.holdersOf(target)[0];
-  return holder?.operations.has('get') === true ? linkTo(holder, id, place) : undefined;
-};
+const selfIn = (holder: Endpoint | undefined, id: unknown, place: Place): string | undefined =>
+  holder?.operations.has('get') === true ? linkTo(holder, id, place) : undefined;
 
 /** The URI of a resource inside another one or in a list: only where the same resource can be fetched. */
 const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
   const held = findHeld(place.endpoint, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
-  return isSame ? relationSelf(value.id, resource, place) : undefined;
+  return isSame ? selfIn(held.holder, value.id, place) : undefined;
 };
 
 /** The absolute URI of a row (§2.1); undefined when it cannot be fetched on its own. */
 export const rowSelf = ({ id, value }: Row, place: Place): string | undefined => {
   const { home, resource } = place.endpoint;
   return home === undefined ? copySelf(value, resource, place) : linkTo(home, id, place);
+};
+
+/** A representation in the making. */
+interface View {
+  readonly place: Place;
+  /** When its row, a resource that it shows in full, or the target of its links last changed. */
+  changedAt: number;
+}
+
+/** Notes that the rows of a resource decide a link, or what is shown of one of them. */
+const noteRows = (view: View, holders: readonly Endpoint[], shown?: Row): void => {
+  for (const { table } of holders) view.changedAt = Math.max(view.changedAt, table.membersChangedAt);
+  view.changedAt = Math.max(view.changedAt, shown?.changedAt ?? 0);
 };
 
 /** `id` and `self` always return (§2.1); a link that the mock does not know stays as it is. */
@@ -71,7 +80,7 @@ const representFields = (
   value: Json,
   schema: Schema,
   limits: Limits,
-  place: Place,
+  view: View,
   into: Record<string, unknown>,
 ) => {
   for (const [name, inner] of Object.entries(value)) {
@@ -82,7 +91,7 @@ const representFields = (
     const expand = limits.expand?.below.get(name);
     const field = fieldOf(schema, name);
     const hasFields = field !== undefined && fieldsOf(field) !== undefined;
-    into[name] = hasFields ? representField(name, inner, field, { fields, expand }, place) : inner;
+    into[name] = hasFields ? representField(name, inner, field, { fields, expand }, view) : inner;
   }
   return into;
 };
@@ -92,14 +101,17 @@ const representField = (
   value: unknown,
   schema: Schema,
   limits: Limits,
-  place: Place,
+  view: View,
 ): unknown => {
-  if (Array.isArray(value)) return value.map((item) => representField(name, item, schema, limits, place));
+  if (Array.isArray(value)) return value.map((item) => representField(name, item, schema, limits, view));
   if (!isObject(value)) return value;
   const target = targetOf(schema);
-  if (target !== undefined) return representRelation(name, value, target, limits, place);
-  const start = isResource(schema) ? identity(value, copySelf(value, coreOf(schema), place)) : {};
-  return representFields(value, schema, limits, place, start);
+  if (target !== undefined) return representRelation(name, value, target, limits, view);
+  if (!isResource(schema)) return representFields(value, schema, limits, view, {});
+  const { endpoint } = view.place;
+  const resource = coreOf(schema);
+  noteRows(view, endpoint.holdersOf(resource), findHeld(endpoint, resource, value.id)?.row);
+  return representFields(value, schema, limits, view, identity(value, copySelf(value, resource, view.place)));
 };
 
 /** A relation has a `self` in every declaration. Where nothing serves its resource, that is a name which no client follows. */
@@ -108,29 +120,39 @@ const representRelation = (
   value: Json,
   target: Schema,
   limits: Limits,
-  place: Place,
+  view: View,
 ): unknown => {
+  const { endpoint } = view.place;
+  const holders = endpoint.holdersOf(target);
+  const held = findHeld(endpoint, target, value.id);
   const urn = `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(value.id))}`;
-  const start = { id: value.id, self: relationSelf(value.id, target, place) ?? value.self ?? urn };
-  if (limits.expand === undefined) return start;
-  const related = findHeld(place.endpoint, target, value.id)?.row.value;
-  return representFields(related ?? value, target, limits, place, start);
+  const start = {
+    id: value.id,
+    self: selfIn(held?.holder ?? holders[0], value.id, view.place) ?? value.self ?? urn,
+  };
+  if (limits.expand === undefined) {
+    // The link to the only collection of a resource is always the same.
+    if (holders.length > 1) noteRows(view, holders);
+    return start;
+  }
+  noteRows(view, holders, held?.row);
+  return representFields(held?.row.value ?? value, target, limits, view, start);
 };
 
-/** A row as it is sent: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
-const representRow = (row: Row, limits: Limits, place: Place): Json =>
-  representFields(
-    row.value,
-    place.endpoint.resource,
-    limits,
-    place,
-    identity(row.value, rowSelf(row, place)),
-  );
-
+/** A row as it is sent, with what it depends on. */
 interface Formatted {
   readonly place: Place;
   readonly json: string;
+  readonly changedAt: number;
 }
+
+/** A row as it is sent: with `self`, limited by `fields` and expanded by `expand` (§2.1, §4.4). */
+const representRow = (row: Row, limits: Limits, place: Place): Formatted => {
+  const view: View = { place, changedAt: row.changedAt };
+  const start = identity(row.value, rowSelf(row, place));
+  const json = JSON.stringify(representFields(row.value, place.endpoint.resource, limits, view, start));
+  return { place, json, changedAt: view.changedAt };
+};
 
 const isSame = (a: Place, b: Place): boolean =>
   a.path === b.path && a.base === b.base && a.revision === b.revision;
@@ -138,50 +160,12 @@ const isSame = (a: Place, b: Place): boolean =>
 /** A row is never changed but replaced, so its JSON is made once: a list asks for every row on each of its pages. */
 const formatted = new WeakMap<Row, Formatted>();
 
-/** A row as JSON; that of a whole resource is kept. */
-export const formatRow = (row: Row, limits: Limits, place: Place): string => {
-  if (limits.fields !== undefined || limits.expand !== undefined) {
-    return JSON.stringify(representRow(row, limits, place));
-  }
-  const known = formatted.get(row);
-  if (known !== undefined && isSame(known.place, place)) return known.json;
-  const json = JSON.stringify(representRow(row, limits, place));
-  formatted.set(row, { place, json });
-  return json;
+/** A row as JSON, and when that last changed; those of a whole resource are kept. */
+export const formatRow = (row: Row, limits: Limits, place: Place): Formatted => {
+  const isWhole = limits.fields === undefined && limits.expand === undefined;
+  const known = isWhole ? formatted.get(row) : undefined;
+  if (known !== undefined && isSame(known.place, place)) return known;
+  const made = representRow(row, limits, place);
+  if (isWhole) formatted.set(row, made);
+  return made;
 };
-
-const latest = <T>(items: Iterable<T>, timeOf: (item: T) => number): number => {
-  let time = 0;
-  for (const item of items) time = Math.max(time, timeOf(item));
-  return time;
-};
-
-/** When the part of other rows that a nested resource shows last changed: all of it, or its link. */
-const linkChangedAt = (value: Json, resource: Schema, isInFull: boolean, endpoint: Endpoint): number => {
-  const holders = endpoint.holdersOf(resource);
-  // The link of a relation to the only collection of its kind is always the same.
-  if (!isInFull && holders.length === 1) return 0;
-  const members = latest(holders, ({ table }) => table.membersChangedAt);
-  const shown = isInFull ? findHeld(endpoint, resource, value.id)?.row.changedAt : undefined;
-  return Math.max(members, shown ?? 0);
-};
-
-const newest = (value: unknown, schema: Schema, expand: Names | undefined, endpoint: Endpoint): number => {
-  if (Array.isArray(value)) return latest(value, (item) => newest(item, schema, expand, endpoint));
-  if (!isObject(value)) return 0;
-  const target = targetOf(schema);
-  const isInFull = target === undefined || expand !== undefined;
-  const related = target && isInFull ? findHeld(endpoint, target, value.id)?.row.value : undefined;
-  const linked = target ?? (isResource(schema) ? coreOf(schema) : undefined);
-  const link = linked ? linkChangedAt(value, linked, isInFull, endpoint) : 0;
-  return Math.max(link, newestBelow(related ?? value, schema, expand, endpoint));
-};
-
-const newestBelow = (value: Json, schema: Schema, expand: Names | undefined, endpoint: Endpoint): number =>
-  latest(Object.entries(fieldsOf(schema) ?? {}), ([name, field]) =>
-    newest(value[name], field, expand?.below.get(name), endpoint),
-  );
-
-/** When a representation last changed: its row, a resource that it holds in full, or the target of its links. */
-export const changedAt = ({ value, changedAt }: Row, endpoint: Endpoint, expand: Names | undefined): number =>
-  Math.max(changedAt, newestBelow(value, endpoint.resource, expand, endpoint));

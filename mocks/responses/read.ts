@@ -6,7 +6,7 @@ import { pageOf } from '../query/paging.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { isBelow } from '../query/sort.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { changedAt, formatRow, placeOf } from '../resources/represent.ts';
+import { formatRow, placeOf } from '../resources/represent.ts';
 import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
 import type { Row } from '../resources/table.ts';
 import type { LazyBody } from './content.ts';
@@ -125,7 +125,7 @@ export const list = async (call: Call): Promise<Response> => {
   const rows = selectRows(ordered, endpoint, query, context);
   const { items, headers } = pageOf(rows, endpoint, query, url, context.options.defaultPerPage);
   const place = placeOf(route, values, context.revision);
-  const body = `[${items.map((row) => formatRow(row, query, place)).join(',')}]`;
+  const body = `[${items.map((row) => formatRow(row, query, place).json).join(',')}]`;
   return conditionalResponse(request.headers, body, headers);
 };
 
@@ -133,8 +133,6 @@ export const list = async (call: Call): Promise<Response> => {
 export const get = async (call: Call): Promise<Response> => {
   const { request, url, route, values, context } = call;
   const query = await readQuery(route.endpoint, url.searchParams, false);
-  const row = findRow(call);
-  const body = formatRow(row, query, placeOf(route, values, context.revision));
-  const age = { changedAt: changedAt(row, route.endpoint, query.expand), now: context.clock.now() };
-  return conditionalResponse(request.headers, body, {}, age);
+  const { json, changedAt } = formatRow(findRow(call), query, placeOf(route, values, context.revision));
+  return conditionalResponse(request.headers, json, {}, { changedAt, now: context.clock.now() });
 };

@@ -104,7 +104,7 @@ const checkMany = async (
 const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Response => {
   const { url, route, values, context } = call;
   const place = placeOf(route, values, context.revision);
-  const created = rows.map((row) => formatRow(row, wholeResource, place)).join(',');
+  const created = rows.map((row) => formatRow(row, wholeResource, place).json).join(',');
   const here = `${url.origin}${url.pathname}`;
   const selves = rows.map((row) => rowSelf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
   const [location = here] = isBulk ? [] : selves;
