@@ -8,10 +8,8 @@ import { type Route, readParameters } from './resources/routes.ts';
 import { respondToCollection } from './responses/collection.ts';
 import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/content.ts';
 import {
-  formatErrorBody,
   type Incoming,
   isDisallowed,
-  jsonResponse,
   Refusal,
   refusalResponse,
   refuseMethod,
@@ -111,9 +109,8 @@ const respondTo = async (visit: Visit, context: Context) => {
 
 /** The response where the mock itself, or a function of its options, has failed. */
 export const failure = (error: unknown): Response =>
-  jsonResponse(
-    500,
-    formatErrorBody(`The mock failed: ${error instanceof Error ? error.message : String(error)}`),
+  refusalResponse(
+    new Refusal(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`),
   );
 
 /** The core of a mock. It rejects only when a request is aborted while a fault delays it. */

@@ -3,17 +3,10 @@ import type { StringRules } from './primitive.ts';
 import type { WithFaker } from './random.ts';
 import { createRandom } from './random.ts';
 
-/** Strings to try before plain ones. */
-export interface Usual {
-  readonly tries: number;
-  /** @param attempt - from 0 to below `tries` */
-  make(attempt: number): string | undefined;
-}
-
 /** Values that a person expects under the name of a field. Whether one is taken is up to the schema. */
 export interface Realistic {
-  /** undefined for a name that says nothing about its strings. */
-  strings(field: Field, rules: StringRules): Usual | undefined;
+  /** What to try before plain strings; nothing for a name that says nothing about its strings. */
+  strings(field: Field, rules: StringRules): readonly (() => string | undefined)[];
   /** A time, ISO 8601 in UTC. */
   time(field: Field): string;
   /** The usual range of a number. */
@@ -69,27 +62,21 @@ export const createRealistic = (withFaker: WithFaker, seed: number): Realistic =
   return {
     strings: (field, rules) => {
       const words = toWords(field.name);
-      if (isTime.test(words)) return { tries: 1, make: () => timeOf(field) };
-      if (isDate.test(words)) {
-        return { tries: 2, make: (attempt) => timeOf(field).slice(0, attempt === 0 ? 10 : undefined) };
-      }
-      const kind = findKind(field, rules);
-      if (kind === undefined) return undefined;
-      const { forms, few } = kind;
+      if (isTime.test(words)) return [() => timeOf(field)];
+      if (isDate.test(words)) return [() => timeOf(field).slice(0, 10), () => timeOf(field)];
+      const { forms, few } = findKind(field, rules) ?? { forms: [] };
       const person = (): Person => personOf(field.owner);
-      return {
-        tries: forms.length * draws,
-        make: (attempt) => {
-          const form = Math.floor(attempt / draws);
-          const make = forms[form] ?? forms[0];
+      return forms.flatMap((make, form) => {
+        const draw = () => {
           // One of few values is one of few seeds.
           const random =
             few === undefined
               ? field.random
               : createRandom(`${seed}/${words}/${form}/${field.random.int(1, few)}`);
           return withFaker(random, (faker) => make({ faker, random, rules, person }));
-        },
-      };
+        };
+        return Array.from({ length: draws }, () => draw);
+      });
     },
     time: timeOf,
     range: ({ name }) => ranges.find(([pattern]) => pattern.test(toWords(name)))?.[1],

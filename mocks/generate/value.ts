@@ -164,13 +164,12 @@ const timeOf = (place: Place): string => place.realistic?.time(place) ?? generat
 
 const generateTextual = (schema: Schema, place: Place): unknown => {
   const rules = stringRulesOf(schema);
-  const usual = place.realistic?.strings(place, rules);
-  const tries = usual?.tries ?? 0;
-  return firstThatFits(schema, place, (attempt) =>
-    usual !== undefined && attempt < tries
-      ? usual.make(attempt)
-      : generateString(rules, place.random, attempt - tries, () => timeOf(place)),
-  );
+  const usual = place.realistic?.strings(place, rules) ?? [];
+  return firstThatFits(schema, place, (attempt) => {
+    const make = usual[attempt];
+    if (make !== undefined) return make();
+    return generateString(rules, place.random, attempt - usual.length, () => timeOf(place));
+  });
 };
 
 const generateNumeric = (schema: Schema, place: Place): unknown => {

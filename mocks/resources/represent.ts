@@ -3,9 +3,8 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../../src/schema/zod.ts';
 import type { Names } from '../query/read-query.ts';
 import { type Endpoint, findHeld } from './endpoints.ts';
-import type { CollectionRoute, RouteValues } from './routes.ts';
 import { isResource, type Json } from './schema.ts';
-import type { Revision, Row } from './table.ts';
+import type { Row } from './table.ts';
 
 /** The part of a resource that a response has (§4.4). */
 export interface Limits {
@@ -26,17 +25,6 @@ export interface Place {
   readonly path: string;
   readonly revision: number;
 }
-
-/** The place of a request. */
-export const placeOf = (
-  { endpoint, base }: CollectionRoute,
-  values: RouteValues,
-  revision: Revision,
-): Place => {
-  const encoded = (name: string): string => encodeURIComponent(values.parameters.get(name) ?? '');
-  const path = endpoint.path.replace(/:(\w+)/g, (_parameter, name) => encoded(name));
-  return { endpoint, base, path, revision: revision.count };
-};
 
 const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
   `${place.base}/${home === place.endpoint ? place.path : home.path}/${encodeURIComponent(String(id))}`;

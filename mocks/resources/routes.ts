@@ -39,7 +39,8 @@ export type CollectionRoute = Extract<Route, { readonly endpoint: Endpoint }>;
 /** Finds the route of a URL. */
 export type FindRoute = (url: URL) => Route;
 
-const idParameter = '';
+/** The name of the id among the parameters of an item. */
+export const idParameter = '';
 
 const withoutSlash = (value: string): string => value.replace(/\/+$/, '');
 
@@ -156,7 +157,7 @@ export const createRoutes = (
 };
 
 /**
- * The path parameters of a route, decoded.
+ * The parameters of a route, decoded.
  *
  * @throws {@link Refusal} 400 for malformed percent-encoding
  */
@@ -168,17 +169,3 @@ export const readParameters = (encoded: Readonly<Record<string, string>>): Reado
       return [name, value];
     }),
   );
-
-/** The path parameters of a route and, for an item, its id; both decoded. */
-export interface RouteValues {
-  readonly id: string | undefined;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
-/** @throws {@link Refusal} 400 for malformed percent-encoding */
-export const readRoute = ({ encoded }: CollectionRoute): RouteValues => {
-  const parameters = new Map(readParameters(encoded));
-  const id = parameters.get(idParameter);
-  parameters.delete(idParameter);
-  return { id, parameters };
-};

@@ -96,8 +96,8 @@ const toField = (value: string, resource: Schema, name: string): unknown => {
   return field !== undefined && !fits(coreOf(field), value) ? Number(value) : value;
 };
 
-const boundValue = ({ parameter, field, target }: Binding, { route, values }: Call): unknown => {
-  const value = values.parameters.get(parameter) ?? '';
+const boundValue = ({ parameter, field, target }: Binding, { route, parameters }: Call): unknown => {
+  const value = parameters.get(parameter) ?? '';
   if (target === undefined) return toField(value, route.endpoint.resource, field);
   const [holder] = route.endpoint.holdersOf(target);
   const row = findHeld(route.endpoint, target, value)?.row;

@@ -1,7 +1,7 @@
 import { header, type Operation, operationMethods } from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { type CollectionRoute, readRoute } from '../resources/routes.ts';
+import { type CollectionRoute, idParameter, readParameters } from '../resources/routes.ts';
 import { checkAccept } from './content.ts';
 import { isDisallowed, refuseMethod } from './message.ts';
 import { type Call, get, list } from './read.ts';
@@ -41,7 +41,7 @@ const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Avail
  *
  * @throws {@link Refusal} for everything but success
  */
-export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promise<Response> => {
+export const respondToCollection = async (arrived: Omit<Call, 'parameters' | 'id'>): Promise<Response> => {
   const { request, route, context } = arrived;
   const { endpoint, kind } = route;
   const { method } = request;
@@ -49,7 +49,7 @@ export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promis
   // Also without credentials.
   if (isDisallowed(method)) return refuseMethod(method, listed);
   context.throttle.count(method);
-  const values = readRoute(route);
+  const parameters = readParameters(route.encoded);
   await authorize(request, endpoint, context);
   const operation = methods.get(method);
   if (operation === undefined && method !== 'OPTIONS') return refuseMethod(method, listed);
@@ -57,5 +57,5 @@ export const respondToCollection = async (arrived: Omit<Call, 'values'>): Promis
   // The conventions list the methods in Accept, where RFC 9110 has Allow (§4.2).
   if (operation === undefined)
     return new Response(null, { status: 200, headers: { [header.accept]: listed } });
-  return operate[operation]({ ...arrived, values });
+  return operate[operation]({ ...arrived, parameters, id: parameters.get(idParameter) });
 };

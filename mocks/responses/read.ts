@@ -6,8 +6,8 @@ import { pageOf } from '../query/paging.ts';
 import { type ReadQuery, readQuery } from '../query/read-query.ts';
 import { isBelow } from '../query/sort.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
-import { formatRow, placeOf } from '../resources/represent.ts';
-import type { CollectionRoute, RouteValues } from '../resources/routes.ts';
+import { formatRow, type Place } from '../resources/represent.ts';
+import type { CollectionRoute } from '../resources/routes.ts';
 import type { Row } from '../resources/table.ts';
 import type { LazyBody } from './content.ts';
 import { type HeaderFields, type Incoming, jsonResponse, Refusal } from './message.ts';
@@ -79,14 +79,24 @@ export interface Call {
   readonly body: LazyBody;
   readonly url: URL;
   readonly route: CollectionRoute;
-  readonly values: RouteValues;
+  /** Of the resource; undefined for a request to the collection. */
+  readonly id: string | undefined;
+  /** Those of the path, decoded. */
+  readonly parameters: ReadonlyMap<string, string>;
   /** The run of the mock in which the request arrived. */
   readonly run: number;
   readonly context: Context;
 }
 
+/** Where the response to a call is made. */
+export const placeOf = ({ route: { endpoint, base }, parameters, context }: Call): Place => {
+  const encoded = (name: string): string => encodeURIComponent(parameters.get(name) ?? '');
+  const path = endpoint.path.replace(/:(\w+)/g, (_parameter, name) => encoded(name));
+  return { endpoint, base, path, revision: context.revision.count };
+};
+
 /** @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters */
-export const findRow = ({ route: { endpoint }, values: { id, parameters } }: Call): Row => {
+export const findRow = ({ route: { endpoint }, id, parameters }: Call): Row => {
   const row = endpoint.table.rows.get(id ?? '');
   if (row === undefined || !isBelow(row, endpoint, parameters)) {
     throw new Refusal(404, `There is no ${endpoint.key} resource with the id ${JSON.stringify(id)}`);
@@ -118,21 +128,21 @@ const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery
 
 /** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
 export const list = async (call: Call): Promise<Response> => {
-  const { request, url, route, values, context } = call;
+  const { request, url, route, parameters, context } = call;
   const { endpoint } = route;
   const query = await readQuery(endpoint, url.searchParams, true);
-  const ordered = context.orderedRows(endpoint, values.parameters, query.sort);
+  const ordered = context.orderedRows(endpoint, parameters, query.sort);
   const rows = selectRows(ordered, endpoint, query, context);
   const { items, headers } = pageOf(rows, endpoint, query, url, context.options.defaultPerPage);
-  const place = placeOf(route, values, context.revision);
+  const place = placeOf(call);
   const body = `[${items.map((row) => formatRow(row, query, place).json).join(',')}]`;
   return conditionalResponse(request.headers, body, headers);
 };
 
 /** GET of one resource (§4.2). */
 export const get = async (call: Call): Promise<Response> => {
-  const { request, url, route, values, context } = call;
+  const { request, url, route, context } = call;
   const query = await readQuery(route.endpoint, url.searchParams, false);
-  const { json, changedAt } = formatRow(findRow(call), query, placeOf(route, values, context.revision));
+  const { json, changedAt } = formatRow(findRow(call), query, placeOf(call));
   return conditionalResponse(request.headers, json, {}, { changedAt, now: context.clock.now() });
 };

@@ -5,13 +5,13 @@ import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { ensureCurrent } from '../context.ts';
 import { refuseQuery } from '../query/read-query.ts';
-import { formatRow, placeOf, rowSelf, wholeResource } from '../resources/represent.ts';
+import { formatRow, rowSelf, wholeResource } from '../resources/represent.ts';
 import { type Json, maxItems } from '../resources/schema.ts';
 import { putRows, type Row, removeRow, repeatedIds } from '../resources/table.ts';
 import { checkBody, checkResource, refuseId, refuseItems, toNewResource, toResource } from './check-body.ts';
 import { readJson } from './content.ts';
 import { jsonResponse, Refusal } from './message.ts';
-import { type Call, findRow } from './read.ts';
+import { type Call, findRow, placeOf } from './read.ts';
 
 /** Whether a write gets 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
 const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
@@ -102,8 +102,8 @@ const checkMany = async (
 
 /** RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in. */
 const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Response => {
-  const { url, route, values, context } = call;
-  const place = placeOf(route, values, context.revision);
+  const { url } = call;
+  const place = placeOf(call);
   const created = rows.map((row) => formatRow(row, wholeResource, place).json).join(',');
   const here = `${url.origin}${url.pathname}`;
   const selves = rows.map((row) => rowSelf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
@@ -134,14 +134,14 @@ export const create = async (call: Call): Promise<Response> => {
 
 /** Changes the row as it is then: another request may have come while this one was checked, or until its work is due. */
 const change =
-  ({ route: { endpoint }, values: { id } }: Call, toValue: (row: Row) => Json) =>
+  ({ route: { endpoint }, id }: Call, toValue: (row: Row) => Json) =>
   (at: number): void => {
     const row = endpoint.table.rows.get(id ?? '');
     if (row !== undefined) putRows(endpoint.table, [toValue(row)], at, row.below);
   };
 
 const checkSameId = (value: Json, call: Call): void => {
-  if (value.id !== undefined && String(value.id) !== call.values.id)
+  if (value.id !== undefined && String(value.id) !== call.id)
     refuseId('The id of a resource cannot change', call.route.endpoint);
 };
 
