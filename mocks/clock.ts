@@ -40,7 +40,6 @@ export interface MockClock {
   set(time: Date): void;
 }
 
-/** The clock inside a mock, which `reset` sets back. */
 export interface ResettableClock extends MockClock {
   reset(): void;
 }
@@ -56,7 +55,6 @@ const duration = optional<Duration>({
 const toMs = ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }: Duration): number =>
   ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
 
-/** A clock that starts at the time of the machine. */
 export const createClock = (): ResettableClock => {
   let offset = 0;
   return {

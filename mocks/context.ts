@@ -49,7 +49,6 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
   } as const;
 };
 
-/** Everything that one mock is made of. */
 export type Context = ReturnType<typeof createContext>;
 
 /** Counts the resets of a mock; a run is the time between two of them. */

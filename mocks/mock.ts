@@ -40,7 +40,6 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 /** The end of the previous second, so that rows of the start can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
-/** The state of a mock's tables. */
 const createState = ({ endpoints, clock, work, revision }: Context) => {
   const find = (key: string, api: ApiDeclaration | undefined): readonly [Endpoint, ...Endpoint[]] => {
     work.runDue(clock.now());
@@ -102,13 +101,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
   return { mock, findRoute };
 };
 
-/**
- * Creates a mock that needs no msw: `createMock` of `restkin/mocks` without `handlers`.
- *
- * @param api - what `defineApi` returned, or a list of it
- * @throws Error for a key in `data`, `generate` or `filter` that is no collection, a row that does not fit, or a schema
- * that rows cannot be generated from. TypeError, RangeError for an invalid option
- */
+/** `createMock` without `handlers`: it needs no msw. */
 export const createCoreMock = <const A extends Apis>(api: A, options?: MockOptions<A>): CoreMock<A> =>
   bindMock(api, options).mock;
 
@@ -118,7 +111,6 @@ const createNetworkError = (): TypeError =>
     cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
   });
 
-/** A mock with the signature of `fetch`. */
 const createFetch =
   (respond: Respond): typeof globalThis.fetch =>
   async (input, init) => {

@@ -33,7 +33,6 @@ export interface MockUser {
   readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
 }
 
-/** The schema of the option `users`. */
 export const usersSchema = z
   .array(
     z.strictObject({

@@ -24,7 +24,6 @@ export interface MockTokenOptions {
   readonly singleSession?: boolean | undefined;
 }
 
-/** The schema of the option `tokens`. */
 export const tokensSchema = optional<MockTokenOptions>({
   accessLifetimeS: value.integer(0, ' of seconds'),
   refreshLifetimeS: value.integer(0, ' of seconds'),
@@ -33,7 +32,7 @@ export const tokensSchema = optional<MockTokenOptions>({
   singleSession: value.boolean,
 });
 
-/** One login: every token of a password grant and of the refreshes that follow it. */
+/** A password grant and the refreshes that follow it. */
 interface Login {
   readonly username: string;
   revoked: boolean;
@@ -41,6 +40,7 @@ interface Login {
 
 interface Issued {
   readonly login: Login;
+  readonly use: 'access' | 'refresh';
   readonly expiresAt: number;
   used: boolean;
 }
@@ -64,64 +64,52 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
     reuseRevokesChain = true,
     singleSession = false,
   } = options;
-  const access = new Map<string, Issued>();
-  const refresh = new Map<string, Issued>();
-  const logins = new Set<Login>();
+  const issued = new Map<string, Issued>();
 
-  const issue = (
-    login: Login,
-    lifetimeS: number,
-    use: 'access' | 'refresh',
-    into: Map<string, Issued>,
-  ): string => {
+  const issue = (login: Login, use: Issued['use'], lifetimeS: number): string => {
     const now = clock.now();
     const iat = Math.floor(now / 1000);
     const exp = iat + lifetimeS;
     const token = createJwt({ use, sub: login.username, jti: crypto.randomUUID(), iat, exp });
-    into.set(token, { login, expiresAt: now + lifetimeS * 1000, used: false });
+    issued.set(token, { login, use, expiresAt: now + lifetimeS * 1000, used: false });
     return token;
   };
 
   const issuePair = (login: Login): TokenResponse => ({
-    access_token: issue(login, accessLifetimeS, 'access', access),
+    access_token: issue(login, 'access', accessLifetimeS),
     expires_in: accessLifetimeS,
     token_type: 'bearer',
     refresh_expires_in: refreshLifetimeS,
-    refresh_token: issue(login, refreshLifetimeS, 'refresh', refresh),
+    refresh_token: issue(login, 'refresh', refreshLifetimeS),
   });
 
-  const isLive = ({ login, expiresAt }: Issued): boolean => !login.revoked && clock.now() < expiresAt;
+  const findLive = (token: string, use: Issued['use']): Issued | undefined => {
+    const found = issued.get(token);
+    const isLive = found?.use === use && !found.login.revoked && clock.now() < found.expiresAt;
+    return isLive ? found : undefined;
+  };
 
   return {
     /** The response to a password grant whose credentials were checked. */
     grant: (username: string): TokenResponse => {
       if (singleSession) {
-        for (const login of logins) if (login.username === username) login.revoked = true;
+        for (const { login } of issued.values()) if (login.username === username) login.revoked = true;
       }
-      const login: Login = { username, revoked: false };
-      logins.add(login);
-      return issuePair(login);
+      return issuePair({ username, revoked: false });
     },
     /** The response to a refresh; undefined when the token is unknown, used, expired or revoked. */
     refresh: (token: string): TokenResponse | undefined => {
-      const issued = refresh.get(token);
-      if (issued === undefined || !isLive(issued)) return undefined;
-      if (issued.used) {
-        if (reuseRevokesChain) issued.login.revoked = true;
+      const found = findLive(token, 'refresh');
+      if (found === undefined) return undefined;
+      if (found.used) {
+        if (reuseRevokesChain) found.login.revoked = true;
         return undefined;
       }
-      issued.used = true;
-      return issuePair(issued.login);
+      found.used = true;
+      return issuePair(found.login);
     },
     /** Whose access token this is; undefined when it is not valid. */
-    userOf: (token: string): string | undefined => {
-      const issued = access.get(token);
-      return issued !== undefined && isLive(issued) ? issued.login.username : undefined;
-    },
-    reset: (): void => {
-      access.clear();
-      refresh.clear();
-      logins.clear();
-    },
+    userOf: (token: string): string | undefined => findLive(token, 'access')?.login.username,
+    reset: (): void => issued.clear(),
   };
 };

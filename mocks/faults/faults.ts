@@ -54,20 +54,17 @@ export interface MockFaults<A extends Apis = Apis> {
   readonly waiting: readonly Fault[];
 }
 
-/** The faults inside of a mock. */
 export interface Faults extends MockFaults {
   /** The fault that a request meets now; undefined for none. */
   take(route: Route, method: string): Fault | undefined;
 }
 
-/** A fault with how many requests still meet it. */
 interface Armed {
   readonly fault: Fault;
   left: number;
   applies(): boolean;
 }
 
-/** An outage with its end in milliseconds. */
 type Unavailable = Outage & { readonly endsAt: number };
 
 const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): Fault => ({
@@ -75,7 +72,6 @@ const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): Fault =>
   ...(retryAfter === true && { headers: { [header.retryAfter]: secondsUntil(endsAt, now) } }),
 });
 
-/** No faults yet. */
 export const createFaults = (clock: MockClock, collections: ReadonlySet<string>): Faults => {
   const checks = createFaultChecks(collections);
   let outages: readonly Unavailable[] = [];

@@ -111,8 +111,6 @@ const label: Make = ({ faker }) => {
 const fullNameOf = ({ first, last }: Person): string => `${first} ${last}`;
 const fullName: Make = ({ person }) => fullNameOf(person());
 const otherPerson: Make = ({ faker, random }) => fullNameOf(drawPerson(faker, random));
-const firstName: Make = ({ person }) => person().first;
-const lastName: Make = ({ person }) => person().last;
 const userName: Make = ({ person, random }) => `${addressOf(person(), '')}${random.int(1, 99)}`;
 const company: Make = ({ faker }) => faker.company.name();
 const department: Make = ({ faker }) => faker.commerce.department();
@@ -120,7 +118,6 @@ const jobTitle: Make = ({ faker }) => faker.person.jobTitle();
 const product: Make = ({ faker }) => faker.commerce.productName();
 const number: Make = ({ faker }) =>
   `${faker.string.alpha({ length: 3, casing: 'upper' })}-${faker.string.numeric(5)}`;
-const street: Make = ({ faker }) => faker.location.streetAddress();
 const city: Make = ({ faker, random }) => oftenFrom(random, faker.location.city(), cities);
 const countryCode: Make = ({ faker }) => faker.location.countryCode();
 const country: Kind = {
@@ -150,13 +147,12 @@ const phone: Kind = {
     ({ faker }) => faker.phone.number({ style: 'international' }),
   ],
 };
-const currency: Make = ({ random }) => random.pick(['EUR', 'USD', 'GBP', 'NOK', 'JPY', 'CHF']);
 
 /** Kinds by the last words of a field's name. */
 const byName: Kinds = [
   [/\be ?mail( address)?$/, email],
-  [/\b(first|given|fore) ?name$/, firstName],
-  [/\b(last|family|sur) ?name$/, lastName],
+  [/\b(first|given|fore) ?name$/, ({ person }) => person().first],
+  [/\b(last|family|sur) ?name$/, ({ person }) => person().last],
   [/\b(full|display|real) name$/, fullName],
   [/\b(user ?name|login|nick ?name|handle)$/, userName],
   [
@@ -168,13 +164,13 @@ const byName: Kinds = [
     { forms: [company], few: 12 },
   ],
   [/\b(phone|mobile|telephone|tel|fax)( number)?$/, phone],
-  [/\b(street( address)?|address( line)?( ?1)?)$/, street],
+  [/\b(street( address)?|address( line)?( ?1)?)$/, ({ faker }) => faker.location.streetAddress()],
   [/\b(zip|zip ?code|post ?code|postal code)$/, zipCode],
   [/\b(city|town)( name)?$/, { forms: [city], few: 12 }],
   [/\bcountry code$/, { forms: [countryCode, ...country.forms], few: 8 }],
   [/\b(country|nationality)( name)?$/, country],
   [/\b(state|region|province|county)$/, { forms: [({ faker }) => faker.location.state()], few: 8 }],
-  [/\bcurrency( code)?$/, currency],
+  [/\bcurrency( code)?$/, ({ random }) => random.pick(['EUR', 'USD', 'GBP', 'NOK', 'JPY', 'CHF'])],
   [/\b(language|locale)( code)?$/, ({ random }) => random.pick(['en', 'de', 'fr', 'nb', 'ja'])],
   [/\btime ?zone$/, { forms: [({ faker }) => faker.location.timeZone()], few: 6 }],
   [/\bstatus$/, ({ random }) => random.pick(['active', 'pending', 'closed'])],

@@ -71,7 +71,6 @@ const groups = (random: Random): string =>
   `2001:db8:${Array.from({ length: 6 }, () => hex(random, 4)).join(':')}`;
 const base64 = (random: Random): string => btoa(from(random, letters, 9));
 
-/** The formats of zod. */
 const formats: Readonly<Record<string, Form>> = {
   email: (random) => `${random.pick(words)}.${random.int(1, 9999)}@example.com`,
   url: (random) => `https://example.com/${random.pick(words)}/${random.int(1, 9999)}`,

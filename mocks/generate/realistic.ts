@@ -3,16 +3,6 @@ import type { StringRules } from './primitive.ts';
 import type { WithFaker } from './random.ts';
 import { createRandom } from './random.ts';
 
-/** Values that a person expects under the name of a field. Whether one is taken is up to the schema. */
-export interface Realistic {
-  /** What to try before plain strings; nothing for a name that says nothing about its strings. */
-  strings(field: Field, rules: StringRules): readonly (() => string | undefined)[];
-  /** A time, ISO 8601 in UTC. */
-  time(field: Field): string;
-  /** The usual range of a number. */
-  range(field: Field): readonly [number, number] | undefined;
-}
-
 /** A form is drawn several times: one may be too long for its schema where the next is not. */
 const draws = 3;
 
@@ -53,14 +43,18 @@ const timeOf = ({ name, owner, random }: Field): string => {
 const isTime = /\b(at|on|time|timestamp|since|until|created|updated|modified)$/;
 const isDate = /\b(date|day|birthday|birth|dob)$/;
 
-/** Realistic values by the names of fields. Only their strings need faker. */
-export const createRealistic = (withFaker: WithFaker, seed: number): Realistic => {
+/**
+ * Values that a person expects under the names of fields. Whether one is taken is up to the schema. Only strings need
+ * faker.
+ */
+export const createRealistic = (withFaker: WithFaker, seed: number) => {
   const personOf = ({ random }: Owner): Person => {
     const numbers = random.fork('person');
     return withFaker(numbers, (faker) => drawPerson(faker, numbers)) ?? { first: 'Ada', last: 'Lovelace' };
   };
   return {
-    strings: (field, rules) => {
+    /** What to try before plain strings; nothing for a name that says nothing about its strings. */
+    strings: (field: Field, rules: StringRules): readonly (() => string | undefined)[] => {
       const words = toWords(field.name);
       if (isTime.test(words)) return [() => timeOf(field)];
       if (isDate.test(words)) return [() => timeOf(field).slice(0, 10), () => timeOf(field)];
@@ -78,7 +72,11 @@ export const createRealistic = (withFaker: WithFaker, seed: number): Realistic =
         return Array.from({ length: draws }, () => draw);
       });
     },
+    /** A time, ISO 8601 in UTC. */
     time: timeOf,
-    range: ({ name }) => ranges.find(([pattern]) => pattern.test(toWords(name)))?.[1],
+    /** The usual range of a number. */
+    range: ({ name }: Field) => ranges.find(([pattern]) => pattern.test(toWords(name)))?.[1],
   };
 };
+
+export type Realistic = ReturnType<typeof createRealistic>;

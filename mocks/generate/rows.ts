@@ -1,10 +1,11 @@
 import { isObject } from '../../src/schema/read-options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
+import type { MockOptions } from '../options.ts';
 import { parameterNames } from '../query/read-query.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { bodySchemaOf, findErrorsNow, fits, type Json } from '../resources/schema.ts';
 import { type Id, putRows, type Table } from '../resources/table.ts';
-import { bindFaker, createRandom, type FakerInstance, type Random } from './random.ts';
+import { bindFaker, createRandom, type Random } from './random.ts';
 import { createRealistic, type Realistic } from './realistic.ts';
 import { generateFields, generateValue, type Place, type Related, UngeneratedError } from './value.ts';
 
@@ -117,25 +118,17 @@ export const completeRow = (endpoint: Endpoint, value: Json): Json => {
   return { ...made, ...value };
 };
 
-/** How many rows are generated, by collection key. */
-export type Counts = ReadonlyMap<string, number | undefined>;
-
-/** What to generate. */
-interface Generation {
-  readonly counts: Counts;
-  readonly seed: number;
-  readonly faker: FakerInstance | false | undefined;
-}
-
 /**
  * Adds rows that are generated from the schemas.
  *
+ * @param counts - how many, by collection key
  * @throws Error for a schema that no row can be generated from, with collection and path
  * @throws RangeError for an invalid number of rows
  */
 export const generateRows = (
   endpoints: readonly Endpoint[],
-  { counts, seed, faker }: Generation,
+  counts: ReadonlyMap<string, number | undefined>,
+  { seed = 1, faker }: Pick<MockOptions, 'seed' | 'faker'>,
   now: number,
 ): void => {
   const isAsked = [...counts.values()].some((count) => count !== undefined && count > 0);

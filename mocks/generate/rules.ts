@@ -13,10 +13,10 @@ const numbers = (
 /** How long a string or a list may be. */
 export const lengthsOf = (schema: Schema): { readonly least: number; readonly most: number } => {
   const checks = checksOf(schema);
-  const exact = numbers(named(checks, 'length_equals'), 'length');
+  const exact = numbers(checks, 'length');
   return {
-    least: Math.max(0, ...numbers(named(checks, 'min_length'), 'minimum'), ...exact),
-    most: Math.min(Number.MAX_SAFE_INTEGER, ...numbers(named(checks, 'max_length'), 'maximum'), ...exact),
+    least: Math.max(0, ...numbers(checks, 'minimum'), ...exact),
+    most: Math.min(Number.MAX_SAFE_INTEGER, ...numbers(checks, 'maximum'), ...exact),
   };
 };
 

@@ -23,10 +23,8 @@ export interface Names {
   readonly below: ReadonlyMap<string, Names>;
 }
 
-/** The names of a comma-separated list (§4.4). */
 const splitNames = (value: string): readonly string[] => value.split(listSeparator);
 
-/** Joins paths to a tree. */
 const toTree = (paths: readonly (readonly string[])[]): Names => {
   const heads = new Set(paths.flatMap(([head]) => head ?? []));
   const below = (name: string): Names =>
@@ -93,7 +91,6 @@ const readOwnParameters = async (
   return { sent, parsed: parsed as Json, errors };
 };
 
-/** The names that the schema of `params` has. */
 export const parameterNames = (schema: Schema | undefined): readonly string[] =>
   Object.keys((schema && fieldsOf(schema)) ?? {});
 

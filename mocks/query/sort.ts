@@ -6,13 +6,6 @@ import { type Endpoint, findHeld } from '../resources/endpoints.ts';
 import type { Revision, Row } from '../resources/table.ts';
 import type { SortField } from './read-query.ts';
 
-/** Returns the rows of an endpoint in an order (§4.4). */
-export type OrderedRows = (
-  endpoint: Endpoint,
-  parameters: ReadonlyMap<string, string>,
-  sort: readonly SortField[],
-) => readonly Row[];
-
 const mostOrders = 200;
 
 /** The value a row is sorted by: through a relation, and by the first item of a list. */
@@ -67,11 +60,15 @@ export const isBelow = (
     return String(isObject(inner) ? inner.id : inner) === parameters.get(parameter);
   }) && [...below].every(([parameter, place]) => (parameters.get(parameter) ?? place) === place);
 
-/** Keeps orders until the next write: pages are read more often than rows change. */
-export const createOrderedRows = (revision: Revision): OrderedRows => {
+/** Sorts the rows of an endpoint (§4.4). Orders are kept until the next write: pages are read more often than rows change. */
+export const createOrderedRows = (revision: Revision) => {
   const orders = new Map<string, readonly Row[]>();
   let at = revision.count;
-  return (endpoint, parameters, sort) => {
+  return (
+    endpoint: Endpoint,
+    parameters: ReadonlyMap<string, string>,
+    sort: readonly SortField[],
+  ): readonly Row[] => {
     if (at !== revision.count || orders.size >= mostOrders) orders.clear();
     at = revision.count;
     const key = JSON.stringify([endpoint.path, [...parameters.values()], sort]);

@@ -1,7 +1,7 @@
 import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/schema/read-options.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
-import { type Counts, generateRows } from '../generate/rows.ts';
+import { generateRows } from '../generate/rows.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { type Endpoint, findHeld, isView } from './endpoints.ts';
@@ -125,7 +125,7 @@ export const checkKeys = (endpoints: readonly Endpoint[], option: string, keys: 
 };
 
 /** How many rows are generated, by collection key; a number alone is not for views, and not beside rows in `data`. */
-const countsOf = ({ data, generate }: MockOptions, endpoints: readonly Endpoint[]): Counts => {
+const countsOf = ({ data, generate }: MockOptions, endpoints: readonly Endpoint[]) => {
   if (typeof generate !== 'number') return new Map(Object.entries(generate ?? {}));
   const withRows = endpoints.filter(({ key }) => data?.[key] !== undefined).map(({ table }) => table);
   const without = endpoints.filter((endpoint) => !isView(endpoint) && !withRows.includes(endpoint.table));
@@ -139,7 +139,7 @@ const countsOf = ({ data, generate }: MockOptions, endpoints: readonly Endpoint[
  * no row can be generated from; with collection and path
  */
 export const seed = (endpoints: readonly Endpoint[], options: MockOptions, now: number): void => {
-  const { data, seed: from = 1, faker } = options;
+  const { data } = options;
   const counts = countsOf(options, endpoints);
   checkKeys(endpoints, 'data', Object.keys(data ?? {}));
   checkKeys(endpoints, 'generate', counts.keys());
@@ -152,6 +152,6 @@ export const seed = (endpoints: readonly Endpoint[], options: MockOptions, now: 
       now,
     );
   }
-  generateRows(endpoints, { counts, seed: from, faker }, now);
+  generateRows(endpoints, counts, options, now);
   checkRelations(rows);
 };

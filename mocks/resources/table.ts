@@ -32,7 +32,6 @@ export interface Revision {
   count: number;
 }
 
-/** An empty table. */
 export const createTable = (resource: Schema): Table => ({
   resource,
   rows: new Map(),
@@ -122,7 +121,6 @@ export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => vo
   };
 };
 
-/** Removes the row with an id. */
 export const removeRow = (table: Table, id: Id, changedAt: number): void => {
   if (table.rows.delete(String(id))) table.membersChangedAt = changedAt;
 };

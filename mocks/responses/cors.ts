@@ -49,10 +49,6 @@ const preflightFields = ({ method, headers }: Incoming): HeaderFields | undefine
     'access-control-allow-methods': Object.keys(methodRules).join(', '),
     'access-control-allow-headers': [...allowed].join(', '),
     'access-control-max-age': '600',
-    // A browser asks for this permission where a page of the public web calls this machine.
-    ...(headers.has('access-control-request-private-network') && {
-      'access-control-allow-private-network': 'true',
-    }),
   };
 };
 
