@@ -14,6 +14,23 @@ import { Refusal } from './responses/message.ts';
 import { createThrottle } from './responses/rate-limit.ts';
 
 /**
+ * A run is the time between two resets. A request that was on its way at a reset belongs to another test, and leaves
+ * nothing behind in this one: its signal throws a 500, which no client retries for a write.
+ */
+const createRun = () => {
+  let run = new AbortController();
+  return {
+    get signal() {
+      return run.signal;
+    },
+    end: (): void => {
+      run.abort(new Refusal(500, 'The mock was reset while this request was on its way'));
+      run = new AbortController();
+    },
+  };
+};
+
+/**
  * A mock's parts, with nothing in its tables.
  *
  * @throws RangeError for an option out of its range
@@ -21,7 +38,6 @@ import { createThrottle } from './responses/rate-limit.ts';
 export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
   const clock = createClock();
   const revision: Revision = { count: 0 };
-  const run: Run = { count: 0 };
   const { data, generate } = options;
   const isGenerated = (key: string): boolean => typeof generate === 'object' && (generate[key] ?? 0) > 0;
   const endpoints = createEndpoints(apis, (key) => data?.[key] !== undefined || isGenerated(key));
@@ -31,7 +47,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     options,
     clock,
     revision,
-    run,
+    run: createRun(),
     endpoints,
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(clock, keys),
@@ -50,20 +66,3 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
 };
 
 export type Context = ReturnType<typeof createContext>;
-
-/** Counts the resets of a mock; a run is the time between two of them. */
-export interface Run {
-  count: number;
-}
-
-/**
- * Checks that a request belongs to the current run. One that was on its way when the mock was reset belongs to another
- * test, and leaves nothing behind in this one.
- *
- * @throws {@link Refusal} 500, which no client retries for a write
- */
-export const ensureCurrent = (run: number, context: { readonly run: Run }): void => {
-  if (context.run.count !== run) {
-    throw new Refusal(500, 'The mock was reset while this request was on its way');
-  }
-};

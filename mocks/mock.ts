@@ -87,7 +87,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
     faults,
     state,
     reset: () => {
-      run.count += 1;
+      run.end();
       clock.reset();
       tokens.reset();
       faults.clear();
@@ -105,12 +105,6 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
 export const createCoreMock = <const A extends Apis>(api: A, options?: MockOptions<A>): CoreMock<A> =>
   bindMock(api, options).mock;
 
-/** What Node's `fetch` rejects with when a connection ends; it does not say whether the request was sent. */
-const createNetworkError = (): TypeError =>
-  new TypeError('fetch failed', {
-    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
-  });
-
 const createFetch =
   (respond: Respond): typeof globalThis.fetch =>
   async (input, init) => {
@@ -118,6 +112,8 @@ const createFetch =
     request.signal.throwIfAborted();
     const response = await respond(request);
     request.signal.throwIfAborted();
-    if (response.type === 'error') throw createNetworkError();
-    return response;
+    if (response.type !== 'error') return response;
+    // As Node's `fetch` when a connection ends: it does not say whether the request was sent.
+    const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+    throw new TypeError('fetch failed', { cause });
   };

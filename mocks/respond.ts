@@ -2,7 +2,7 @@ import { header } from '../src/conventions.ts';
 import type { LogEntry } from './assertions/request-log.ts';
 import { authorize } from './auth/authorize.ts';
 import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
-import { type Context, ensureCurrent } from './context.ts';
+import type { Context } from './context.ts';
 import { applyFault, delay, faultResponse } from './faults/faults.ts';
 import { type Route, readParameters } from './resources/routes.ts';
 import { respondToCollection } from './responses/collection.ts';
@@ -27,7 +27,7 @@ interface Visit {
   readonly url: URL;
   readonly route: Route;
   readonly entry: LogEntry;
-  readonly run: number;
+  readonly run: AbortSignal;
   readonly state: MockState;
 }
 
@@ -72,7 +72,7 @@ const orRefusal = (error: unknown): Response => {
 };
 
 const respondUsually = async (visit: Visit, body: LazyBody, context: Context) => {
-  ensureCurrent(visit.run, context);
+  visit.run.throwIfAborted();
   context.work.runDue(context.clock.now());
   const usual = await respondToRoute(visit, body, context).catch(orRefusal);
   const { route, url } = visit;
@@ -99,7 +99,7 @@ const respondTo = async (visit: Visit, context: Context) => {
   const body = route.kind === 'own' ? () => '' : await readBody(request, limit);
   logBody(visit, body);
   // A fault waits for a request of its own run.
-  ensureCurrent(run, context);
+  run.throwIfAborted();
   const fault = context.faults.take(route, request.method);
   if (fault === undefined) return respondUsually(visit, body, context);
   if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
@@ -117,7 +117,7 @@ export const failure = (error: unknown): Response =>
 export const createRespond =
   (context: Context, state: MockState): Respond =>
   async (request) => {
-    const run = context.run.count;
+    const run = context.run.signal;
     const url = new URL(request.url);
     const route = context.findRoute(url);
     const entry = context.log.begin(request, url, route);

@@ -5,8 +5,6 @@ import { checkAccept, checkContentType } from '../responses/content.ts';
 import { type Incoming, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
 import { isKnownUser } from './authorize.ts';
 
-const formMessage = 'The token request is not valid';
-
 type Grant = (typeof grantType)[keyof typeof grantType];
 
 const required: Readonly<Record<Grant, readonly string[]>> = {
@@ -65,7 +63,7 @@ export const respondToTokenRequest = (request: Incoming, body: LazyBody, context
   checkContentType(request, formType);
   const form = new URLSearchParams(body());
   const items = checkForm(form);
-  if (items.length > 0) throw new Refusal(400, formMessage, items);
+  if (items.length > 0) throw new Refusal(400, 'The token request is not valid', items);
   const tokens =
     grantOf(form) === grantType.password
       ? passwordGrant(form, context)

@@ -37,12 +37,7 @@ export class UngeneratedError extends Error {
 
 const attempts = 24;
 
-/**
- * Refuses a schema.
- *
- * @throws {@link UngeneratedError} always
- */
-export const refuse = (schema: Schema, { path }: Place): never => {
+const refuse = (schema: Schema, { path }: Place): never => {
   throw new UngeneratedError(path, `no value for ${describeSchema(schema)} can be generated`);
 };
 
@@ -146,8 +141,8 @@ const generateUnion = (schema: Schema, options: readonly Schema[], place: Place)
 };
 
 /** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
-const generateWithout = (inner: Schema, place: Place, without: null | undefined, rate: number): unknown => {
-  if (place.random.chance(rate) || (place.depth > deepest && isNested(inner))) return without;
+const generateWithout = (inner: Schema, place: Place, without: null | undefined): unknown => {
+  if (place.random.chance(0.2) || (place.depth > deepest && isNested(inner))) return without;
   const target = targetOf(inner);
   return target !== undefined && place.relate(target, place.random) === 'empty'
     ? without
@@ -212,9 +207,9 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
     case 'unknown':
       return generateString(stringRulesOf(schema), random, 0, () => timeOf(place));
     case 'optional':
-      return generateWithout(innerType ?? schema, place, undefined, 0.2);
+      return generateWithout(innerType ?? schema, place, undefined);
     case 'nullable':
-      return generateWithout(innerType ?? schema, place, null, 0.2);
+      return generateWithout(innerType ?? schema, place, null);
     case 'object': {
       const target = targetOf(schema);
       return target === undefined ? generateFields(schema, place) : generateRelation(target, place);

@@ -36,35 +36,19 @@ export type Route =
 /** A route to a collection or to one of its resources. */
 export type CollectionRoute = Extract<Route, { readonly endpoint: Endpoint }>;
 
-/** Finds the route of a URL. */
-export type FindRoute = (url: URL) => Route;
-
 /** The name of the id among the parameters of an item. */
 export const idParameter = '';
 
-const withoutSlash = (value: string): string => value.replace(/\/+$/, '');
-
-/** A base URL of the mock's options. */
-interface Base {
-  readonly origin: string;
-  /** Without a slash at its end. */
-  readonly path: string;
-}
-
-const parseBase = (base: string | undefined): Base | undefined => {
-  if (base === undefined) return undefined;
-  const { origin, pathname } = new URL(base);
-  return { origin, path: withoutSlash(pathname) };
+/** A base URL of the mock's options, without a slash at its end. */
+const parseBase = (option: string | undefined): string | undefined => {
+  if (option === undefined) return undefined;
+  const { origin, pathname } = new URL(option);
+  return origin + pathname.replace(/\/+$/, '');
 };
 
 /** The path below a base; undefined when the URL is somewhere else. */
-const pathBelow = (url: URL, base: Base | undefined): string | undefined => {
-  if (base === undefined) return url.pathname.slice(1);
-  const path = `${base.path}/`;
-  return url.origin === base.origin && url.pathname.startsWith(path)
-    ? url.pathname.slice(path.length)
-    : undefined;
-};
+const pathBelow = ({ origin, pathname }: URL, base: string): string | undefined =>
+  `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length + 1) : undefined;
 
 /** The value of a segment; undefined for malformed percent-encoding. */
 const tryDecode = (segment: string): string | undefined => {
@@ -140,19 +124,19 @@ export const createRoutes = (
   owns: readonly OwnEndpoint[],
   baseUrl: string | undefined,
   authUrl: string | undefined,
-): FindRoute => {
-  const base = parseBase(baseUrl);
-  const auth = parseBase(authUrl);
-  return (url) => {
-    if (pathBelow(url, auth) === tokenPath) return { kind: 'token' };
-    const path = pathBelow(url, base);
-    const segments = path?.split('/') ?? [];
+) => {
+  const onlyBase = parseBase(baseUrl);
+  const onlyAuth = parseBase(authUrl);
+  return (url: URL): Route => {
+    if (pathBelow(url, onlyAuth ?? url.origin) === tokenPath) return { kind: 'token' };
+    const base = onlyBase ?? url.origin;
+    const segments = pathBelow(url, base)?.split('/') ?? [];
     const own = findMatch(owns, segments, false);
     if (own !== undefined) return { kind: 'own', own: own.endpoint, encoded: own.encoded };
     const found = findMatch(endpoints, segments, true);
     if (found === undefined) return { kind: 'nothing' };
     const kind = Object.hasOwn(found.encoded, idParameter) ? 'item' : 'collection';
-    return { kind, ...found, base: base === undefined ? url.origin : base.origin + base.path };
+    return { kind, ...found, base };
   };
 };
 

@@ -1,6 +1,5 @@
 import { header, type Operation, operationMethods } from '../../src/conventions.ts';
 import { authorize } from '../auth/authorize.ts';
-import type { Endpoint } from '../resources/endpoints.ts';
 import { type CollectionRoute, idParameter, readParameters } from '../resources/routes.ts';
 import { checkAccept } from './content.ts';
 import { isDisallowed, refuseMethod } from './message.ts';
@@ -21,20 +20,12 @@ const operationsAt: Readonly<Record<CollectionRoute['kind'], readonly Operation[
   item: ['get', 'replace', 'update', 'delete'],
 };
 
-interface Available {
-  readonly methods: ReadonlyMap<string, Operation>;
-  /** As a header field lists them. */
-  readonly listed: string;
-}
-
-const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Available => {
-  const methods = new Map<string, Operation>(
+const findMethods = ({ kind, endpoint }: CollectionRoute): ReadonlyMap<string, Operation> =>
+  new Map(
     operationsAt[kind]
       .filter((operation) => endpoint.operations.has(operation))
       .map((operation) => [operationMethods[operation], operation]),
   );
-  return { methods, listed: [...methods.keys(), 'OPTIONS'].join(', ') };
-};
 
 /**
  * Responds to a request to a collection or to one of its resources.
@@ -43,14 +34,14 @@ const findAvailable = (kind: CollectionRoute['kind'], endpoint: Endpoint): Avail
  */
 export const respondToCollection = async (arrived: Omit<Call, 'parameters' | 'id'>): Promise<Response> => {
   const { request, route, context } = arrived;
-  const { endpoint, kind } = route;
   const { method } = request;
-  const { methods, listed } = findAvailable(kind, endpoint);
+  const methods = findMethods(route);
+  const listed = [...methods.keys(), 'OPTIONS'].join(', ');
   // Also without credentials.
   if (isDisallowed(method)) return refuseMethod(method, listed);
   context.throttle.count(method);
   const parameters = readParameters(route.encoded);
-  await authorize(request, endpoint, context);
+  await authorize(request, route.endpoint, context);
   const operation = methods.get(method);
   if (operation === undefined && method !== 'OPTIONS') return refuseMethod(method, listed);
   checkAccept(request);

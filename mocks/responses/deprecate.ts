@@ -3,9 +3,6 @@ import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { MockDeprecation } from '../options.ts';
 import type { CollectionRoute } from '../resources/routes.ts';
 
-/** Adds the headers of a deprecated version to its responses; undefined for a version that is not deprecated. */
-export type Deprecate = (route: CollectionRoute, url: URL) => ((headers: Headers) => void) | undefined;
-
 /** The relation to a newer version (RFC 5829 §3). */
 const successorRelation = 'successor-version';
 
@@ -19,14 +16,14 @@ const newestOf = (apis: readonly ApiDeclaration[], name: string): ApiDeclaration
   apis.filter((api) => api.name === name).toSorted((a, b) => b.version - a.version)[0];
 
 /**
- * Says which majors are deprecated (§9.4), and how.
+ * Makes what adds the headers of a deprecated major (§9.4) to a response; undefined for a major that is not deprecated.
  *
  * @throws RangeError for a version that no API has
  */
 export const createDeprecate = (
   apis: readonly ApiDeclaration[],
   deprecation: MockDeprecation | undefined,
-): Deprecate => {
+) => {
   if (deprecation === undefined) return () => undefined;
   const { since, sunset, link, version } = deprecation;
   if (version !== undefined && !apis.some((api) => api.version === version)) {
@@ -37,13 +34,13 @@ export const createDeprecate = (
     const isOnly = apis.every((other) => other === api || other.name !== api.name);
     return isOnly || api !== newest;
   };
-  return (route, url) => {
+  return (route: CollectionRoute, url: URL) => {
     const { api } = route.endpoint;
     const newest = newestOf(apis, api.name);
     if (!isDeprecated(api, newest)) return undefined;
     const isOlder = newest !== undefined && newest.version > api.version;
     const successor = link ?? (isOlder ? successorPath(newest, route, url) : undefined);
-    return (headers) => {
+    return (headers: Headers): void => {
       // RFC 9745 §2.1: a structured field date, in seconds.
       if (since) headers.set(header.deprecation, `@${Math.floor(since.getTime() / 1000)}`);
       if (sunset) headers.set(header.sunset, sunset.toUTCString());

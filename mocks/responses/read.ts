@@ -83,8 +83,8 @@ export interface Call {
   readonly id: string | undefined;
   /** Those of the path, decoded. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** The run of the mock in which the request arrived. */
-  readonly run: number;
+  /** Aborted when the mock is reset. */
+  readonly run: AbortSignal;
   readonly context: Context;
 }
 

@@ -3,7 +3,6 @@ import type { BulkOptions } from '../../src/schema/collection.ts';
 import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
-import { ensureCurrent } from '../context.ts';
 import { refuseQuery } from '../query/read-query.ts';
 import { formatRow, rowSelf, wholeResource } from '../resources/represent.ts';
 import { type Json, maxItems } from '../resources/schema.ts';
@@ -30,7 +29,7 @@ const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
  */
 const write = (call: Call, work: (at: number) => void): Response => {
   const { clock, options, revision, work: waiting } = call.context;
-  ensureCurrent(call.run, call.context);
+  call.run.throwIfAborted();
   const isLater = isAccepted(call);
   const { finishesAfterMs = 0 } = options;
   const finish = (at: number): void => {
