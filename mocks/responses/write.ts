@@ -111,7 +111,7 @@ const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Res
 };
 
 /** The path parameters that no field of the resource holds. */
-const placeBelow = ({ route: { endpoint }, values: { parameters } }: Call): Row['below'] =>
+const placeBelow = ({ route: { endpoint }, parameters }: Call): Row['below'] =>
   new Map([...parameters].filter(([name]) => !endpoint.bindings.some(({ parameter }) => parameter === name)));
 
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
