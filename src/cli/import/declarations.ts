@@ -35,27 +35,28 @@ interface Position {
   readonly notes: string[];
 }
 
-/** What a written program imports: types, functions, and zod as `z`. */
-type Import = 'Client' | 'Expandable' | 'collection' | 'defineApi' | 'expandable' | 'resource' | 'z';
+/** What a written program imports from the library. */
+const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'] as const;
+
+/** What a written program imports: of the library, and zod as `z`. */
+type Import = (typeof importedNames)[number] | 'z';
+
+const isType = (name: string): boolean => /^[A-Z]/.test(name);
+
+/** The import statements for what a program uses: the compiler of a strict project refuses others. */
+const writeImports = (used: ReadonlySet<Import>): string => {
+  const names = importedNames.filter((name) => used.has(name));
+  const list = names.every(isType)
+    ? `type { ${names.join(', ')} }`
+    : `{ ${names.map((name) => (isType(name) ? `type ${name}` : name)).join(', ')} }`;
+  return [
+    ...(names.length === 0 ? [] : [`import ${list} from 'restkin';`]),
+    ...(used.has('z') ? ["import * as z from 'zod';"] : []),
+  ].join('\n');
+};
 
 /** The declarations of a file, in the order in which they need each other. */
-export interface Declarations {
-  /** Takes a name for an export, as it is or with a number. */
-  claim(name: string): string;
-  /** A schema as an expression; the constants that it needs are declared before. */
-  expression(node: Node, where: string): Code;
-  /** The name of a constant that holds a schema. */
-  constant(node: Node, name: string): string;
-  /** Adds a statement, which uses these imports. */
-  add(statement: string, ...uses: readonly Import[]): void;
-  /** True when the compiler sees the nested resource at a path, so that `expand` can name it. */
-  canExpand(resource: Node, path: string): boolean;
-  /** Adds to the report what of the document is not declared. */
-  report(where: string, reason: string): void;
-  readonly statements: readonly string[];
-  readonly used: ReadonlySet<Import>;
-  readonly reported: readonly string[];
-}
+export type Declarations = ReturnType<typeof createDeclarations>;
 
 const cannotBeNamed = (name: string): boolean => name === '' || /^-|[.,]/.test(name);
 
@@ -95,11 +96,9 @@ const lateType = (node: Node): string => {
 };
 
 /** Makes the declarations of a file. */
-export const createDeclarations = (): Declarations => {
-  const names = createNames(reserved);
-  const claim = (name: string): string => names.claim(name);
+export const createDeclarations = () => {
+  const { claim } = createNames(reserved);
   const declared = new Map<Component, string>();
-  const finished = new Set<Component>();
   const statements: string[] = [];
   const used = new Set<Import>();
   const reported: string[] = [];
@@ -109,14 +108,11 @@ export const createDeclarations = (): Declarations => {
   const writing = new Set<Node>();
   let level = 0;
 
-  const report = (where: string, reason: string): void => {
-    reported.push(`${where}: ${reason}`);
-  };
-
-  const noteLines = (where: string, notes: readonly string[]): readonly string[] =>
-    [...new Set(notes)].map((note) => {
-      report(where, note);
-      return `// Not declared: ${toComment(note)}.`;
+  /** Adds to the report what of the document is not declared; the comments say the same. */
+  const report = (where: string, reasons: Iterable<string>): readonly string[] =>
+    [...reasons].map((reason) => {
+      reported.push(`${where}: ${reason}`);
+      return `// Not declared: ${toComment(reason)}.`;
     });
 
   /** An expression with a position of its own. */
@@ -131,7 +127,7 @@ export const createDeclarations = (): Declarations => {
     const { where, code: inner, isLate, notes } = placed(node, `${within}.${name}`);
     const code = isOptional ? call('z.optional', inner) : inner;
     if (isOptional || isLate) used.add('z');
-    const comments = [...docLines(description), ...noteLines(where, [...field.notes, ...notes])];
+    const comments = [...docLines(description), ...report(where, new Set([...field.notes, ...notes]))];
     if (!isLate) return { comments, code: around(`${memberName(name)}: `, code) };
     const of = lateType(node);
     if (of.includes('Expandable')) used.add('Expandable');
@@ -146,7 +142,7 @@ export const createDeclarations = (): Declarations => {
       if (isResource && isGiven(name, field)) continue;
       if (isResource && cannotBeNamed(name)) {
         const reason = `\`sort\` and \`fields\` could not write the name ${JSON.stringify(name)}`;
-        parts.push({ comments: noteLines(position.where, [reason]), code: '' });
+        parts.push({ comments: report(position.where, [reason]), code: '' });
         continue;
       }
       parts.push(fieldPart(name, field, position.where));
@@ -159,13 +155,12 @@ export const createDeclarations = (): Declarations => {
   const componentName = (component: Component, position?: Position): string => {
     const known = declared.get(component);
     if (known !== undefined) {
-      if (position !== undefined && !finished.has(component)) position.isLate = true;
+      if (position !== undefined && writing.has(component.node)) position.isLate = true;
       return known;
     }
     const name = claim(toIdentifier(component.name, 'Schema'));
     declared.set(component, name);
     addConstant(name, component.node, component);
-    finished.add(component);
     return name;
   };
 
@@ -173,7 +168,8 @@ export const createDeclarations = (): Declarations => {
     const { code, isLate, notes } = placed(node, name);
     if (isLate) used.add('z');
     const value = isLate ? around('z.lazy((): z.core.$ZodType => ', code, ')') : code;
-    const comments = [...docLines(of?.description), ...noteLines(name, [...(of?.notes ?? []), ...notes])];
+    const reasons = new Set([...(of?.notes ?? []), ...notes]);
+    const comments = [...docLines(of?.description), ...report(name, reasons)];
     const start = `export const ${name} = `;
     statements.push([...comments, `${format(around(start, value))};`].join('\n'));
   };
@@ -226,31 +222,38 @@ export const createDeclarations = (): Declarations => {
   };
 
   return {
+    /** Takes a name for an export, as it is or with a number. */
     claim,
-    expression: (node, where) => {
+    report,
+    /** A schema as an expression; the constants that it needs are declared before. */
+    expression: (node: Node, where: string): Code => {
       const { code, notes } = placed(node, where);
-      for (const note of notes) report(where, note);
+      report(where, notes);
       return code;
     },
-    constant: (node, name) => {
+    /** The name of a constant that holds a schema. */
+    constant: (node: Node, name: string): string => {
       if (node.kind === 'named') return componentName(node.component);
       const claimed = claim(name);
       addConstant(claimed, node);
       return claimed;
     },
-    add: (statement, ...uses) => {
+    /** Adds a statement, which uses these imports. */
+    add: (statement: string, ...uses: readonly Import[]): void => {
       statements.push(statement);
       for (const name of uses) used.add(name);
     },
-    canExpand: (resource, path) => {
+    /** True when the compiler sees the nested resource at a path, so that `expand` can name it. */
+    canExpand: (resource: Node, path: string): boolean => {
       const types = fieldsAlong(resource, path)?.map((field) => late.get(field)) ?? [];
       return types.every(
         (type, index) => type === undefined || (index === types.length - 1 && type.includes('Expandable')),
       );
     },
-    report,
-    statements,
-    used,
-    reported,
+    finish: () => ({
+      imports: writeImports(used),
+      declarations: statements.join('\n\n'),
+      unfit: reported,
+    }),
   };
 };

@@ -32,7 +32,7 @@ export interface Fitting {
   /** Whether the server may create later (202). */
   readonly mayAccept: boolean;
   /** How many items and bytes it takes at once; undefined where it takes one item. */
-  readonly bulk: { readonly maxItems?: number; readonly maxBytes?: number } | undefined;
+  readonly bulk: Readonly<Record<'maxItems' | 'maxBytes', number | undefined>> | undefined;
   /** Where the requirements of fields are described (§2.3), by dotted path. */
   readonly references: Json;
   readonly notes: readonly string[];
@@ -161,8 +161,8 @@ export const fitOperation = (
     isWithoutTotals: headers.includes(header.link) && !headers.includes(paginationHeader.totalCount),
     mayAccept: responses.some(({ status }) => status === '202'),
     bulk: body?.many && {
-      ...(maxItems !== undefined && { maxItems: Number(maxItems) }),
-      ...(isCount(maxBytes) && { maxBytes }),
+      maxItems: maxItems === undefined ? undefined : Number(maxItems),
+      maxBytes: isCount(maxBytes) ? maxBytes : undefined,
     },
     references: objectAt(requestBody, 'x-restkin-references'),
     notes,

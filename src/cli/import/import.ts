@@ -17,7 +17,7 @@ import { type FoundApi, type FoundCollection, findCollections } from './collecti
 import { createDeclarations, type Declarations } from './declarations.ts';
 import { keyOf, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { stringAt } from './json.ts';
-import { type Field, fieldsAlong, matches, type Node } from './node.ts';
+import { fieldsAlong, matches } from './node.ts';
 import { readOperations, serverOf } from './operations.ts';
 import { originOfServer, pathOfServer } from './place.ts';
 import type { Names, Query } from './query.ts';
@@ -52,7 +52,14 @@ const checkVersion = (references: References): void => {
   );
 };
 
-const members = (of: object): Code => braces(Object.entries(of).map(([name, value]) => `${name}: ${value}`));
+/** An object literal of the members that are there; undefined when none is. */
+const members = (of: Readonly<Record<string, Code | number | false | undefined>>): Code | undefined => {
+  const parts = Object.entries(of).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [around(`${memberName(name)}: `, typeof value === 'object' ? value : String(value))];
+  });
+  return parts.length === 0 ? undefined : braces(parts);
+};
 
 const names = (list: Names): Code => (list === true ? 'true' : brackets(list.map(quote)));
 
@@ -63,148 +70,112 @@ const writeShared = (
   option: 'fields' | 'expand',
   list: Query | undefined,
   one: Query | undefined,
-  note: (reason: string) => void,
+  notes: string[],
 ): Names | undefined => {
   if (!list || !one) return (list ?? one)?.[option];
   const [ofList, ofOne] = [list[option], one[option]];
-  if (ofList === undefined && ofOne === undefined) return undefined;
+  if (ofList === ofOne) return ofList;
   if (ofList === undefined || ofOne === undefined) {
-    note(`\`${option}\` is supported by ${ofList ? 'the list' : 'GET of one resource'} only`);
+    notes.push(`\`${option}\` is supported by ${ofList ? 'the list' : 'GET of one resource'} only`);
     return undefined;
   }
-  if (ofList === true && ofOne === true) return true;
   const all = [...new Set([ofList, ofOne].flatMap((names) => (names === true ? [] : names)))];
   const shared = all.filter((name) => isNamed(ofList, name) && isNamed(ofOne, name));
   if (ofList === true || ofOne === true || shared.length < all.length)
-    note(`names of \`${option}\` that only the list or only GET of one resource allows`);
+    notes.push(`names of \`${option}\` that only the list or only GET of one resource allows`);
   return shared.length === 0 ? undefined : shared;
-};
-
-const writePaging = ({ operations }: FoundCollection, paging: NonNullable<Query['paging']>): Code => {
-  const isWithoutTotals = operations.get('list')?.isWithoutTotals === true;
-  const options = { ...paging, ...(isWithoutTotals && { totals: false }) };
-  return Object.keys(options).length === 0 ? 'true' : members(options);
 };
 
 /** What the items of a collection are called: `CompanyOrder` for `companies/:companyId/orders`. */
 const resourceName = (path: string): string => toIdentifier(toSingular(keyOf(path)), 'Resource');
 
 /** The schemas of bodies that do not follow from the resource (§4.2). */
-const writeBodies = (collection: FoundCollection, declarations: Declarations): Code | undefined => {
-  const parts = (['create', 'replace', 'update'] as const).flatMap((kind) => {
-    const body = collection.operations.get(kind)?.body;
-    const form = kind === 'update' ? 'update' : 'body';
-    if (body === undefined || matches(collection.resource, form, body)) return [];
-    const name = resourceName(collection.path) + toIdentifier(kind, '');
-    return [`${kind}: ${declarations.constant(body, name)}`];
-  });
-  return parts.length === 0 ? undefined : braces(parts);
-};
-
-const writeParams = (params: ReadonlyMap<string, Field>, declarations: Declarations, where: string): Code => {
-  const node: Node = { kind: 'object', isResource: false, fields: params, rest: undefined };
-  return declarations.expression(node, `${where}.params`);
+const writeBodies = ({ operations, resource, path }: FoundCollection, declarations: Declarations) => {
+  const write = (kind: 'create' | 'replace' | 'update'): string | undefined => {
+    const body = operations.get(kind)?.body;
+    if (body === undefined || matches(resource, kind === 'update' ? 'update' : 'body', body))
+      return undefined;
+    return declarations.constant(body, resourceName(path) + toIdentifier(kind, ''));
+  };
+  return members({ create: write('create'), replace: write('replace'), update: write('update') });
 };
 
 /** Where requirements of fields are described (§2.3), if every operation with a body says the same. */
 const writeReferences = ({ operations, resource }: FoundCollection, notes: string[]): Code | undefined => {
-  const stated = [...operations.values()]
-    .filter(({ body }) => body !== undefined)
-    .map(({ references }) => references);
+  const stated = [...operations.values()].flatMap(({ body, references }) => (body ? [references] : []));
   const paths = new Set(stated.flatMap(Object.keys));
-  const parts = [...paths].flatMap((path) => {
+  const urlOf = (path: string): Code | undefined => {
     const url = stated[0]?.[path];
     const isSame = typeof url === 'string' && stated.every((references) => references[path] === url);
-    if (isSame && fieldsAlong(resource, path) !== undefined) return [`${memberName(path)}: ${quote(url)}`];
+    if (isSame && fieldsAlong(resource, path) !== undefined) return quote(url);
     notes.push(
       `the reference of ${JSON.stringify(path)}: it must be the same for a field in every request body`,
     );
-    return [];
-  });
-  return parts.length === 0 ? undefined : braces(parts);
+    return undefined;
+  };
+  return members(Object.fromEntries([...paths].map((path) => [path, urlOf(path)])));
 };
 
-const writeOptions = (collection: FoundCollection, declarations: Declarations, notes: string[]): Code => {
-  const { operations, key } = collection;
-  const [list, one] = [operations.get('list')?.query, operations.get('get')?.query];
-  const note = (reason: string): void => void notes.push(reason);
-  const fields = writeShared('fields', list, one, note);
-  const expand = [writeShared('expand', list, one, note) ?? []].flat().filter((path): path is string => {
-    const isPossible = path !== true && declarations.canExpand(collection.resource, path);
+const writeOptions = (collection: FoundCollection, declarations: Declarations, notes: string[]) => {
+  const { operations, key, resource } = collection;
+  const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => operations.get(kind));
+  const fields = writeShared('fields', list?.query, one?.query, notes);
+  const expandable = writeShared('expand', list?.query, one?.query, notes);
+  const expand = [expandable ?? []].flat().filter((path): path is string => {
+    const isPossible = path !== true && declarations.canExpand(resource, path);
     if (!isPossible)
-      note(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
+      notes.push(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
     return isPossible;
   });
+  // Their constants stand before those of the parameters.
   const bodies = writeBodies(collection, declarations);
-  const bulk = operations.get('create')?.bulk;
-  const entries: readonly (readonly [string, Code | undefined])[] = [
-    ['sort', list?.sort && names(list.sort)],
-    ['fields', fields && names(fields)],
-    ['expand', expand.length === 0 ? undefined : brackets(expand.map(quote))],
-    ['paging', list?.paging && writePaging(collection, list.paging)],
-    [
-      'operations',
-      operations.size === kinds.length ? undefined : brackets([...operations.keys()].map(quote)),
-    ],
-    ['accepts', operations.get('create')?.mayAccept === true ? brackets([quote('create')]) : undefined],
-    ['params', list && list.params.size > 0 ? writeParams(list.params, declarations, key) : undefined],
-    ['bodies', bodies],
-    ['bulk', bulk && members(bulk)],
-    ['references', writeReferences(collection, notes)],
-  ];
-  return braces(entries.flatMap(([name, code]) => (code === undefined ? [] : [around(`${name}: `, code)])));
+  const { sort, paging, params } = list?.query ?? {};
+  const totals = list?.isWithoutTotals ? false : undefined;
+  return members({
+    sort: sort && names(sort),
+    fields: fields && names(fields),
+    expand: expand.length === 0 ? undefined : names(expand),
+    paging: paging && (members({ ...paging, totals }) ?? 'true'),
+    operations: operations.size === kinds.length ? undefined : names([...operations.keys()]),
+    accepts: create?.mayAccept ? names(['create']) : undefined,
+    params: params && declarations.expression(params, `${key}.params`),
+    bodies,
+    bulk: create?.bulk && (members({ ...create.bulk }) ?? '{}'),
+    references: writeReferences(collection, notes),
+  });
 };
 
 const writeCollection = (collection: FoundCollection, declarations: Declarations, api: string): Part => {
   const { path, resource, key, operations } = collection;
   const notes = [...new Set([...operations.values()].flatMap((fitting) => fitting.notes))];
-  const parts: readonly Code[] = [quote(path), declarations.constant(resource, resourceName(path))];
+  const constant = declarations.constant(resource, resourceName(path));
   const options = writeOptions(collection, declarations, notes);
-  const isPlain = format(options) === '{}';
-  for (const note of notes) declarations.report(`${api}.${key}`, note);
   return {
-    comments: notes.map((note) => `// Not declared: ${toComment(note)}.`),
-    code: around(`${memberName(key)}: `, call('collection', ...parts, ...(isPlain ? [] : [options]))),
+    comments: declarations.report(`${api}.${key}`, notes),
+    code: around(
+      `${memberName(key)}: `,
+      call('collection', quote(path), constant, ...(options === undefined ? [] : [options])),
+    ),
   };
 };
 
 const writeApi = (api: FoundApi, name: string, declarations: Declarations): void => {
   const collections = api.collections.map((one) => writeCollection(one, declarations, name));
   const [first = 'custom', ...others] = api.auth;
-  const auth = others.length === 0 ? quote(first) : brackets(api.auth.map(quote));
   const comments = api.prefix === '' ? [] : [`/** ${toComment(baseUrlNote(api.prefix))} */`];
   if (api.auth.length === 0) {
     const reason = 'the scheme that it takes (§5), because the document names none';
-    declarations.report(name, reason);
-    comments.push(`// Not declared: ${reason}.`);
+    comments.push(...declarations.report(name, [reason]));
   }
-  const declaration = braces([
-    `name: ${quote(api.name)}`,
-    `version: ${api.version}`,
-    around('auth: ', auth),
-    ...(api.rateLimit === undefined ? [] : [around('rateLimit: ', members(api.rateLimit))]),
-    around('collections: ', braces(collections)),
-  ]);
-  declarations.add(
-    [...comments, format(around(`export const ${name} = defineApi(`, declaration, ');'))].join('\n'),
-    'defineApi',
-    'collection',
-  );
-};
-
-const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'] as const;
-const isType = (name: string): boolean => /^[A-Z]/.test(name);
-
-/** The import statements for what a program uses: the compiler of a strict project refuses others. */
-const writeImports = ({ used }: Declarations): string => {
-  const names = importedNames.filter((name) => used.has(name));
-  const list = names.every(isType)
-    ? `type { ${names.join(', ')} }`
-    : `{ ${names.map((name) => (isType(name) ? `type ${name}` : name)).join(', ')} }`;
-  return [
-    ...(names.length === 0 ? [] : [`import ${list} from 'restkin';`]),
-    ...(used.has('z') ? ["import * as z from 'zod';"] : []),
-  ].join('\n');
+  const declaration = members({
+    name: quote(api.name),
+    version: api.version,
+    auth: others.length === 0 ? quote(first) : names(api.auth),
+    rateLimit: api.rateLimit && members({ ...api.rateLimit }),
+    collections: braces(collections),
+  });
+  const statement = format(around(`export const ${name} = defineApi(`, declaration ?? '', ');'));
+  declarations.add([...comments, statement].join('\n'), 'defineApi', 'collection');
 };
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
@@ -231,15 +202,13 @@ const write = (references: References): Imported => {
   for (const unfit of found.unfit) addRequest(unfit, unfit.api && exports.get(unfit.api));
   const collections = found.apis.reduce((sum, { collections: { length } }) => sum + length, 0);
   return {
-    imports: writeImports(declarations),
-    declarations: declarations.statements.join('\n\n'),
+    ...declarations.finish(),
     summary: [
       count(found.apis.length, 'API'),
       count(collections, 'collection'),
       count(found.unfit.length, 'other operation'),
       ...addressOf(serverOf(references.root.value), found.prefix).map((one) => toComment(one)),
     ].join(', '),
-    unfit: declarations.reported,
   };
 };
 

@@ -4,35 +4,25 @@ import { brackets, call, quote } from './code.ts';
 import { type Json, stringAt } from './json.ts';
 import type { Node } from './node.ts';
 
-interface Format {
-  readonly source: string;
-  readonly format: unknown;
-  readonly pattern: unknown;
-}
-
-const format = (source: string, schema: z.core.$ZodType): Format => {
-  const { format, pattern } = toJSONSchema(schema);
-  return { source, format, pattern };
-};
-
-/** What zod has a schema for, as its own documents write it. The first of a format is what the format alone means. */
-const formats: readonly Format[] = [
-  format('z.iso.datetime({ offset: true })', z.iso.datetime({ offset: true })),
-  format('z.iso.datetime()', z.iso.datetime()),
-  format('z.iso.datetime({ local: true })', z.iso.datetime({ local: true })),
-  format('z.iso.date()', z.iso.date()),
-  format('z.iso.time()', z.iso.time()),
-  format('z.iso.duration()', z.iso.duration()),
-  format('z.email()', z.email()),
-  format('z.guid()', z.guid()),
-  format('z.uuid()', z.uuid()),
-  format('z.uuidv4()', z.uuidv4()),
-  format('z.url()', z.url()),
-  format('z.ipv4()', z.ipv4()),
-  format('z.ipv6()', z.ipv6()),
-  format('z.base64()', z.base64()),
-  format('z.base64url()', z.base64url()),
-];
+/** What zod has a schema for. The first of a format is what the format alone means. */
+const formats = Object.entries({
+  'z.string()': z.string(),
+  'z.iso.datetime({ offset: true })': z.iso.datetime({ offset: true }),
+  'z.iso.datetime()': z.iso.datetime(),
+  'z.iso.datetime({ local: true })': z.iso.datetime({ local: true }),
+  'z.iso.date()': z.iso.date(),
+  'z.iso.time()': z.iso.time(),
+  'z.iso.duration()': z.iso.duration(),
+  'z.email()': z.email(),
+  'z.guid()': z.guid(),
+  'z.uuid()': z.uuid(),
+  'z.uuidv4()': z.uuidv4(),
+  'z.url()': z.url(),
+  'z.ipv4()': z.ipv4(),
+  'z.ipv6()': z.ipv6(),
+  'z.base64()': z.base64(),
+  'z.base64url()': z.base64url(),
+}).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
 
 /** A regular expression as a literal; undefined for one that JavaScript does not know. */
 const toRegExp = (pattern: string): string | undefined => {
@@ -59,14 +49,14 @@ export const lengthChecks = (least: unknown, most: unknown): string => {
 
 const stringLeaf = (schema: Json, note: (reason: string) => void): string => {
   const pattern = stringAt(schema, 'pattern');
-  const isNamed = (one: Format): boolean => one.format === schema.format;
-  const exact = formats.find((one) => isNamed(one) && one.pattern === pattern);
-  const known = exact ?? (schema.format === undefined ? undefined : formats.find(isNamed));
-  const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
-  if (exact === undefined && pattern !== undefined && own === undefined)
-    note(`the pattern ${quote(pattern)} is not a regular expression in JavaScript`);
+  const named = formats.filter(({ format }) => format === schema.format);
+  const exact = named.find((one) => one.pattern === pattern);
+  const source = (exact ?? named[0])?.source ?? 'z.string()';
   const length = lengthChecks(schema.minLength, schema.maxLength);
-  return `${known?.source ?? 'z.string()'}${length}${own === undefined ? '' : `.regex(${own})`}`;
+  if (exact !== undefined || pattern === undefined) return source + length;
+  const own = toRegExp(pattern);
+  if (own === undefined) note(`the pattern ${quote(pattern)} is not a regular expression in JavaScript`);
+  return `${source}${length}${own === undefined ? '' : `.regex(${own})`}`;
 };
 
 const isBound = (value: unknown): value is number =>

@@ -14,9 +14,9 @@ export interface Query {
   readonly fields: Names | undefined;
   readonly expand: readonly string[] | undefined;
   /** Undefined where it does not page. */
-  readonly paging: { readonly maxPerPage?: number; readonly defaultPerPage?: number } | undefined;
-  /** The endpoint's own parameters. */
-  readonly params: ReadonlyMap<string, Field>;
+  readonly paging: Readonly<Record<'maxPerPage' | 'defaultPerPage', number | undefined>> | undefined;
+  /** The endpoint's own parameters; undefined where it has none. */
+  readonly params: Node | undefined;
 }
 
 /** What a query is read with. */
@@ -71,14 +71,6 @@ const namesOf = (parameter: Parameter, references: References): Names | undefine
     return undefined;
   const items = references.follow(schema.items, parameter.base)?.value ?? {};
   return items.enum === undefined ? true : stringsAt(items, 'enum');
-};
-
-const pagingOf = (perPage: Parameter, references: References): Query['paging'] => {
-  const { maximum, default: usual } = references.follow(perPage.schema, perPage.base)?.value ?? {};
-  return {
-    ...(isCount(maximum) && { maxPerPage: maximum }),
-    ...(isCount(usual) && { defaultPerPage: usual }),
-  };
 };
 
 const hasKind = (node: Node, kinds: readonly Node['kind'][]): boolean => {
@@ -148,7 +140,7 @@ export const readQuery = (
   isList: boolean,
   { references, schemas, note }: QueryReader,
 ): Query => {
-  const params = new Map<string, Field>();
+  const fields = new Map<string, Field>();
   const named = new Map<string, Parameter>();
 
   const omit = ({ isRequired }: Parameter, reason: string): void => {
@@ -161,7 +153,7 @@ export const readQuery = (
     const { field, refused } = readParameter(parameter, schemas);
     if (!isList) omit(parameter, `${what} of ${method} has no counterpart`);
     else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
-    else params.set(parameter.name, field);
+    else fields.set(parameter.name, field);
   };
 
   const ours: readonly string[] = isList ? queryParameters : ['fields', 'expand'];
@@ -202,7 +194,13 @@ export const readQuery = (
 
   const readPaging = (): Query['paging'] => {
     const [page, perPage] = [named.get('page'), named.get('perPage')];
-    if (page && perPage) return pagingOf(perPage, references);
+    if (page && perPage) {
+      const { maximum, default: usual } = references.follow(perPage.schema, perPage.base)?.value ?? {};
+      return {
+        maxPerPage: isCount(maximum) ? maximum : undefined,
+        defaultPerPage: isCount(usual) ? usual : undefined,
+      };
+    }
     if (page) omit(page, '`page` needs `perPage` beside it (§4.4)');
     if (perPage) omit(perPage, '`perPage` needs `page` beside it (§4.4)');
     return undefined;
@@ -217,6 +215,6 @@ export const readQuery = (
     expand: readExpand(),
     paging: readPaging(),
     fields: listOf('fields', hasField),
-    params,
+    params: fields.size > 0 ? { kind: 'object', isResource: false, fields, rest: undefined } : undefined,
   };
 };

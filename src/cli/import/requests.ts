@@ -201,7 +201,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader, 
     const { operation, reason } = unfit;
     const title = `${operation.method} ${operation.path}`;
     const impossible = refuse(unfit, schemas);
-    declarations.report(title, impossible ?? reason);
+    declarations.report(title, [impossible ?? reason]);
     if (impossible !== undefined) {
       declarations.add(`// ${toComment(`${title} is not declared: ${impossible}`, 200)}.`);
       return;
@@ -211,7 +211,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader, 
     const request = writeRequest(unfit, name, api, (note) => notes.push(note));
     for (const cookie of operation.parameters.filter((one) => one.in === 'cookie'))
       notes.push(`the cookie \`${cookie.name}\`: the client sends none`);
-    for (const note of notes) declarations.report(title, note);
+    declarations.report(title, notes);
     const optional = headersOf(operation).filter(({ isRequired }) => !isRequired);
     const hasOwnPrefix = unfit.prefix !== (unfit.api?.prefix ?? usualPrefix);
     const comments = [
