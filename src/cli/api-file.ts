@@ -45,15 +45,15 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** Imports a module. Its top-level code may wait: for what never happens, or until a signal ends the command. */
-const importModule = (url: string, signal: AbortSignal | undefined) =>
+const importModule = (url: string, signal: AbortSignal) =>
   new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
-    signal?.throwIfAborted();
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     process.once('beforeExit', () => reject(new Error('its top-level `await` never ends')));
     import(url).then(resolve, reject);
   });
 
-const importFile = async (file: string, signal: AbortSignal | undefined) => {
+const importFile = async (file: string, signal: AbortSignal) => {
   const path = resolve(file);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new UsageError(`${file} does not exist`);
@@ -70,58 +70,48 @@ const importFile = async (file: string, signal: AbortSignal | undefined) => {
   }
 };
 
-/**
- * The declarations that a file exports, by the name of the export. One declaration can have several names.
- *
- * @param file - JavaScript, or TypeScript where the runtime strips types
- * @param signal - ends the loading
- * @throws {@link UsageError} for a file that cannot be loaded, or that declares no API
- */
-export const loadApis = async (
-  file: string,
-  signal?: AbortSignal,
-): Promise<ReadonlyMap<string, ApiDeclaration>> => {
-  const found = new Map<string, ApiDeclaration>();
-  for (const [name, value] of Object.entries(await importFile(file, signal))) {
-    if (isDeclaration(value)) found.set(name, value);
-  }
-  if (found.size === 0)
-    throw new UsageError(`${file} declares no API: it must export what defineApi returns`);
-  return found;
-};
-
-/**
- * The only declaration of a file, or the one that `--api` names.
- *
- * @throws {@link UsageError} as {@link loadApis}, and when several are left
- */
-export const loadApi = async (
+/** The declarations that a file exports, by the name of the export: one can have several. `--api` names one of them. */
+const loadNamed = async (
   file: string,
   name: string | undefined,
-  signal?: AbortSignal,
-): Promise<ApiDeclaration> => {
-  const apis = await loadApis(file, signal);
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ApiDeclaration>> => {
+  const isApi = (entry: [string, unknown]): entry is [string, ApiDeclaration] => isDeclaration(entry[1]);
+  const apis = new Map(Object.entries(await importFile(file, signal)).filter(isApi));
+  if (apis.size === 0) throw new UsageError(`${file} declares no API: it must export what defineApi returns`);
+  if (name === undefined) return apis;
+  const named = apis.get(name);
+  if (named !== undefined) return new Map([[name, named]]);
   const names = [...apis.keys()].join(', ');
-  const [first, ...more] = new Set(apis.values());
-  const chosen = name === undefined && more.length === 0 ? first : apis.get(name ?? '');
-  if (chosen !== undefined) return chosen;
-  throw new UsageError(
-    name === undefined
-      ? `${file} declares several APIs: choose one of ${names} with --api=<name>`
-      : `${file} exports no API as ${JSON.stringify(name)}; it exports ${names}`,
-  );
+  throw new UsageError(`${file} exports no API as ${JSON.stringify(name)}; it exports ${names}`);
 };
 
 /**
  * The declaration that `--api` names; without it every one that a file exports.
  *
- * @throws {@link UsageError} as {@link loadApi}
+ * @param file - JavaScript, or TypeScript where the runtime strips types
+ * @param signal - ends the loading
+ * @throws {@link UsageError} for a file that cannot be loaded, or that declares no API, or none of this name
  */
 export const loadEvery = async (
   file: string,
   name: string | undefined,
   signal: AbortSignal,
-): Promise<readonly ApiDeclaration[]> =>
-  name === undefined
-    ? [...new Set((await loadApis(file, signal)).values())]
-    : [await loadApi(file, name, signal)];
+): Promise<readonly ApiDeclaration[]> => [...new Set((await loadNamed(file, name, signal)).values())];
+
+/**
+ * The declaration that `--api` names, or the only one of a file.
+ *
+ * @throws {@link UsageError} as {@link loadEvery}, and when there are several
+ */
+export const loadApi = async (
+  file: string,
+  name: string | undefined,
+  signal: AbortSignal,
+): Promise<ApiDeclaration> => {
+  const apis = await loadNamed(file, name, signal);
+  const [first, ...more] = new Set(apis.values());
+  if (first !== undefined && more.length === 0) return first;
+  const names = [...apis.keys()].join(', ');
+  throw new UsageError(`${file} declares several APIs: choose one of ${names} with --api=<name>`);
+};

@@ -90,31 +90,36 @@ export interface Settings {
   readonly verbose?: true | undefined;
 }
 
+const urls = {
+  baseUrl: { flag: '--base-url', variable: 'RESTKIN_BASE_URL', of: 'the API' },
+  authUrl: { flag: '--auth-url', variable: 'RESTKIN_AUTH_URL', of: 'the token endpoint' },
+} as const;
+
 /** The URL of an option, or of a variable; an empty variable counts as unset. */
-const readUrl = (option: string | undefined, { env }: Io, flag: string, variable: string) => {
-  const value = option ?? (env[variable] || undefined);
+const readUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): string | undefined => {
+  const { flag, variable } = urls[name];
+  const value = settings[name] ?? (env[variable] || undefined);
   // The value is not shown: a URL can hold a password.
   if (value === undefined || URL.canParse(value)) return value;
   throw new UsageError(`${flag} (or ${variable}) must be an absolute URL`);
 };
 
-const required = (value: string | undefined, what: string, flag: string, variable: string): string => {
+const required = (value: string | undefined, name: keyof typeof urls): string => {
   if (value !== undefined) return value;
-  throw new UsageError(`The URL of ${what} is missing: give ${flag}=<url>, or set ${variable}`);
+  const { flag, variable, of } = urls[name];
+  throw new UsageError(`The URL of ${of} is missing: give ${flag}=<url>, or set ${variable}`);
 };
 
-const [baseUrlNames, authUrlNames] = [
-  ['--base-url', 'RESTKIN_BASE_URL'],
-  ['--auth-url', 'RESTKIN_AUTH_URL'],
-] as const;
+/** Where the API lives; undefined when it is not given. */
+export const baseUrlOf = (settings: Settings, io: Io) => readUrl('baseUrl', settings, io);
 
 /** @throws {@link UsageError} when it is not given */
-export const baseUrlOf = ({ baseUrl }: Settings, io: Io): string =>
-  required(readUrl(baseUrl, io, ...baseUrlNames), 'the API', ...baseUrlNames);
+export const requiredBaseUrlOf = (settings: Settings, io: Io): string =>
+  required(baseUrlOf(settings, io), 'baseUrl');
 
 /** Where the token endpoint lives, without a slash at its end; undefined when it is not given. */
-export const authUrlOf = ({ authUrl }: Settings, io: Io): string | undefined => {
-  const value = readUrl(authUrl, io, ...authUrlNames);
+export const authUrlOf = (settings: Settings, io: Io): string | undefined => {
+  const value = readUrl('authUrl', settings, io);
   if (value === undefined) return undefined;
   const url = new URL(value);
   url.pathname = url.pathname.replace(/\/+$/, '');
@@ -123,7 +128,7 @@ export const authUrlOf = ({ authUrl }: Settings, io: Io): string | undefined => 
 
 /** @throws {@link UsageError} when it is not given */
 export const requiredAuthUrlOf = (settings: Settings, io: Io): string =>
-  required(authUrlOf(settings, io), 'the token endpoint', ...authUrlNames);
+  required(authUrlOf(settings, io), 'authUrl');
 
 /** The credentials of the environment. An empty variable counts as unset. */
 export const environmentCredentials = ({ env }: Io): Partial<Credentials> => ({

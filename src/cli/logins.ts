@@ -10,16 +10,7 @@ export interface KeptLogin {
 }
 
 /** The logins in a store, one for each auth URL. */
-export interface Logins {
-  /** The store of the tokens. */
-  readonly store: TokenStore;
-  find(authUrl: string): Promise<KeptLogin | undefined>;
-  /** Replaces the tokens of the login that is kept. */
-  keep(authUrl: string, login: KeptLogin, record: string): Promise<void>;
-  /** Removes a login; no byte of its tokens is left in the file. */
-  forget(authUrl: string): Promise<KeptLogin | undefined>;
-  close(): void;
-}
+export type Logins = Awaited<ReturnType<typeof openLogins>>;
 
 // A record beside the chains, whose names are digests and do not say who is logged in where.
 const keyOf = (authUrl: string): string => `restkin login ${authUrl}`;
@@ -65,7 +56,7 @@ const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
 };
 
 /** Opens a store of logins. Its file and folder are created when a login is kept; a store that was damaged is reported. */
-export const openLogins = async (path: string, { err }: Io): Promise<Logins> => {
+export const openLogins = async (path: string, { err }: Io) => {
   const onCorrupt = (setAside: string): void => {
     err.say(`restkin: the store of logins was damaged; it is kept as ${setAside}\n`);
   };
@@ -74,26 +65,29 @@ export const openLogins = async (path: string, { err }: Io): Promise<Logins> => 
   const store = sqliteStore({ path, onCorrupt });
   const find = async (authUrl: string): Promise<KeptLogin | undefined> =>
     parseLogin((await store.read(keyOf(authUrl)))?.record);
-  const keep: Logins['keep'] = async (authUrl, login, record) => {
-    const before = await find(authUrl);
-    if (before !== undefined && before.chain !== login.chain) await write(store, before.chain, empty);
-    await write(store, login.chain, record);
-    await write(store, keyOf(authUrl), JSON.stringify(login));
-  };
-  const forget: Logins['forget'] = async (authUrl) => {
-    const login = await find(authUrl);
-    if (login === undefined) return undefined;
-    await write(store, keyOf(authUrl), empty);
-    await write(store, login.chain, empty);
-    store.close();
-    await compact(path);
-    return login;
-  };
   return {
+    /** The store of the tokens. */
     store,
-    find: (authUrl) => using(path, () => find(authUrl)),
-    keep: (authUrl, login, record) => using(path, () => keep(authUrl, login, record)),
-    forget: (authUrl) => using(path, () => forget(authUrl)),
-    close: () => store.close(),
+    find: (authUrl: string) => using(path, () => find(authUrl)),
+    /** Replaces the tokens of the login that is kept. */
+    keep: (authUrl: string, login: KeptLogin, record: string): Promise<void> =>
+      using(path, async () => {
+        const before = await find(authUrl);
+        if (before !== undefined && before.chain !== login.chain) await write(store, before.chain, empty);
+        await write(store, login.chain, record);
+        await write(store, keyOf(authUrl), JSON.stringify(login));
+      }),
+    /** Removes a login; no byte of its tokens is left in the file. */
+    forget: (authUrl: string): Promise<KeptLogin | undefined> =>
+      using(path, async () => {
+        const login = await find(authUrl);
+        if (login === undefined) return undefined;
+        await write(store, keyOf(authUrl), empty);
+        await write(store, login.chain, empty);
+        store.close();
+        await compact(path);
+        return login;
+      }),
+    close: (): void => store.close(),
   };
 };

@@ -10,12 +10,6 @@ import { openapiCommand } from './commands/openapi.ts';
 import { Stopped, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
-const versionOf = (): string => {
-  // By its own name, which works from the source and from the build.
-  const { version } = createRequire(import.meta.url)('restkin/package.json') as { readonly version: string };
-  return version;
-};
-
 const notes = `
 Environment:
   RESTKIN_BASE_URL, RESTKIN_AUTH_URL  where the API and its token endpoint live
@@ -47,12 +41,14 @@ Exit codes:
  141  the reader of the output is gone (SIGPIPE)`;
 
 const createProgram = (io: Io) => {
+  // By its own name, which works from the source and from the build.
+  const { version } = createRequire(import.meta.url)('restkin/package.json') as { readonly version: string };
   const program = new Command('restkin')
     .description(
       'Reads an API from the command line, and serves a mock of it. The API file exports what defineApi returns. ' +
         'TypeScript files run as they are on Node 22.18 and newer, Bun and Deno.',
     )
-    .version(versionOf(), '--version', 'print the version')
+    .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', notes)

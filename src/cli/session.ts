@@ -14,8 +14,8 @@ import {
 } from '../index.ts';
 import {
   authenticationOf,
-  baseUrlOf,
   environmentCredentials,
+  requiredBaseUrlOf,
   type Settings,
   storePathOf,
 } from './arguments.ts';
@@ -92,10 +92,8 @@ const openPrompt = ({ input, err, signal }: Io) => {
  * @throws {@link ReauthenticationRequiredError} when credentials are missing and there is no terminal
  */
 export const readCredentials = async (io: Io, advice: string): Promise<Credentials> => {
-  const known = environmentCredentials(io);
-  if (known.username !== undefined && known.password !== undefined) {
-    return { username: known.username, password: known.password };
-  }
+  const { username: known, password } = environmentCredentials(io);
+  if (known !== undefined && password !== undefined) return { username: known, password };
   if (!canAsk(io)) {
     throw new ReauthenticationRequiredError(
       `Credentials are missing: set RESTKIN_USERNAME and RESTKIN_PASSWORD${advice}`,
@@ -103,8 +101,8 @@ export const readCredentials = async (io: Io, advice: string): Promise<Credentia
   }
   const prompt = openPrompt(io);
   try {
-    const username = known.username ?? (await prompt.ask('Username: '));
-    return { username, password: known.password ?? (await prompt.ask(`Password of ${username}: `, true)) };
+    const username = known ?? (await prompt.ask('Username: '));
+    return { username, password: password ?? (await prompt.ask(`Password of ${username}: `, true)) };
   } finally {
     prompt.close();
   }
@@ -193,7 +191,7 @@ export const withClient = async (
   io: Io,
   use: (client: Client) => Promise<void>,
 ): Promise<void> => {
-  const baseUrl = baseUrlOf(settings, io);
+  const baseUrl = requiredBaseUrlOf(settings, io);
   const { schemes, close } = await schemesOf(api, settings, io);
   const on = settings.verbose ? observersOf(io) : {};
   const allowInsecure = settings.allowInsecure ?? false;

@@ -22,23 +22,21 @@ const decode = (segment: string): string => {
   }
 };
 
-interface Match extends Target {
-  readonly literals: number;
-}
-
-const match = (key: string, pattern: string, segments: readonly string[]): Match | undefined => {
+const match = (key: string, pattern: string, segments: readonly string[]): Target | undefined => {
   const wanted = pattern.split('/');
   if (segments.length !== wanted.length && segments.length !== wanted.length + 1) return undefined;
   const parameters: Record<string, string> = {};
-  let literals = 0;
   for (const [index, part] of wanted.entries()) {
     const segment = segments[index] ?? '';
     if (part.startsWith(':')) parameters[part.slice(1)] = segment;
-    else if (part === segment) literals++;
-    else return undefined;
+    else if (part !== segment) return undefined;
   }
-  return { key, parameters, id: segments[wanted.length], literals };
+  return { key, parameters, id: segments[wanted.length] };
 };
+
+/** How many segments of the path the declaration does not name. */
+const countVariables = ({ parameters, id }: Target): number =>
+  Object.keys(parameters).length + (id === undefined ? 0 : 1);
 
 const segmentsOf = (path: string): readonly string[] =>
   path
@@ -52,7 +50,7 @@ export const findTarget = ({ collections }: ApiDeclaration, path: string): Targe
   const [best] = Object.entries(collections)
     .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
     // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
-    .toSorted((a, b) => b.literals - a.literals);
+    .toSorted((a, b) => countVariables(a) - countVariables(b));
   return best;
 };
 
@@ -74,12 +72,6 @@ export const resolvePath = (api: ApiDeclaration, path: string): Target => {
   throw new UsageError(`The API ${name} has no collection at this path${advice} It has ${paths.join(', ')}`);
 };
 
-const split = (argument: string): readonly [string, string] => {
-  const at = argument.indexOf('=');
-  if (at < 1) throw new UsageError('--param needs a name and a value: --param name=value');
-  return [argument.slice(0, at), argument.slice(at + 1)];
-};
-
 /** The values that a string of the command line can mean, the likeliest first. */
 const readingsOf = (strings: readonly string[]): readonly unknown[] => {
   const [value = '', ...more] = strings;
@@ -93,16 +85,23 @@ const readingsOf = (strings: readonly string[]): readonly unknown[] => {
   return [...readings, list, list.map(Number)];
 };
 
-const gather = (given: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+/** The values of each name; a name can be given several times. */
+const gather = (
+  given: readonly string[],
+): readonly (readonly [name: string, values: readonly string[]])[] => {
   const strings = new Map<string, readonly string[]>();
-  for (const [name, value] of given.map(split)) strings.set(name, [...(strings.get(name) ?? []), value]);
-  return strings;
+  for (const argument of given) {
+    const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(argument) ?? [];
+    if (name === undefined) throw new UsageError('--param needs a name and a value: --param name=value');
+    strings.set(name, [...(strings.get(name) ?? []), value]);
+  }
+  return [...strings];
 };
 
 /** Query parameters as they are given; a name that is given several times makes a list. */
 export const readStrings = (given: readonly string[]): Readonly<Record<string, string | readonly string[]>> =>
   Object.fromEntries(
-    [...gather(given)].map(([name, values]) => [name, values.length > 1 ? values : String(values[0])]),
+    gather(given).map(([name, values]) => [name, values.length > 1 ? values : String(values[0])]),
   );
 
 /**
@@ -116,7 +115,7 @@ export const readParams = async (
   given: readonly string[],
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   if (given.length === 0) return undefined;
-  const left = new Map([...gather(given)].map(([name, values]) => [name, [...readingsOf(values)]]));
+  const left = new Map(gather(given).map(([name, values]) => [name, [...readingsOf(values)]]));
   const values = Object.fromEntries([...left].map(([name, readings]) => [name, readings.shift()]));
   if (options.params === undefined) throw new UsageError(`${path} declares no parameters of its own`);
   // Called through Standard Schema, so that the version of zod does not matter.

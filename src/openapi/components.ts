@@ -3,20 +3,6 @@ import type { Schema } from '../schema/types/shape.ts';
 import { withParts } from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
 
-/** The schemas of a document that have a name. */
-export interface Components {
-  /** Makes a schema a component. */
-  add(schema: Schema, name: string): void;
-  /** The name of a schema; undefined for one that is no component. */
-  nameOf(schema: Schema): string | undefined;
-  /** Says in the document what a schema means. */
-  annotate(schema: Schema, annotations: Readonly<Record<string, unknown>>): void;
-  /** A reference to a component, or the JSON Schema of any other schema, which {@link Components.finish} fills in. */
-  toJson(schema: Schema): JsonSchema;
-  /** The JSON Schema of every component, by name. */
-  finish(): Readonly<Record<string, JsonSchema>>;
-}
-
 const toUri = (name: string): string => `#/components/schemas/${name}`;
 
 /** The name that a schema was given by `.meta({ id })`, in the letters that OpenAPI allows. */
@@ -29,23 +15,26 @@ export const givenAnnotations = (schema: Schema): Readonly<Record<string, unknow
   return annotations;
 };
 
-/** Makes an empty set of components. */
-export const createComponents = (): Components => {
+/** Makes an empty set of components: the schemas of a document that have a name. */
+export const createComponents = () => {
   const named = registry<{ id: string }>();
   const metadata = registry<Readonly<Record<string, unknown>>>();
   const inline = new Map<string, Record<string, unknown>>();
-  const annotate: Components['annotate'] = (schema, annotations) => void metadata.add(schema, annotations);
   return {
-    add: (schema, name) => void named.add(schema, { id: name }),
-    nameOf: (schema) => named.get(schema)?.id,
-    annotate,
-    toJson: (schema) => {
+    add: (schema: Schema, name: string): void => void named.add(schema, { id: name }),
+    /** The name of a schema; undefined for one that is no component. */
+    nameOf: (schema: Schema): string | undefined => named.get(schema)?.id,
+    /** Says in the document what a schema means. */
+    annotate: (schema: Schema, annotations: Readonly<Record<string, unknown>>): void =>
+      void metadata.add(schema, annotations),
+    /** A reference to a component, or the JSON Schema of any other schema, which `finish` fills in. */
+    toJson: (schema: Schema): JsonSchema => {
       const name = named.get(schema)?.id;
       if (name !== undefined) return { $ref: toUri(name) };
       // A copy: the same schema may stand inside of a component, which would refer to it.
       const root = withParts(schema, {});
       const annotations = metadata.get(schema);
-      if (annotations !== undefined) annotate(root, annotations);
+      if (annotations !== undefined) metadata.add(root, annotations);
       // No component can have this name.
       const id = `#${inline.size}`;
       named.add(root, { id });
@@ -53,7 +42,8 @@ export const createComponents = (): Components => {
       inline.set(id, json);
       return json;
     },
-    finish: () => {
+    /** The JSON Schema of every component, by name. */
+    finish: (): Readonly<Record<string, JsonSchema>> => {
       const { schemas } = toJSONSchema(named, { io: 'input', metadata, uri: toUri });
       const finished: Record<string, JsonSchema> = {};
       for (const [name, { $schema: _, $id: __, ...json }] of Object.entries(schemas)) {

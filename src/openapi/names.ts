@@ -18,25 +18,20 @@ export const toSingular = (plural: string): string => {
   return /[^s]s$/i.test(plural) ? plural.slice(0, -1) : plural;
 };
 
-/** Names that are used once. */
-export interface Names {
-  /** The first of these names that is free; the last one with a number when none is. */
-  claim(...candidates: readonly [string, ...string[]]): string;
-}
+/** Gives out each name once. */
+export type Claim = ReturnType<typeof createClaim>;
 
-/** Makes an empty set of names; `reserved` ones are taken. */
-export const createNames = (reserved: readonly string[] = []): Names => {
+/** Makes a function that gives the first of its names that is free; the last one with a number when none is. */
+export const createClaim = (reserved: readonly string[] = []) => {
   const taken = new Set(reserved);
-  return {
-    claim: (...candidates) => {
-      const last = candidates.at(-1) ?? '';
-      let name = candidates.find((candidate) => !taken.has(candidate));
-      for (let count = 2; name === undefined; count += 1) {
-        if (!taken.has(last + count)) name = last + count;
-      }
-      taken.add(name);
-      return name;
-    },
+  return (...candidates: readonly [string, ...string[]]): string => {
+    const last = candidates.at(-1) ?? '';
+    let name = candidates.find((candidate) => !taken.has(candidate));
+    for (let count = 2; name === undefined; count += 1) {
+      if (!taken.has(last + count)) name = last + count;
+    }
+    taken.add(name);
+    return name;
   };
 };
 

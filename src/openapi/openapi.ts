@@ -7,7 +7,7 @@
 import { versionPrefix } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject, TagObject } from './document.ts';
-import { createNames, sorted, toPascalCase, toSingular } from './names.ts';
+import { createClaim, sorted, toPascalCase, toSingular } from './names.ts';
 import { parameterComponents } from './parameters.ts';
 import { type Endpoint, pathsOf, placeOf, tagOf } from './paths.ts';
 import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
@@ -157,18 +157,16 @@ export const toOpenApi = (
   const declared = declaredIn(list);
   const hasTokens = list.some(takesTokens);
   const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };
-  const schemas = createSchemas(survey(declared), createNames(Object.keys(ownSchemas)));
+  const schemas = createSchemas(survey(declared), createClaim(Object.keys(ownSchemas)));
   for (const one of declared) nameResource(one, schemas);
-  const operationIds = createNames(['requestToken']);
-  const isDeprecated = ({ api }: Declared): boolean =>
-    list.some(({ name, version }) => name === api.name && version > api.version);
+  const claimOperationId = createClaim(['requestToken']);
   const apiPaths = collectPaths(
     declared.map((one) => ({
       ...one,
       place: placeOf(one),
       schemas,
-      operationIds,
-      isDeprecated: isDeprecated(one),
+      claimOperationId,
+      isDeprecated: list.some(({ name, version }) => name === one.api.name && version > one.api.version),
     })),
   );
   const componentSchemas = sorted({ ...schemas.finish(), ...ownSchemas });

@@ -43,13 +43,6 @@ const listParameter = (
   schema: { type: 'array', items: names === true ? { type: 'string' } : { type: 'string', enum: names } },
 });
 
-const sortParameter = (sort: true | readonly string[]): ParameterObject =>
-  listParameter(
-    'sort',
-    'The fields to sort by, in the order of their weight; `-` before a name means descending (§4.4).',
-    sort === true ? true : sort.flatMap((name) => [name, `-${name}`]),
-  );
-
 const pagingParameters = (
   paging: NonNullable<Collection['options']['paging']>,
 ): readonly ParameterObject[] => {
@@ -75,23 +68,17 @@ const pagingParameters = (
   ];
 };
 
-const fieldsParameter = (fields: true | readonly string[]): ParameterObject =>
-  listParameter('fields', 'The only fields to return; `id` and `self` always return (§4.4).', fields);
-
-const expandParameter = (expand: readonly string[]): ParameterObject =>
-  listParameter(
-    'expand',
-    'The nested resources to return in full instead of only their `id` and `self` (§4.4).',
-    expand,
-  );
-
 /** The parameters of §4.4 that a list and a single resource have in common. */
 export const selectionParameters = ({
   options: { fields, expand = [] },
-}: Collection): readonly ParameterObject[] => [
-  ...(fields === undefined ? [] : [fieldsParameter(fields)]),
-  ...(expand.length === 0 ? [] : [expandParameter(expand)]),
-];
+}: Collection): readonly ParameterObject[] => {
+  const onlyFields = 'The only fields to return; `id` and `self` always return (§4.4).';
+  const inFull = 'The nested resources to return in full instead of only their `id` and `self` (§4.4).';
+  return [
+    ...(fields === undefined ? [] : [listParameter('fields', onlyFields, fields)]),
+    ...(expand.length === 0 ? [] : [listParameter('expand', inFull, expand)]),
+  ];
+};
 
 /** The endpoint's own query parameters. */
 const ownParameters = (
@@ -117,8 +104,11 @@ export const listParameters = (
   place: Place,
 ): readonly ParameterObject[] => {
   const { sort, paging } = collection.options;
+  const inOrder =
+    'The fields to sort by, in the order of their weight; `-` before a name means descending (§4.4).';
+  const directions = sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]);
   return [
-    ...(sort === undefined ? [] : [sortParameter(sort)]),
+    ...(directions === undefined ? [] : [listParameter('sort', inOrder, directions)]),
     ...selectionParameters(collection),
     ...(paging === undefined ? [] : pagingParameters(paging)),
     ...ownParameters(collection, schemas, place),

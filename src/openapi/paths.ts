@@ -10,7 +10,7 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from './document.ts';
-import { type Names, toPascalCase, toSingular } from './names.ts';
+import { type Claim, toPascalCase, toSingular } from './names.ts';
 import { conditionParameters, listParameters, pathParameters, selectionParameters } from './parameters.ts';
 import {
   acceptedResponse,
@@ -28,7 +28,7 @@ import type { Declared } from './survey.ts';
 export interface Endpoint extends Declared {
   readonly place: Place;
   readonly schemas: Schemas;
-  readonly operationIds: Names;
+  readonly claimOperationId: Claim;
   /** True for a major version that a newer one replaces (§9.4). */
   readonly isDeprecated: boolean;
 }
@@ -162,14 +162,14 @@ const withDeprecation = (responses: Readonly<Record<string, ResponseObject>>) =>
   );
 
 const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = ''): OperationObject => {
-  const { api, key, collection, operationIds, isDeprecated } = endpoint;
+  const { api, key, collection, claimOperationId, isDeprecated } = endpoint;
   const { summary, body, ...rule } = operationRules[name];
   const id = `${key}${toPascalCase(name)}${where}`;
   const parameters = rule.parameters?.(endpoint) ?? [];
   const successful = rule.success(endpoint);
   const isBulk = name === 'create' && collection.options.bulk !== undefined;
   return {
-    operationId: operationIds.claim(id, `${id}V${api.version}`, `${api.name}V${api.version}${id}`),
+    operationId: claimOperationId(id, `${id}V${api.version}`, `${api.name}V${api.version}${id}`),
     summary,
     tags: [tagOf(endpoint)],
     ...(isDeprecated && { deprecated: true }),
@@ -208,25 +208,18 @@ export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObj
   const id =
     ['id', 'itemId', 'resourceId'].find((name) => above.every((other) => other.name !== name)) ?? 'id';
   const declared = operationsOf(collection);
-  const itemOf = (
-    operations: readonly Operation[],
-    parameters: readonly ParameterObject[],
-    where = '',
-  ): PathItemObject => ({
-    ...(parameters.length > 0 && { parameters }),
-    ...Object.fromEntries(
-      operations
-        .filter((name) => declared.includes(name))
-        .map((name) => [operationMethods[name].toLowerCase(), makeOperation(endpoint, name)]),
-    ),
-    options: makeOperation(endpoint, 'options', where),
-  });
-  const has = (operations: readonly Operation[]): boolean =>
-    operations.some((name) => declared.includes(name));
-  return {
-    ...(has(ofCollection) && { [path]: itemOf(ofCollection, above) }),
-    ...(has(ofOne) && {
-      [`${path}/{${id}}`]: itemOf(ofOne, [...above, idParameter(endpoint, id)], 'OfOne'),
-    }),
+  const itemAt = (at: string, operations: readonly Operation[]): Record<string, PathItemObject> => {
+    const own = operations.filter((name) => declared.includes(name));
+    if (own.length === 0) return {};
+    const parameters = operations === ofOne ? [...above, idParameter(endpoint, id)] : above;
+    const methods = own.map((name) => [operationMethods[name].toLowerCase(), makeOperation(endpoint, name)]);
+    return {
+      [at]: {
+        ...(parameters.length > 0 && { parameters }),
+        ...Object.fromEntries(methods),
+        options: makeOperation(endpoint, 'options', operations === ofOne ? 'OfOne' : ''),
+      },
+    };
   };
+  return { ...itemAt(path, ofCollection), ...itemAt(`${path}/{${id}}`, ofOne) };
 };

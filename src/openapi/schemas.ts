@@ -20,7 +20,7 @@ import {
 import { createComponents, givenAnnotations, givenName } from './components.ts';
 import type { JsonSchema } from './document.ts';
 import { type Form, forms } from './forms.ts';
-import { type Names, toPascalCase, toSingular } from './names.ts';
+import { type Claim, toPascalCase, toSingular } from './names.ts';
 import { isResourceSchema, type Survey } from './survey.ts';
 
 /** Where a schema stands in the declarations. */
@@ -36,16 +36,7 @@ export interface Place {
 }
 
 /** The schemas of a document. */
-export interface Schemas {
-  /** A schema as it goes over the wire; {@link Schemas.finish} completes it. */
-  toWire(schema: Schema, form: Form, place: Place): JsonSchema;
-  /** Gives a resource its name, unless it has one. */
-  nameResource(resource: Schema, ...candidates: readonly [string, ...string[]]): string;
-  /** Gives a body of the declaration's own its name, unless it has one. */
-  nameBody(body: Schema, name: string): void;
-  /** The components by name. */
-  finish(): Readonly<Record<string, JsonSchema>>;
-}
+export type Schemas = ReturnType<typeof createSchemas>;
 
 const optional = (schema: Schema): Schema => new $ZodOptional({ type: 'optional', innerType: schema });
 
@@ -66,7 +57,7 @@ const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
 };
 
 /** Makes the schemas of a document out of those of its declarations. */
-export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Schemas => {
+export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => {
   const components = createComponents();
   const converted = new Map<Form, Map<Schema, Schema>>();
   // Of resources, and of bodies of the declaration's own.
@@ -74,10 +65,10 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
   const references = new Map<Schema, Schema>();
   const late: (() => unknown)[] = [];
 
-  const nameResource: Schemas['nameResource'] = (resource, ...candidates) => {
+  /** Gives a resource its name, unless it has one. */
+  const nameResource = (resource: Schema, ...candidates: readonly [string, ...string[]]): string => {
     const given = givenName(resource);
-    const name =
-      owners.get(resource) ?? (given === undefined ? names.claim(...candidates) : names.claim(given));
+    const name = owners.get(resource) ?? (given === undefined ? claim(...candidates) : claim(given));
     owners.set(resource, name);
     return name;
   };
@@ -87,10 +78,10 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
     if (!isResourceSchema(schema)) {
       const body = form === 'body' ? owners.get(schema) : undefined;
       const given = givenName(schema);
-      return body ?? (given && names.claim(`${given}${forms[form].suffix}`));
+      return body ?? (given && claim(`${given}${forms[form].suffix}`));
     }
     const name = nameResource(schema, `${place.owner}${fieldName(place)}`);
-    return form === 'response' ? name : names.claim(`${name}${forms[form].suffix}`);
+    return form === 'response' ? name : claim(`${name}${forms[form].suffix}`);
   };
 
   const selfField = (): Schema => {
@@ -142,7 +133,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
     if (forms[form].id !== 'always') return objectOf(() => ({ id }));
     const base = nameResource(target, fieldName(place), `${place.owner}${fieldName(place)}`);
     const reference = references.get(target) ?? objectOf(() => ({ id, self: selfField() }));
-    if (!references.has(target)) components.add(reference, names.claim(`${base}Reference`));
+    if (!references.has(target)) components.add(reference, claim(`${base}Reference`));
     references.set(target, reference);
     if (!expanded.has(schema)) return reference;
     return new $ZodUnion({ type: 'union', options: [convert(target, form, place), reference] });
@@ -196,7 +187,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
     if (known !== undefined) {
       // A schema that contains itself needs a name.
       if (place.ancestors.includes(schema) && components.nameOf(known) === undefined)
-        components.add(known, names.claim(`${place.owner}${fieldName(place)}${forms[form].suffix}`));
+        components.add(known, claim(`${place.owner}${fieldName(place)}${forms[form].suffix}`));
       return known;
     }
     const wire = convertNew(schema, form, place);
@@ -209,12 +200,15 @@ export const createSchemas = ({ expanded, fetchable }: Survey, names: Names): Sc
 
   return {
     nameResource,
-    nameBody: (body, name) => {
-      if (!owners.has(body) && !isResourceSchema(body))
-        owners.set(body, names.claim(givenName(body) ?? name));
+    /** Gives a body of the declaration's own its name, unless it has one. */
+    nameBody: (body: Schema, name: string): void => {
+      if (!owners.has(body) && !isResourceSchema(body)) owners.set(body, claim(givenName(body) ?? name));
     },
-    toWire: (schema, form, place) => components.toJson(convert(schema, form, place)),
-    finish: () => {
+    /** A schema as it goes over the wire; `finish` completes it. */
+    toWire: (schema: Schema, form: Form, place: Place): JsonSchema =>
+      components.toJson(convert(schema, form, place)),
+    /** The components by name. */
+    finish: (): Readonly<Record<string, JsonSchema>> => {
       // The list grows while it is read.
       for (const read of late) read();
       return components.finish();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadApi, loadApis } from '../../src/cli/api-file.ts';
+import { loadApi, loadEvery } from '../../src/cli/api-file.ts';
 import { createOutput } from '../../src/cli/io.ts';
 
 test('a terminal of unknown size has no width to fit', () => {
@@ -38,6 +38,9 @@ export { ordering, ordering as alias };
 export default ordering;
 `,
   );
-  expect([...(await loadApis(file)).keys()].sort()).toEqual(['alias', 'default', 'ordering']);
-  expect(await loadApi(file, undefined)).toBe(await loadApi(file, 'ordering'));
+  const { signal } = new AbortController();
+  const [api, ...others] = await loadEvery(file, undefined, signal);
+  expect(others).toEqual([]);
+  for (const name of ['alias', 'default', 'ordering', undefined])
+    expect(await loadApi(file, name, signal)).toBe(api);
 });

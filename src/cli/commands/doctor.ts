@@ -4,10 +4,10 @@ import type { ApiDeclaration } from '../../index.ts';
 import { loadApi } from '../api-file.ts';
 import {
   authenticationOf,
-  baseUrlOf,
   common,
   integer,
   type OptionsOf,
+  requiredBaseUrlOf,
   several,
   single,
 } from '../arguments.ts';
@@ -37,26 +37,22 @@ const reportOf = async (name: string): Promise<Report> => {
   throw new UsageError(`--output must be one of ${Object.keys(reports).join(', ')}`);
 };
 
-/** Reads `name=value` pairs. */
-const readPairs = (flag: string, pairs: readonly string[] = []): ReadonlyMap<string, string> =>
-  new Map(
+const readPairs = (flag: string, pairs: readonly string[] = []): Readonly<Record<string, string>> =>
+  Object.fromEntries(
     pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1 || at === pair.length - 1)
-        throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
+      const [, name, value = ''] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
+      if (name !== undefined) return [name, value];
+      throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
     }),
   );
 
-const readBody = async (file: string): Promise<Json> => {
-  const value = await readJson(file);
-  if (isObject(value)) return value;
-  throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
-};
-
 const readBodies = async (pairs: readonly string[] | undefined): Promise<Readonly<Record<string, Json>>> => {
   const bodies: Record<string, Json> = {};
-  for (const [key, file] of readPairs('--body', pairs)) bodies[key] = await readBody(file);
+  for (const [key, file] of Object.entries(readPairs('--body', pairs))) {
+    const value = await readJson(file);
+    if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
+    bodies[key] = value;
+  }
   return bodies;
 };
 
@@ -66,8 +62,8 @@ const optionsOf = async (
   io: Io,
 ): Promise<DiagnoseOptions> => {
   const { authUrl } = authenticationOf(api, options, io, 'examine it with diagnose() of restkin/doctor');
-  const baseUrl = baseUrlOf(options, io);
-  const pathParameters = Object.fromEntries(readPairs('--path-param', options.pathParam));
+  const baseUrl = requiredBaseUrlOf(options, io);
+  const pathParameters = readPairs('--path-param', options.pathParam);
   const bodies = await readBodies(options.body);
   if (options.body !== undefined && !options.allowWrites)
     throw new UsageError('--body needs --allow-writes: without it nothing is created');

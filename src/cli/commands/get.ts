@@ -29,9 +29,6 @@ interface AnyCollection {
   readonly get?: (id: string, request: Query & { readonly signal: AbortSignal }) => Promise<Row>;
 }
 
-const given = (query: Query): Query =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-
 const ofLists = ['sort', 'page', 'perPage', 'limit', 'all'] as const;
 
 const flagOf = (name: string): string =>
@@ -54,7 +51,7 @@ const getOne = async (
   refuseOptions(options, [...ofLists, 'param'], reason);
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
   const { fields, expand } = options;
-  await format.one(await get(id, { ...given({ fields, expand }), signal }), out);
+  await format.one(await get(id, { fields, expand, signal }), out);
 };
 
 const getMany = async (
@@ -68,13 +65,9 @@ const getMany = async (
   const { sort, fields, expand, page, perPage, limit, all, verbose } = options;
   const progress = createProgress(io, format, verbose ?? false);
   const maxPages = all || limit !== undefined ? undefined : 1;
-  const records = list({
-    ...given({ sort, fields, expand, page, perPage, params }),
-    signal: io.signal,
-    limit,
-    maxPages,
-    onPage: progress.onPage,
-  });
+  const { signal } = io;
+  const query = { sort, fields, expand, page, perPage, params };
+  const records = list({ ...query, signal, limit, maxPages, onPage: progress.onPage });
   let written = 0;
   const rows = async function* (): AsyncGenerator<Row, void, undefined> {
     try {

@@ -15,12 +15,13 @@ const reportOf = ({ unfit }: Imported): string => {
   return lines.join('') + (more > 0 ? `  … and ${more} more\n` : '');
 };
 
-const readOptional = async (file: string): Promise<string | undefined> => {
+/** What a file holds; nothing where there is none. */
+const readOptional = async (file: string): Promise<string> => {
   try {
     // A pipe such as /dev/stdout would be read to its end, which never comes.
-    return (await stat(file)).isFile() ? await readFile(file, 'utf8') : undefined;
+    return (await stat(file)).isFile() ? await readFile(file, 'utf8') : '';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw cannotRead(file, error);
   }
 };
@@ -44,26 +45,20 @@ const besideOf = (file: string): string => file.replace(/(\.[cm]?ts)?$/, '.impor
 const writeOutput = async (file: string, document: string, imported: Imported, io: Io): Promise<string> => {
   const { readExisting, writeFileContent } = await import('../import/keep.ts');
   const before = await readOptional(file);
-  const existing = readExisting(before ?? '');
-  const content = writeFileContent({ ...imported, document }, existing.kept);
-  if (!before) {
-    await writeContent(file, content);
-    return file;
-  }
-  const target = existing.isEdited ? besideOf(file) : file;
+  const { isEdited, checksum, kept } = readExisting(before);
+  const content = writeFileContent({ ...imported, document }, kept);
   // A formatter may have written the same declarations in another way.
-  if (!existing.isEdited && existing.checksum === readExisting(content).checksum)
-    return `${file} is up to date`;
-  const other = existing.isEdited ? await readOptional(target) : undefined;
-  if (other !== undefined && readExisting(other).isEdited)
+  if (!isEdited && checksum === readExisting(content).checksum) return `${file} is up to date`;
+  const isOwn = isEdited && before !== '';
+  const target = isOwn ? besideOf(file) : file;
+  const other = isOwn ? await readOptional(target) : '';
+  if (other !== '' && readExisting(other).isEdited)
     throw new UsageError(
       `${file} and ${target} were both changed outside of the markers; rename one of them, or choose another --out`,
     );
-  await io.out.write(await diffOf(file, before, content));
+  if (before !== '') await io.out.write(await diffOf(file, before, content));
   await writeContent(target, content);
-  return existing.isEdited
-    ? `${file} was changed outside of the markers and stays as it is; ${target}`
-    : file;
+  return isOwn ? `${file} was changed outside of the markers and stays as it is; ${target}` : file;
 };
 
 const importFile = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
@@ -76,20 +71,18 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
   const { openDocument } = await import('../import/references.ts');
   const imported = await importDocument(await openDocument(file, allowRef, io.signal));
   const report = reportOf(imported);
-  if (strict === true && report !== '') {
-    io.err.say(`Not declared:\n${report}`);
-    throw new UsageError(
-      `${file}: with --strict, every part of the document must fit the conventions; nothing is written`,
-    );
-  }
+  const refuse = (reason: string): UsageError => {
+    if (report !== '') io.err.say(`Not declared:\n${report}`);
+    return new UsageError(`${file}${reason}`);
+  };
+  if (strict === true && report !== '')
+    throw refuse(': with --strict, every part of the document must fit the conventions; nothing is written');
   // Every declaration and every function uses an import.
-  if (imported.imports === '') {
-    io.err.say(report === '' ? '' : `Not declared:\n${report}`);
-    throw new UsageError(
-      `${file} has no operation that can be declared or called, so nothing is written; the document needs \`paths\` ` +
+  if (imported.imports === '')
+    throw refuse(
+      ' has no operation that can be declared or called, so nothing is written; the document needs `paths` ' +
         'with operations such as GET /v1/orders',
     );
-  }
   const document = printable(basename(file));
   const { writeFileContent } = await import('../import/keep.ts');
   if (out === undefined) await io.out.write(writeFileContent({ ...imported, document }, []));

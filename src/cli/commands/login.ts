@@ -8,23 +8,13 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { observersOf } from '../progress.ts';
 
-interface Tokens {
-  readonly chain: string;
-  readonly record: string;
-}
-
 const noApi = 'https://api.invalid';
 
 /**
  * Logs in with the password, whatever the store holds. The tokens are kept in memory at first, so that a wrong password does
  * not end a kept login. Only the token endpoint gets a request; the one that needs the token gets its response here.
  */
-const requestTokens = async (
-  authUrl: string,
-  credentials: Credentials,
-  settings: Settings,
-  io: Io,
-): Promise<Tokens> => {
+const requestTokens = async (authUrl: string, credentials: Credentials, settings: Settings, io: Io) => {
   const { createClient, memoryStore, tokenAuth } = await import('../../index.ts');
   const memory = memoryStore();
   let chain = '';
@@ -71,20 +61,19 @@ const logIn = async (file: string, options: Settings & { readonly api?: string |
   const { openLogins } = await import('../logins.ts');
   const { readCredentials } = await import('../session.ts');
   const logins = await openLogins(path, io);
-  let username: string;
   try {
     // An unusable store is refused before a password is typed.
     await logins.find(authUrl);
     const credentials = await readCredentials(io, '');
-    ({ username } = credentials);
+    const { username } = credentials;
     const { chain, record } = await requestTokens(authUrl, credentials, options, io);
     await logins.keep(authUrl, { username, chain }, record);
+    // A folder of our own becomes private, also one that existed. Another folder keeps its mode.
+    if (options.store === undefined) chmodSync(dirname(path), 0o700);
+    await io.out.write(`Logged in as ${username} at ${authUrl}; the tokens are in ${path}\n`);
   } finally {
     logins.close();
   }
-  // A folder of our own becomes private, also one that existed. Another folder keeps its mode.
-  if (options.store === undefined) chmodSync(dirname(path), 0o700);
-  await io.out.write(`Logged in as ${username} at ${authUrl}; the tokens are in ${path}\n`);
 };
 
 /** Logs in, and keeps the tokens for later commands. */

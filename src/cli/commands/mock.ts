@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import { operationMethods } from '../../conventions.ts';
@@ -141,12 +142,6 @@ const describe = (apis: readonly ApiDeclaration[], url: string, file: string, ha
   ].join('\n');
 };
 
-const stopped = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-
 const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promise<void> => {
   const { api, port = 4_010, host } = given;
   const apis = await loadEvery(file, api, io.signal);
@@ -160,7 +155,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
     await io.out.flush();
     // A mock outlives the reader of its log.
     io.out.detach();
-    await stopped(io.signal);
+    if (!io.signal.aborted) await once(io.signal, 'abort');
   } finally {
     await server.close();
   }

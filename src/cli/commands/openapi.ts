@@ -27,12 +27,12 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { api, title, output, yaml = false } = options;
   const apis = await loadEvery(file, api, io.signal);
-  const hasServer = options.baseUrl !== undefined || Boolean(io.env.RESTKIN_BASE_URL);
+  const baseUrl = baseUrlOf(options, io);
   const authUrl = authUrlOf(options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
   const document = toOpenApi(apis, {
     ...(title !== undefined && { info: { title } }),
-    ...(hasServer && { servers: [{ url: baseUrlOf(options, io) }] }),
+    ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }),
     ...(authUrl !== undefined && { authUrl }),
     securitySchemes: readSchemes(options.securityScheme),
   });

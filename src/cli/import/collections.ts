@@ -1,7 +1,7 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
 import type { RateLimit } from '../../index.ts';
-import { createNames } from '../../openapi/names.ts';
-import { type Fitting, fitOperation, type Reader } from './fit.ts';
+import { createClaim } from '../../openapi/names.ts';
+import { type Fitting, fitOperation } from './fit.ts';
 import { keyOf } from './identifiers.ts';
 import { isCount, isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
 import { matches, type Node } from './node.ts';
@@ -14,6 +14,7 @@ import {
   placeOf,
   schemeNames,
 } from './place.ts';
+import type { Reader } from './schemas.ts';
 
 /** A collection with the operations of the document that fit the conventions. */
 export interface FoundCollection {
@@ -164,14 +165,14 @@ const findApi = (
     if (reason !== undefined) refused.set(one.operation, reason);
   }
   const fitting = placed.filter(({ operation }) => !refused.has(operation));
-  const keys = createNames();
+  const claimKey = createClaim();
   // Documents often name a parameter in another way when one more follows it.
   const groups = groupBy(fitting, ({ place: { path = '' } }) => path.replace(/:\w+/g, ':'));
   const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
     const [{ place }] = group;
     const path = place.path ?? '';
     const found = findCollection(path, group, reader, refused);
-    return found ? [{ ...found, key: keys.claim(place.names?.collection ?? keyOf(path)) }] : [];
+    return found ? [{ ...found, key: claimKey(place.names?.collection ?? keyOf(path)) }] : [];
   });
   const operations = fitting.map(({ operation }) => operation);
   const rateLimit = rateLimitOf(operations, reader.references.root.value);

@@ -1,4 +1,4 @@
-import { createNames } from '../../openapi/names.ts';
+import { createClaim } from '../../openapi/names.ts';
 import { UsageError } from '../errors.ts';
 import {
   around,
@@ -97,7 +97,7 @@ const lateType = (node: Node): string => {
 
 /** Makes the declarations of a file. */
 export const createDeclarations = () => {
-  const { claim } = createNames(reserved);
+  const claim = createClaim(reserved);
   const declared = new Map<Component, string>();
   const statements: string[] = [];
   const used = new Set<Import>();

@@ -9,14 +9,7 @@ import { isCount, type Json, objectAt } from './json.ts';
 import { type Direction, matches, type Node, resourceOf, structureOf } from './node.ts';
 import { type Content, isJson, Misfit, type Operation, type Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
-import type { References } from './references.ts';
-import type { Schemas } from './schemas.ts';
-
-/** What operations are read with. */
-export interface Reader {
-  readonly references: References;
-  readonly schemas: Schemas;
-}
+import type { Reader } from './schemas.ts';
 
 /** An operation of a collection, as the document has it. */
 export interface Fitting {
@@ -106,11 +99,7 @@ const describe = (node: Node): string => {
  *
  * @throws {@link Misfit} for an operation that fits no collection
  */
-export const fitOperation = (
-  operation: Operation,
-  isOfOne: boolean,
-  { references, schemas }: Reader,
-): Fitting => {
+export const fitOperation = (operation: Operation, isOfOne: boolean, reader: Reader): Fitting => {
   const kind = kindOf(operation, isOfOne);
   checkStatuses(operation, kind);
   const content = bodyOf(operation, kind);
@@ -119,7 +108,7 @@ export const fitOperation = (
   const note = (reason: string): void => void notes.push(reason);
 
   const readContent = ({ schema, base }: Content, direction: Direction): Node =>
-    schemas.read(schema, { base, direction, note });
+    reader.read(schema, { base, direction, note });
 
   const readResource = ({ status, contents }: Response): Node => {
     const content = contents.find(isJson);
@@ -129,7 +118,7 @@ export const fitOperation = (
         types === '' ? `its response ${status} has no body (§4.2)` : `it responds with ${types} (§4.3)`,
       );
     }
-    const list = kind === 'list' ? references.follow(content.schema, content.base) : undefined;
+    const list = kind === 'list' ? reader.references.follow(content.schema, content.base) : undefined;
     if (list !== undefined && list.value.type !== 'array')
       throw new Misfit(
         'its response is not a list; a collection responds with a plain array of resources (§4.5)',
@@ -157,7 +146,7 @@ export const fitOperation = (
     operation,
     resource,
     body: body?.one,
-    query: readQuery(operation, resource, kind === 'list', { references, schemas, note }),
+    query: readQuery(operation, resource, kind === 'list', reader, note),
     isWithoutTotals: headers.includes(header.link) && !headers.includes(paginationHeader.totalCount),
     mayAccept: responses.some(({ status }) => status === '202'),
     bulk: body?.many && {

@@ -23,7 +23,7 @@ import { originOfServer, pathOfServer } from './place.ts';
 import type { Names, Query } from './query.ts';
 import type { References } from './references.ts';
 import { baseUrlNote, createRequests } from './requests.ts';
-import { createSchemas } from './schemas.ts';
+import { createReader } from './schemas.ts';
 
 /** The TypeScript of a document. */
 export interface Imported {
@@ -188,7 +188,7 @@ const addressOf = (server: string | undefined, prefix: string): readonly string[
 };
 
 const write = (references: References): Imported => {
-  const reader = { references, schemas: createSchemas(references) };
+  const reader = createReader(references);
   const found = findCollections(readOperations(references), reader);
   const declarations = createDeclarations();
   const exports = new Map<FoundApi, string>();

@@ -1,5 +1,5 @@
 import { tokenPath, versionPrefix } from '../../conventions.ts';
-import { createNames } from '../../openapi/names.ts';
+import { createClaim } from '../../openapi/names.ts';
 import { toParameterName } from './identifiers.ts';
 import { type Json, objectAt, stringAt } from './json.ts';
 import type { Operation } from './operations.ts';
@@ -23,11 +23,11 @@ const staticSegment = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/;
 
 /** The path of a collection as `collection()` takes it; undefined when a segment is only partly a parameter. */
 const toCollectionPath = (segments: readonly string[]): string | undefined => {
-  const names = createNames();
+  const claim = createClaim();
   const parts = segments.map((segment) => {
     const name = parameterOf(segment);
     if (name === undefined) return staticSegment.test(segment) ? segment : undefined;
-    return `:${names.claim(/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name))}`;
+    return `:${claim(/^[A-Za-z_]\w*$/.test(name) ? name : toParameterName(name))}`;
   });
   return parts.length === 0 || parts.includes(undefined) ? undefined : parts.join('/');
 };

@@ -3,7 +3,7 @@ import { isCount, isObject, limits, stringAt, stringsAt } from './json.ts';
 import { below, type Field, fieldsAlong, type Node, ownFields, structureOf, unknown } from './node.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
 import type { References } from './references.ts';
-import type { Schemas } from './schemas.ts';
+import type { Reader } from './schemas.ts';
 
 /** Field paths that a parameter names; `true` is every one. */
 export type Names = true | readonly string[];
@@ -17,14 +17,6 @@ export interface Query {
   readonly paging: Readonly<Record<'maxPerPage' | 'defaultPerPage', number | undefined>> | undefined;
   /** The endpoint's own parameters; undefined where it has none. */
   readonly params: Node | undefined;
-}
-
-/** What a query is read with. */
-interface QueryReader {
-  readonly references: References;
-  readonly schemas: Schemas;
-  /** Takes what of the document is not declared, and why. */
-  readonly note: (reason: string) => void;
 }
 
 /** Header fields that the client writes by itself. */
@@ -64,13 +56,12 @@ const unlessEmpty = (names: readonly string[]): readonly string[] | undefined =>
 
 /** The names that a parameter takes, `true` for any; undefined for one that is no list of §4.4. */
 const namesOf = (parameter: Parameter, references: References): Names | undefined => {
-  const schema = references.follow(parameter.schema, parameter.base)?.value ?? {};
-  if (schema.type === 'string') return schema.enum === undefined ? true : stringsAt(schema, 'enum');
-  const { explode, style } = parameter.value;
-  if (schema.type !== 'array' || explode !== false || (style !== undefined && style !== 'form'))
-    return undefined;
-  const items = references.follow(schema.items, parameter.base)?.value ?? {};
-  return items.enum === undefined ? true : stringsAt(items, 'enum');
+  const located = references.follow(parameter.schema, parameter.base);
+  const { explode, style = 'form' } = parameter.value;
+  const isList = located?.value.type === 'array' && explode === false && style === 'form';
+  if (!isList && located?.value.type !== 'string') return undefined;
+  const names = isList ? references.follow(located.value.items, located.base) : located;
+  return names?.value.enum === undefined ? true : stringsAt(names.value, 'enum');
 };
 
 const hasKind = (node: Node, kinds: readonly Node['kind'][]): boolean => {
@@ -101,10 +92,10 @@ const repeatedPart = ({ value: { explode, style = 'form' } }: Parameter, node: N
 };
 
 /** Reads a query parameter of an endpoint's own; `refused` says why the client cannot write it. */
-export const readParameter = (parameter: Parameter, schemas: Schemas) => {
+export const readParameter = (parameter: Parameter, reader: Reader) => {
   const { schema, base, value, isRequired } = parameter;
   const notes: string[] = [];
-  const given = schemas.read(schema, { base, direction: 'body', note: (reason) => notes.push(reason) });
+  const given = reader.read(schema, { base, direction: 'body', note: (reason) => notes.push(reason) });
   const one = repeatedPart(parameter, given);
   if (one !== undefined)
     notes.push(
@@ -138,7 +129,8 @@ export const readQuery = (
   { parameters, method }: Operation,
   resource: Node = unknown,
   isList: boolean,
-  { references, schemas, note }: QueryReader,
+  reader: Reader,
+  note: (reason: string) => void,
 ): Query => {
   const fields = new Map<string, Field>();
   const named = new Map<string, Parameter>();
@@ -150,7 +142,7 @@ export const readQuery = (
 
   const readOwn = (parameter: Parameter): void => {
     const what = `the query parameter \`${parameter.name}\``;
-    const { field, refused } = readParameter(parameter, schemas);
+    const { field, refused } = readParameter(parameter, reader);
     if (!isList) omit(parameter, `${what} of ${method} has no counterpart`);
     else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
     else fields.set(parameter.name, field);
@@ -171,7 +163,7 @@ export const readQuery = (
   const listOf = (name: string, isKnown: (path: string) => boolean): Names | undefined => {
     const parameter = named.get(name);
     if (parameter === undefined) return undefined;
-    const all = namesOf(parameter, references);
+    const all = namesOf(parameter, reader.references);
     if (all === undefined) omit(parameter, `\`${name}\` is not a list of names joined with commas (§4.4)`);
     if (all === undefined || all === true) return all;
     for (const other of all.filter((path) => !isKnown(path)))
@@ -195,7 +187,7 @@ export const readQuery = (
   const readPaging = (): Query['paging'] => {
     const [page, perPage] = [named.get('page'), named.get('perPage')];
     if (page && perPage) {
-      const { maximum, default: usual } = references.follow(perPage.schema, perPage.base)?.value ?? {};
+      const { maximum, default: usual } = reader.references.follow(perPage.schema, perPage.base)?.value ?? {};
       return {
         maxPerPage: isCount(maximum) ? maximum : undefined,
         defaultPerPage: isCount(usual) ? usual : undefined,

@@ -1,14 +1,13 @@
 import { header, type Method, methodRules } from '../../conventions.ts';
-import { createNames } from '../../openapi/names.ts';
+import { createClaim } from '../../openapi/names.ts';
 import { around, braces, type Code, format, group, memberName, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
 import type { Declarations } from './declarations.ts';
-import type { Reader } from './fit.ts';
 import { reserved, toCamelIdentifier, toIdentifier, toParameterName } from './identifiers.ts';
 import type { Field, Node } from './node.ts';
 import { type Content, isJson, type Operation, type Parameter } from './operations.ts';
 import { readParameter } from './query.ts';
-import type { Schemas } from './schemas.ts';
+import type { Reader } from './schemas.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
 
@@ -22,18 +21,18 @@ const refusePath = (path: string): string | undefined => {
 };
 
 /** Why the client cannot send a parameter that a request needs; undefined when it can. */
-const refuseParameter = (parameter: Parameter, schemas: Schemas): string | undefined => {
+const refuseParameter = (parameter: Parameter, reader: Reader): string | undefined => {
   const { name, in: place, isRequired, value } = parameter;
   if (!isRequired) return undefined;
   if (place === 'cookie') return `it needs the cookie ${name}`;
   if (place === 'path' && (value.style ?? 'simple') !== 'simple')
     return `its path parameter \`${name}\` has the style ${JSON.stringify(value.style)}`;
-  const refused = place === 'query' ? readParameter(parameter, schemas).refused : undefined;
+  const refused = place === 'query' ? readParameter(parameter, reader).refused : undefined;
   return refused && `it needs the query parameter \`${name}\`, which ${refused}`;
 };
 
 /** Why `client.request` cannot send a request; undefined when it can. */
-const refuse = ({ operation, path }: Unfit, schemas: Schemas): string | undefined => {
+const refuse = ({ operation, path }: Unfit, reader: Reader): string | undefined => {
   const { method, server, responses, parameters } = operation;
   if (!Object.hasOwn(methodRules, method)) return `every resource refuses ${method} with 405 (§4.2)`;
   if (server !== undefined) return `it is on another server, ${server}`;
@@ -41,11 +40,7 @@ const refuse = ({ operation, path }: Unfit, schemas: Schemas): string | undefine
   if (refused !== undefined) return refused;
   if (responses.length > 0 && responses.every(({ status }) => status.startsWith('3')))
     return 'it redirects, and the client follows no redirect';
-  for (const parameter of parameters) {
-    const reason = refuseParameter(parameter, schemas);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
+  return parameters.flatMap((parameter) => refuseParameter(parameter, reader) ?? [])[0];
 };
 
 const mayBeJson = (content: Content): boolean => isJson(content) || content.type === '*/*';
@@ -74,11 +69,11 @@ const nothing: Written = { arguments: [], members: [] };
 
 /** The path as a template, with an argument for each parameter. */
 const writePath = (path: string, api: string | undefined): Written => {
-  const names = createNames(api === undefined ? reserved : [...reserved, api]);
+  const claim = createClaim(api === undefined ? reserved : [...reserved, api]);
   const found: Argument[] = [];
   const code = path.replace(/\{([^{}]+)\}|[`\\$]/g, (matched, parameter: string | undefined) => {
     if (parameter === undefined) return `\\${matched}`;
-    const name = names.claim(toParameterName(parameter));
+    const name = claim(toParameterName(parameter));
     found.push({ name, type: 'string | number', isOptional: false });
     return `\${encodeURIComponent(${name})}`;
   });
@@ -117,7 +112,7 @@ export const baseUrlNote = (prefix: string): string =>
   prefix === '' ? 'Its base URL has no path.' : `Its base URL ends with \`${prefix}\`.`;
 
 /** Makes a function of each operation that belongs to no collection. */
-export const createRequests = (declarations: Declarations, { schemas }: Reader, usualPrefix: string) => {
+export const createRequests = (declarations: Declarations, reader: Reader, usualPrefix: string) => {
   /** Writes a request; `note` takes what is not declared. */
   const writeRequest = (
     { operation, path }: Unfit,
@@ -128,12 +123,12 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader, 
     const { method, parameters, bodies, requestBody, responses } = operation;
     const pascal = toIdentifier(name, 'Request');
     const declare = ({ schema, base }: Content, direction: 'response' | 'body', suffix: string): string =>
-      declarations.constant(schemas.read(schema, { base, direction, note }), pascal + suffix);
+      declarations.constant(reader.read(schema, { base, direction, note }), pascal + suffix);
 
     const writeQuery = (): Written => {
       const fields = new Map<string, Field>();
       for (const parameter of parameters.filter((one) => one.in === 'query')) {
-        const { field, refused } = readParameter(parameter, schemas);
+        const { field, refused } = readParameter(parameter, reader);
         if (refused === undefined) fields.set(parameter.name, field);
         else note(`the query parameter \`${parameter.name}\` ${refused}`);
       }
@@ -176,21 +171,18 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader, 
       return { ...nothing, members: [`schema: ${declare(json, 'response', 'Response')}`] };
     };
 
-    const [place, query, body, headers] = [
-      writePath(path, api),
-      writeQuery(),
-      writeBody(),
-      writeHeaders(operation),
-    ];
+    const place = writePath(path, api);
+    const query = writeQuery();
+    const body = writeBody();
+    const headers = writeHeaders(operation);
     const all = [place, body, headers, query].flatMap((part) => part.arguments);
-    const apiMembers = api === undefined ? [] : [api === 'api' ? api : `api: ${api}`];
     return {
       // What has to be given comes first.
       arguments: all.toSorted((one, other) => Number(one.isOptional) - Number(other.isOptional)),
       members: [
         `method: ${quote(method)}`,
         ...place.members,
-        ...apiMembers,
+        ...(api === undefined ? [] : [api === 'api' ? api : `api: ${api}`]),
         ...[query, body, headers, writeResponse()].flatMap((part) => part.members),
       ],
     };
@@ -200,7 +192,7 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader, 
   return (unfit: Unfit, api: string | undefined): void => {
     const { operation, reason } = unfit;
     const title = `${operation.method} ${operation.path}`;
-    const impossible = refuse(unfit, schemas);
+    const impossible = refuse(unfit, reader);
     declarations.report(title, [impossible ?? reason]);
     if (impossible !== undefined) {
       declarations.add(`// ${toComment(`${title} is not declared: ${impossible}`, 200)}.`);
@@ -212,25 +204,23 @@ export const createRequests = (declarations: Declarations, { schemas }: Reader, 
     for (const cookie of operation.parameters.filter((one) => one.in === 'cookie'))
       notes.push(`the cookie \`${cookie.name}\`: the client sends none`);
     declarations.report(title, notes);
-    const optional = headersOf(operation).filter(({ isRequired }) => !isRequired);
-    const hasOwnPrefix = unfit.prefix !== (unfit.api?.prefix ?? usualPrefix);
+    const optional = headersOf(operation).flatMap(({ name, isRequired }) => (isRequired ? [] : [name]));
+    const isElsewhere = unfit.prefix !== (unfit.api?.prefix ?? usualPrefix);
     const comments = [
       '/**',
       ` * ${toComment(`${title}${operation.summary ? `: ${operation.summary}` : ''}`)}`,
       ' *',
-      ` * ${toComment(`Not part of a collection: ${reason}`, 200)}.`,
-      ...notes.map((note) => ` * ${toComment(`Not declared: ${note}`, 200)}.`),
-      ...(optional.length === 0
-        ? []
-        : [
-            ` * ${toComment(`Optional header fields: ${optional.map(({ name }) => name).join(', ')}`, 200)}.`,
-          ]),
-      ...(hasOwnPrefix ? [` * ${toComment(baseUrlNote(unfit.prefix))}`] : []),
+      ...[
+        `Not part of a collection: ${reason}`,
+        ...notes.map((note) => `Not declared: ${note}`),
+        ...(optional.length > 0 ? [`Optional header fields: ${optional.join(', ')}`] : []),
+      ].map((line) => ` * ${toComment(line, 200)}.`),
+      ...(isElsewhere ? [` * ${toComment(baseUrlNote(unfit.prefix))}`] : []),
       ' */',
     ];
     const parameters = ['client: Client', ...request.arguments.map(parameterOf)];
     const start = format(group(`export const ${name} = (`, parameters, ') =>'));
-    const sent = format(around('client.request(', braces(request.members), ');'), '  ', 0);
+    const sent = format(around('client.request(', braces(request.members), ');'), '  ');
     const line = `${start} ${sent}`;
     const isShort = !line.includes('\n') && line.length <= 100;
     declarations.add([...comments, isShort ? line : `${start}\n  ${sent}`].join('\n'), 'Client');

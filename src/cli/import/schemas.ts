@@ -7,11 +7,8 @@ import { leafNode, lengthChecks, valuesNode } from './leaves.ts';
 import { type Field, type Node, type Place, unknown } from './node.ts';
 import type { References } from './references.ts';
 
-/** Reads the schemas of a document. */
-export interface Schemas {
-  /** A schema where it is used. */
-  read(schema: unknown, place: Place): Node;
-}
+/** What the operations of a document are read with. */
+export type Reader = ReturnType<typeof createReader>;
 
 const unchecked = [
   'not',
@@ -38,7 +35,7 @@ const isConstraint = ([name, value]: readonly [string, unknown]): boolean =>
   constraining.has(name) && value !== false;
 
 /** Makes a reader of schemas. */
-export const createSchemas = (references: References): Schemas => {
+export const createReader = (references: References) => {
   let level = 0;
 
   const deeper = (readBelow: () => Node): Node => {
@@ -181,6 +178,7 @@ export const createSchemas = (references: References): Schemas => {
     return schema.nullable === true || hasNull ? union([node, nullNode]) : node;
   };
 
+  /** Reads a schema where it is used. */
   const read = (schema: unknown, place: Place, name = ''): Node => {
     if (schema === false) return { kind: 'leaf', source: 'z.never()' };
     if (!isObject(schema)) return unknown;
@@ -199,5 +197,5 @@ export const createSchemas = (references: References): Schemas => {
     });
   };
 
-  return { read };
+  return { references, read: (schema: unknown, place: Place): Node => read(schema, place) };
 };

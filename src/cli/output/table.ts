@@ -86,12 +86,6 @@ export const layOut = (
 
 const isSelf = (column: string): boolean => column === 'self' || column.endsWith('.self');
 
-/** Links are long and say little. They come last, where a narrow terminal omits columns. */
-const selfLast = (columns: readonly string[]): readonly string[] => [
-  ...columns.filter((column) => !isSelf(column)),
-  ...columns.filter(isSelf),
-];
-
 const writeLines = async (lines: readonly string[], out: Output): Promise<void> => {
   for (const line of lines) await out.write(`${line}\n`);
 };
@@ -108,7 +102,8 @@ export const table: Format = {
   },
   many: async (records, out) => {
     const rows = await collect(records);
-    const columns = selfLast(columnsOf(rows));
+    // Links are long and say little. They come last, where a narrow terminal omits columns.
+    const columns = columnsOf(rows).toSorted((a, b) => Number(isSelf(a)) - Number(isSelf(b)));
     if (columns.length === 0) return;
     const cells = rows.map((row) => columns.map((column) => printable(row.get(column) ?? '')));
     const header = columns.map(printable);
