@@ -64,7 +64,6 @@ export const names = <const Flags extends string>(flags: Flags, help: string) =>
 /** The options of a command, as they are read. */
 export type OptionsOf<C extends () => { opts(): unknown }> = Readonly<ReturnType<ReturnType<C>['opts']>>;
 
-/** Options of several commands. */
 export const common = {
   api: single('--api <name>', 'the export to use, when the file exports several declarations'),
   baseUrl: single('--base-url <url>', 'where the API lives; by default RESTKIN_BASE_URL'),
@@ -110,7 +109,6 @@ const required = (value: string | undefined, name: keyof typeof urls): string =>
   throw new UsageError(`The URL of ${of} is missing: give ${flag}=<url>, or set ${variable}`);
 };
 
-/** Where the API lives; undefined when it is not given. */
 export const baseUrlOf = (settings: Settings, io: Io) => readUrl('baseUrl', settings, io);
 
 /** @throws {@link UsageError} when it is not given */
@@ -154,7 +152,6 @@ const stateFolder = ({ XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME }: Io['env
 export const storePathOf = ({ store }: Settings, { env }: Io): string =>
   store ?? join(stateFolder(env), 'restkin', 'tokens.db');
 
-/** Whether an API takes a scheme (§5). */
 export const takes = ({ auth }: ApiDeclaration, scheme: 'token' | 'basic'): boolean =>
   typeof auth === 'string' ? auth === scheme : auth.includes(scheme);
 

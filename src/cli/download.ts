@@ -8,7 +8,6 @@ import { createStatusLine } from './progress.ts';
 
 const units = ['B', 'kB', 'MB', 'GB'] as const;
 
-/** A number of bytes, as a person reads it. */
 export const formatBytes = (bytes: number): string => {
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${(bytes / 1000 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`;

@@ -12,32 +12,17 @@ import {
 import { Stopped, UsageError } from './errors.ts';
 import { printable } from './io.ts';
 
-/**
- * How the command ends. Scripts rely on these numbers, so a number keeps its meaning.
- *
- * A signal adds its number to 128: 130 for SIGINT, 143 for SIGTERM, and 141 when the reader of the output is gone.
- */
+/** How the command ends, as `restkin --help` says. Scripts rely on these numbers, so a number keeps its meaning. */
 export const exitCode = {
-  ok: 0,
-  /** Any failure without a number of its own. */
   failure: 1,
-  /** Wrong arguments, an unusable API file or store of logins, a query that the API does not declare. */
   usage: 2,
-  /** 401, a wrong password, no credentials, or a login that has ended. */
   authentication: 3,
-  /** 403. */
   forbidden: 4,
-  /** 404. */
   notFound: 5,
-  /** 400 and the other statuses that blame the request. */
   refused: 6,
-  /** 429. */
-  throttled: 7,
-  /** 500, 503 and above. */
+  rateLimit: 7,
   serverError: 8,
-  /** No connection, or no complete response in time. */
   connection: 9,
-  /** A response that the conventions or the declaration do not allow. */
   unexpectedResponse: 10,
 } as const;
 
@@ -45,7 +30,7 @@ const codes: Readonly<Record<number, number>> = {
   401: exitCode.authentication,
   403: exitCode.forbidden,
   404: exitCode.notFound,
-  429: exitCode.throttled,
+  429: exitCode.rateLimit,
 };
 
 const ofStatus = (status: number): number =>

@@ -2,7 +2,6 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { stoppedBy, UsageError } from './errors.ts';
 
-/** Where a command writes. */
 export interface Output {
   readonly isTerminal: boolean;
   /** Width of the terminal in columns; undefined when there is no terminal, or its size is unknown. */
@@ -17,7 +16,6 @@ export interface Output {
   detach(): void;
 }
 
-/** What a command reads from and writes to. */
 export interface Io {
   /** The data, and nothing else. */
   readonly out: Output;

@@ -66,7 +66,6 @@ export const openLogins = async (path: string, { err }: Io) => {
   const find = async (authUrl: string): Promise<KeptLogin | undefined> =>
     parseLogin((await store.read(keyOf(authUrl)))?.record);
   return {
-    /** The store of the tokens. */
     store,
     find: (authUrl: string) => using(path, () => find(authUrl)),
     /** Replaces the tokens of the login that is kept. */

@@ -56,7 +56,6 @@ const openPrompt = ({ input, err, signal }: Io) => {
     take('');
   });
   return {
-    /** @param isHidden - whether the typed characters stay invisible */
     ask: (question: string, isHidden = false): Promise<string> =>
       new Promise((resolve, reject) => {
         const end = (settle: () => void): void => {
@@ -108,7 +107,6 @@ export const readCredentials = async (io: Io, advice: string): Promise<Credentia
   }
 };
 
-/** The schemes of a client, and what is closed after their use. */
 interface Schemes {
   readonly schemes: Readonly<Record<string, AuthScheme>>;
   close(): Promise<void>;

@@ -9,7 +9,6 @@ const toUri = (name: string): string => `#/components/schemas/${name}`;
 export const givenName = (schema: Schema): string | undefined =>
   globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
 
-/** The annotations that a schema was given by `.meta()`. */
 export const givenAnnotations = (schema: Schema): Readonly<Record<string, unknown>> => {
   const { id: _, ...annotations } = globalRegistry.get(schema) ?? {};
   return annotations;

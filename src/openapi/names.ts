@@ -18,7 +18,6 @@ export const toSingular = (plural: string): string => {
   return /[^s]s$/i.test(plural) ? plural.slice(0, -1) : plural;
 };
 
-/** Gives out each name once. */
 export type Claim = ReturnType<typeof createClaim>;
 
 /** Makes a function that gives the first of its names that is free; the last one with a number when none is. */

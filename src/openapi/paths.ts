@@ -33,10 +33,8 @@ export interface Endpoint extends Declared {
   readonly isDeprecated: boolean;
 }
 
-/** The tag of a collection's operations. */
 export const tagOf = ({ api, key }: Declared): string => `${api.name} ${versionPrefix}${api.version}: ${key}`;
 
-/** The place of what a collection declares. */
 export const placeOf = ({ api, key }: Declared): Place => ({
   collection: `API ${JSON.stringify(api.name)}: collection ${JSON.stringify(key)}`,
   path: '',

@@ -34,7 +34,6 @@ const statuses = Object.keys(errorPhrases).map(Number) as readonly ErrorStatus[]
 
 const responseName = (status: ErrorStatus): string => errorPhrases[status].replaceAll(' ', '');
 
-/** References to the components of header fields. */
 export const referTo = (...names: readonly string[]): Readonly<Record<string, ReferenceObject>> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
@@ -46,7 +45,6 @@ export const errorResponses = (method: Method, isBulk = false): Readonly<Record<
       .map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
   );
 
-/** The components of all error responses. */
 export const errorComponents: Readonly<Record<string, ResponseObject>> = Object.fromEntries(
   statuses.map((status) => {
     const { meaning, headers } = statusRules[status];
@@ -94,7 +92,6 @@ export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
 const integer: JsonSchema = { type: 'integer', minimum: 0 };
 const string: JsonSchema = { type: 'string' };
 
-/** The components of all header fields of responses. */
 export const headerComponents: Readonly<Record<string, HeaderObject>> = {
   Accept: {
     description: 'The methods that are available at this URI, separated by commas (§4.2).',

@@ -56,7 +56,6 @@ const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
   }
 };
 
-/** Makes the schemas of a document out of those of its declarations. */
 export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => {
   const components = createComponents();
   const converted = new Map<Form, Map<Schema, Schema>>();
@@ -207,7 +206,6 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     /** A schema as it goes over the wire; `finish` completes it. */
     toWire: (schema: Schema, form: Form, place: Place): JsonSchema =>
       components.toJson(convert(schema, form, place)),
-    /** The components by name. */
     finish: (): Readonly<Record<string, JsonSchema>> => {
       // The list grows while it is read.
       for (const read of late) read();

@@ -34,7 +34,6 @@ const schemesOf5: SecuritySchemes = {
 export const securityOf = (api: ApiDeclaration): readonly SecurityRequirement[] =>
   schemeNamesOf(api).map((name) => ({ [name]: [] }));
 
-/** True when an API takes tokens. */
 export const takesTokens = (api: ApiDeclaration): boolean => schemeNamesOf(api).includes('token');
 
 /**

@@ -47,7 +47,6 @@ const walk = (roots: readonly Schema[]) => {
   return { nested, reached };
 };
 
-/** Reads the declarations as a whole. */
 export const survey = (declared: readonly Declared[]): Survey => {
   const { nested, reached } = walk(declared.map(({ collection }) => collection.resource));
   const listedOnly = declared

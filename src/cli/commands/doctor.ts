@@ -18,7 +18,6 @@ import { createStatusLine } from '../progress.ts';
 
 type DoctorCommandOptions = OptionsOf<typeof command>;
 
-/** Writes a diagnosis. */
 type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise<void>;
 
 // Each is loaded when it is asked for.
@@ -139,5 +138,4 @@ const command = () =>
     .addOption(new Option('--verbose', 'list every finding'))
     .addHelpText('after', notes);
 
-/** Examines a server by the rules of the conventions, and its data by the declaration. */
 export const doctorCommand = (io: Io) => command().action((file, options) => examine(file, options, io));

@@ -185,6 +185,5 @@ const command = () =>
     .addOption(common.verbose)
     .addHelpText('after', notes);
 
-/** Prints a collection or one resource. */
 export const getCommand = (io: Io) =>
   command().action((file, path, options) => print(file, path, options, io));

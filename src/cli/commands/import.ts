@@ -105,5 +105,4 @@ const command = () =>
     .addOption(several('--allow-ref <name>', 'a file, URL or host (https://…) that references may lead to'))
     .addHelpText('after', notes);
 
-/** Writes the declaration of an OpenAPI document. */
 export const importCommand = (io: Io) => command().action((file, options) => importFile(file, options, io));

@@ -76,7 +76,6 @@ const logIn = async (file: string, options: Settings & { readonly api?: string |
   }
 };
 
-/** Logs in, and keeps the tokens for later commands. */
 export const loginCommand = (io: Io) =>
   new Command('login')
     .description('Log in and keep the tokens, so that "get" needs no password')
@@ -89,7 +88,6 @@ export const loginCommand = (io: Io) =>
     .addHelpText('after', notes)
     .action((file, options) => logIn(file, options, io));
 
-/** Removes a login from the store. */
 export const logoutCommand = (io: Io) =>
   new Command('logout')
     .description('Remove a login from this machine')

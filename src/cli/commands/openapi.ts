@@ -62,6 +62,5 @@ const command = () =>
       '\nThe same declarations give the same document, so that its diff is the change of the API.',
     );
 
-/** Writes an OpenAPI document of the declarations of a file. */
 export const openapiCommand = (io: Io) =>
   command().action((file, options) => writeDocument(file, options, io));

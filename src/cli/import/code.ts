@@ -42,7 +42,6 @@ export const toComment = (value: string, most = 160): string => {
 const toPart = (part: Code | Part): Part =>
   typeof part === 'object' && 'code' in part ? part : { code: part };
 
-/** A group of parts between two brackets. */
 export const group = (open: string, parts: readonly (Code | Part)[], close: string): Group => ({
   open,
   parts: parts.map(toPart),
@@ -55,10 +54,8 @@ export const around = (before: string, code: Code, after = ''): Code =>
     ? before + code + after
     : { ...code, open: before + code.open, close: code.close + after };
 
-/** `{ a, b }`. */
 export const braces = (parts: readonly (Code | Part)[]): Code => group('{', parts, '}');
 
-/** `[a, b]`. */
 export const brackets = (parts: readonly (Code | Part)[]): Code => group('[', parts, ']');
 
 /** A function body of one statement. */

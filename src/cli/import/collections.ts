@@ -24,7 +24,6 @@ export interface FoundCollection {
   readonly operations: ReadonlyMap<Kind, Fitting>;
 }
 
-/** An API of a document. */
 export interface FoundApi {
   readonly name: string;
   readonly version: number;
@@ -48,7 +47,6 @@ export interface Unfit {
   readonly path: string;
 }
 
-/** What a document declares. */
 export interface Found {
   readonly apis: readonly FoundApi[];
   readonly unfit: readonly Unfit[];
@@ -57,9 +55,8 @@ export interface Found {
 }
 
 /** An operation with where it is, and the schemes that it takes; none for one that is open to everybody. */
-interface Placed {
+interface Placed extends Place {
   readonly operation: Operation;
-  readonly place: Place;
   readonly auth: readonly string[];
 }
 
@@ -99,15 +96,14 @@ const rateLimitOf = (operations: readonly Operation[], document: Json): RateLimi
   return { requests, perMs: Number(perMs) };
 };
 
-/** Why operations belong to no collection. */
 type Refused = Map<Operation, string>;
 
 /** The operations of one path that fit the conventions, by their kind. */
 const fitEach = (placed: readonly Placed[], reader: Reader, refused: Refused): ReadonlyMap<Kind, Fitting> => {
   const found = new Map<Kind, Fitting>();
-  for (const { operation, place } of placed) {
+  for (const { operation, isOfOne } of placed) {
     try {
-      const fitting = fitOperation(operation, place.isOfOne, reader);
+      const fitting = fitOperation(operation, isOfOne, reader);
       if (found.has(fitting.kind)) throw new Misfit('another path of the document is the same one');
       found.set(fitting.kind, fitting);
     } catch (error) {
@@ -141,10 +137,10 @@ const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
   own.length === 0 || own.join() === auth.join();
 
 /** Why an operation is none of its API's collections, whatever it does. */
-const refuseAny = ({ operation, place, auth: own }: Placed, auth: readonly string[]): string | undefined => {
+const refuseAny = ({ operation, path, auth: own }: Placed, auth: readonly string[]): string | undefined => {
   if (!isAllowed(own, auth)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
   if (operation.server !== undefined) return 'it is on another server';
-  return place.path === undefined
+  return path === undefined
     ? 'a segment of its path is empty, or is neither a name nor a parameter'
     : undefined;
 };
@@ -152,27 +148,22 @@ const refuseAny = ({ operation, place, auth: own }: Placed, auth: readonly strin
 /** An operation that belongs to no collection, and the path that its base URL may have. */
 type Unplaced = Omit<Unfit, 'path'>;
 
-const findApi = (
-  placed: readonly Placed[],
-  { version, prefix, names }: Place,
-  title: string,
-  reader: Reader,
-) => {
+const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: Reader) => {
+  const [{ version, prefix, names }] = placed;
   const auth = mostCommon(placed.map((one) => one.auth));
   const refused: Refused = new Map();
-  for (const one of placed) {
+  const fitting = placed.filter((one) => {
     const reason = refuseAny(one, auth);
     if (reason !== undefined) refused.set(one.operation, reason);
-  }
-  const fitting = placed.filter(({ operation }) => !refused.has(operation));
+    return reason === undefined;
+  });
   const claimKey = createClaim();
   // Documents often name a parameter in another way when one more follows it.
-  const groups = groupBy(fitting, ({ place: { path = '' } }) => path.replace(/:\w+/g, ':'));
+  const groups = groupBy(fitting, ({ path = '' }) => path.replace(/:\w+/g, ':'));
   const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
-    const [{ place }] = group;
-    const path = place.path ?? '';
+    const [{ path = '', names }] = group;
     const found = findCollection(path, group, reader, refused);
-    return found ? [{ ...found, key: claimKey(place.names?.collection ?? keyOf(path)) }] : [];
+    return found ? [{ ...found, key: claimKey(names?.collection ?? keyOf(path)) }] : [];
   });
   const operations = fitting.map(({ operation }) => operation);
   const rateLimit = rateLimitOf(operations, reader.references.root.value);
@@ -198,17 +189,15 @@ export const findCollections = (operations: readonly Operation[], reader: Reader
   for (const operation of operations) {
     if (isTokenEndpoint(operation) || isMethodsRequest(operation)) continue;
     const place = placeOf(operation, server);
-    if (place !== undefined) placed.push({ operation, place, auth: authOf(operation, nameOf) });
+    if (place !== undefined) placed.push({ ...place, operation, auth: authOf(operation, nameOf) });
     else {
       const reason = 'its path has no major version, for example /v1/ (§9)';
       unplaced.push({ operation, reason, api: undefined, prefix: serverPath });
     }
   }
-  const ofApi = ({ place }: Placed): string =>
-    [place.names?.api ?? title, place.version, place.prefix].join('\n');
-  const found = [...groupBy(placed, ofApi).values()].map((group) =>
-    findApi(group, group[0].place, title, reader),
-  );
+  const ofApi = ({ names, version, prefix }: Placed): string =>
+    [names?.api ?? title, version, prefix].join('\n');
+  const found = [...groupBy(placed, ofApi).values()].map((group) => findApi(group, title, reader));
   const apis = found.map(({ api }) => api).filter(({ collections }) => collections.length > 0);
   const usual = apis[0]?.prefix ?? serverPath;
   const unfit = [...found.flatMap((one) => one.unfit), ...unplaced].map((one): Unfit => {

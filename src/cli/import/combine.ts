@@ -1,14 +1,11 @@
 import { type Field, type Node, type ObjectNode, type Place, structureOf, unknown } from './node.ts';
 
-/** A schema that allows `null` alone. */
 export const nullNode: Node = { kind: 'leaf', source: 'z.null()' };
 
 const isNull = (node: Node): boolean => node.kind === 'leaf' && node.source === 'z.null()';
 
-/** True for a schema that allows `null` among other values. */
 export const canBeNull = (node: Node): boolean => node.kind === 'nullable';
 
-/** A schema that does not allow `null` any more. */
 export const withoutNull = (node: Node): Node => (node.kind === 'nullable' ? node.parts[0] : node);
 
 /** Schemas of which one applies; `null` among them makes the others nullable. */

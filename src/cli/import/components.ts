@@ -3,7 +3,6 @@ import { isObject, type Json, stringAt } from './json.ts';
 import { type Component, type Direction, type Node, type Place, unknown } from './node.ts';
 import type { Located, References } from './references.ts';
 
-/** What a reference leads to. */
 export type Referenced = Located & { readonly url: string };
 
 /** The name of a schema that a reference leads to: the last part of the URL that is one. */

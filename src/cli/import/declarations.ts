@@ -35,7 +35,6 @@ interface Position {
   readonly notes: string[];
 }
 
-/** What a written program imports from the library. */
 const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'] as const;
 
 /** What a written program imports: of the library, and zod as `z`. */
@@ -95,7 +94,6 @@ const lateType = (node: Node): string => {
   return node.kind === 'expandable' && hasGivenId(node.target) ? 'Expandable' : 'z.core.$ZodType';
 };
 
-/** Makes the declarations of a file. */
 export const createDeclarations = () => {
   const claim = createClaim(reserved);
   const declared = new Map<Component, string>();
@@ -115,7 +113,6 @@ export const createDeclarations = () => {
       return `// Not declared: ${toComment(reason)}.`;
     });
 
-  /** An expression with a position of its own. */
   const placed = (node: Node, where: string): Position & { readonly code: Code } => {
     const position: Position = { where, isLate: false, notes: [] };
     const code = expression(node, position);

@@ -11,7 +11,6 @@ import { type Content, isJson, Misfit, type Operation, type Response } from './o
 import { type Query, readQuery } from './query.ts';
 import type { Reader } from './schemas.ts';
 
-/** An operation of a collection, as the document has it. */
 export interface Fitting {
   readonly kind: Kind;
   readonly operation: Operation;

@@ -18,16 +18,12 @@ const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name
 const toCamelCase = (name: string): string => lowerFirst(toPascalCase(name));
 
 /** A name as the identifier of a schema. */
-export const toIdentifier = (name: string, otherwise: string): string => {
-  const pascal = toPascalCase(name) || otherwise;
-  return /^\d/.test(pascal) ? `_${pascal}` : pascal;
-};
+export const toIdentifier = (name: string, otherwise: string): string =>
+  (toPascalCase(name) || otherwise).replace(/^(?=\d)/, '_');
 
 /** A name as the identifier of anything else. */
-export const toCamelIdentifier = (name: string, otherwise: string): string => {
-  const camel = toCamelCase(name) || otherwise;
-  return /^\d/.test(camel) ? `_${camel}` : camel;
-};
+export const toCamelIdentifier = (name: string, otherwise: string): string =>
+  (toCamelCase(name) || otherwise).replace(/^(?=\d)/, '_');
 
 /** The name of a path parameter in camel case. */
 export const toParameterName = (name: string): string => toCamelCase(name).replace(/^(?=\d|$)/, 'p');

@@ -27,11 +27,8 @@ import { createReader } from './schemas.ts';
 
 /** The TypeScript of a document. */
 export interface Imported {
-  /** The import statements. */
   readonly imports: string;
-  /** The declarations. */
   readonly declarations: string;
-  /** What was declared, in a few words. */
   readonly summary: string;
   /** What of the document is not declared, and why. */
   readonly unfit: readonly string[];

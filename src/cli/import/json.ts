@@ -3,7 +3,6 @@ import { UsageError } from '../errors.ts';
 /** An object of a document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** True for an object of a document, which a list is not. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -21,11 +20,9 @@ export const listAt = (of: Json, name: string): readonly unknown[] => {
   return Array.isArray(value) ? value : [];
 };
 
-/** The strings of a member that is a list. */
 export const stringsAt = (of: Json, name: string): readonly string[] =>
   listAt(of, name).filter((value) => typeof value === 'string');
 
-/** A member that is a string. */
 export const stringAt = (of: Json, name: string): string | undefined => {
   const value = memberOf(of, name);
   return typeof value === 'string' ? value : undefined;

@@ -114,7 +114,6 @@ export const valuesNode = (values: readonly unknown[], isConstant: boolean): Nod
   return others.length < all.size ? { kind: 'nullable', parts: [node] } : node;
 };
 
-/** A schema without parts, by its type. */
 export const leafNode = (type: unknown, schema: Json, note: (reason: string) => void): Node | undefined => {
   switch (type) {
     case 'string':

@@ -32,7 +32,6 @@ export interface ObjectNode {
   readonly rest: Node | undefined;
 }
 
-/** A field of an object. */
 export interface Field {
   readonly node: Node;
   readonly isOptional: boolean;
@@ -64,7 +63,6 @@ export interface Place {
   readonly note: (reason: string) => void;
 }
 
-/** A schema that allows everything. */
 export const unknown = { kind: 'leaf', source: 'z.unknown()' } as const satisfies Node;
 
 /** A schema without a name. */

@@ -12,7 +12,6 @@ export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly isRequired: boolean;
-  /** The parameter itself. */
   readonly value: Json;
   readonly schema: unknown;
   readonly base: string;
@@ -25,11 +24,9 @@ export interface Content {
   readonly base: string;
 }
 
-/** True for a content type of JSON. */
 export const isJson = ({ type }: Content): boolean =>
   type === jsonType || /^application\/[^/]+\+json$/.test(type);
 
-/** A response with one status. */
 export interface Response {
   readonly status: string;
   /** The names of its header fields, in lower case. */
@@ -81,7 +78,6 @@ const isSameServer = (one: string, other: string): boolean => {
   return a === b;
 };
 
-/** The operations of a document, in its order. */
 export const readOperations = (references: References): readonly Operation[] => {
   const { value: document, base } = references.root;
   const usualServer = serverOf(document) ?? '/';

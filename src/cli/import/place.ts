@@ -11,7 +11,6 @@ export interface Place {
   readonly version: number;
   /** The path of the collection, with `:name` for a parameter; undefined when it is no path of a collection. */
   readonly path: string | undefined;
-  /** Whether the path ends with the parameter of one resource. */
   readonly isOfOne: boolean;
   /** The API and the collection, where a tag names them as `restkin openapi` writes it. */
   readonly names: { readonly api: string; readonly collection: string } | undefined;

@@ -15,7 +15,6 @@ export interface Query {
   readonly expand: readonly string[] | undefined;
   /** Undefined where it does not page. */
   readonly paging: Readonly<Record<'maxPerPage' | 'defaultPerPage', number | undefined>> | undefined;
-  /** The endpoint's own parameters; undefined where it has none. */
   readonly params: Node | undefined;
 }
 

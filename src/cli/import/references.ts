@@ -15,14 +15,7 @@ export interface Located {
 }
 
 /** What references lead to. */
-export interface References {
-  /** The document that is imported. */
-  readonly root: Located;
-  /** What a value refers to, or the value itself when it is no reference; undefined when nothing is there. */
-  follow(value: unknown, base: string): Located | undefined;
-  /** Reads the documents that were missing. False when there are none. */
-  loadMissing(): Promise<boolean>;
-}
+export type References = Awaited<ReturnType<typeof openDocument>>;
 
 const timeoutMs = 30_000;
 
@@ -51,13 +44,12 @@ const fetchContent = async (url: string, stop: AbortSignal): Promise<string> => 
     const response = await fetch(url, { redirect: 'error', signal });
     if (!response.ok || response.body === null)
       throw new UsageError(`GET ${name}: status ${response.status}`);
-    const decoder = new TextDecoder();
     let content = '';
-    for await (const part of response.body) {
-      content += decoder.decode(part, { stream: true });
+    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      content += part;
       if (content.length > limits.bytes) throw tooLarge(name);
     }
-    return content + decoder.decode();
+    return content;
   } catch (error) {
     if (error instanceof UsageError || stop.aborted) throw error;
     throw new UsageError(`GET ${name}: no complete response; a redirect is not followed`);
@@ -69,7 +61,6 @@ const isFile = (url: string): boolean => url.startsWith('file:');
 /** What a person calls a document. */
 const nameOf = (url: string): string => (isFile(url) ? fileURLToPath(url) : withoutSecrets(url));
 
-/** The URL of a file or URL that the user named. */
 const toUrl = (name: string): string =>
   /^https?:\/\//i.test(name) ? new URL(name).href : pathToFileURL(resolve(name)).href;
 
@@ -97,11 +88,7 @@ const decode = (encoded: string): string => {
  *
  * @throws {@link UsageError} for a file that is no document
  */
-export const openDocument = async (
-  file: string,
-  allowed: readonly string[],
-  stop: AbortSignal,
-): Promise<References> => {
+export const openDocument = async (file: string, allowed: readonly string[], stop: AbortSignal) => {
   const rootUrl = pathToFileURL(resolve(file)).href;
   const document = await parseDocument(file, await readFileOf(file));
   const documents = new Map([[rootUrl, document]]);
@@ -127,7 +114,8 @@ export const openDocument = async (
     return undefined;
   };
 
-  const follow: References['follow'] = (start, startBase) => {
+  /** What a value refers to, or the value itself when it is no reference; undefined when nothing is there. */
+  const follow = (start: unknown, startBase: string): Located | undefined => {
     let located: Located | undefined = isObject(start) ? { value: start, base: startBase } : undefined;
     for (const seen = new Set<string>(); located !== undefined; ) {
       const { $ref: reference } = located.value;
@@ -146,6 +134,7 @@ export const openDocument = async (
     return located;
   };
 
+  /** Reads the documents that were missing. False when there are none. */
   const loadMissing = async (): Promise<boolean> => {
     if (missing.size === 0) return false;
     if (documents.size + missing.size > limits.documents) {
@@ -159,5 +148,7 @@ export const openDocument = async (
     return true;
   };
 
-  return { root: { value: document, base: rootUrl }, follow, loadMissing };
+  /** The document that is imported. */
+  const root: Located = { value: document, base: rootUrl };
+  return { root, follow, loadMissing };
 };

@@ -51,14 +51,12 @@ const ignoredHeaders: ReadonlySet<string> = new Set([
   header.contentType,
 ]);
 
-/** An argument of a function that sends a request. */
 interface Argument {
   readonly name: string;
   readonly type: Code;
   readonly isOptional: boolean;
 }
 
-/** What a part of a request is written as. */
 interface Written {
   readonly arguments: readonly Argument[];
   /** Members of the object that `client.request` is given. */
@@ -101,7 +99,6 @@ const bodyTypes: Readonly<Record<string, string>> = {
 const bodyTypeOf = (type: string): string =>
   bodyTypes[type] ?? (type.startsWith('text/') ? 'string' : 'Uint8Array<ArrayBuffer>');
 
-/** An argument, as a parameter of the function. */
 const parameterOf = ({ name, type, isOptional }: Argument): Code => {
   if (!isOptional) return around(`${name}: `, type);
   return name === 'query' ? around('query: ', type, ' = {}') : around(`${name}?: `, type);

@@ -34,7 +34,6 @@ const constraining: ReadonlySet<string> = new Set([
 const isConstraint = ([name, value]: readonly [string, unknown]): boolean =>
   constraining.has(name) && value !== false;
 
-/** Makes a reader of schemas. */
 export const createReader = (references: References) => {
   let level = 0;
 

@@ -1,6 +1,5 @@
 import { type Output, printable, toUnicodeEscapes } from '../io.ts';
 
-/** A record of the server. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A way to write records. */
@@ -49,7 +48,6 @@ export const columnsOf = (rows: readonly FlatRow[]): readonly string[] => {
   return [...columns];
 };
 
-/** All records, flattened. */
 export const collect = async (records: AsyncIterable<Row>): Promise<readonly FlatRow[]> => {
   const rows: FlatRow[] = [];
   for await (const record of records) rows.push(flatten(record));

@@ -2,7 +2,6 @@ import stringWidth from 'string-width';
 import { type Output, printable } from '../io.ts';
 import { collect, columnsOf, type Format, flatten } from './formats.ts';
 
-/** Cells of one line. */
 type Line = readonly string[];
 
 const segmenter = new Intl.Segmenter();
