@@ -239,6 +239,20 @@ describe('a reference to another document', () => {
     expect(stdout).toContain('export const Thing = resource({ name: z.string() });');
   });
 
+  test('is followed from there, also for the names that a parameter may have', async () => {
+    const names = {
+      SortNames: { type: 'array', items: { $ref: '#/Names' } },
+      Names: { enum: ['name', '-name'] },
+    };
+    await workspace.write('names.json', JSON.stringify(names));
+    const document = documentOf(thing);
+    const sort = { in: 'query', name: 'sort', explode: false, schema: { $ref: './names.json#/SortNames' } };
+    Object.assign(document.paths['/v1/things'].get, { parameters: [sort] });
+    await workspace.write('sorted.json', JSON.stringify(document));
+    const { stdout } = await run(['import', 'sorted.json', '--allow-ref=names.json'], workspace.folder);
+    expect(stdout).toContain("sort: ['name']");
+  });
+
   test('is refused unless the host is allowed by name, and no redirect is followed', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
