@@ -85,9 +85,8 @@ export const layOut = (
 
 const isSelf = (column: string): boolean => column === 'self' || column.endsWith('.self');
 
-const writeLines = async (lines: readonly string[], out: Output): Promise<void> => {
-  for (const line of lines) await out.write(`${line}\n`);
-};
+const writeLines = (lines: readonly string[], out: Output): Promise<void> =>
+  out.write(lines.map((line) => `${line}\n`).join(''));
 
 /**
  * A table for people: a line per record, or for one resource a line per field. It fits the terminal: an ellipsis ends a
