@@ -53,11 +53,12 @@ export const toJsonBody = (value: unknown, owner: string): string => {
   );
 };
 
+/** By their names: in jsdom and under Jest, bytes of the runtime are not of the class that this code knows. */
+const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | ArrayBuffer =>
+  /^\[object (?:Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body));
+
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>
-  body instanceof Uint8Array ||
-  body instanceof ArrayBuffer ||
-  body instanceof Blob ||
-  body instanceof URLSearchParams;
+  isBytes(body) || body instanceof Blob || body instanceof URLSearchParams;
 
 /** A web stream, or whatever can be iterated: a stream of Node, a generator. */
 const isPieces = (body: unknown): body is Pieces =>

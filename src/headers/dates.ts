@@ -14,9 +14,6 @@ export const parseHttpDate = (value: string): number | undefined => {
   return Number.isNaN(time) ? undefined : time;
 };
 
-/** Of a larger number of seconds this many count (RFC 9111 §1.2.2). */
-const mostSeconds = 2 ** 31;
-
 /**
  * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds. A date in the past is 0; a value that is neither seconds
  * nor a date is undefined. A date counts from the server's own `Date`, because the clock of this machine may be wrong; a
@@ -24,7 +21,7 @@ const mostSeconds = 2 ** 31;
  */
 export const readRetryAfter = (headers: Headers): number | undefined => {
   const value = headers.get(header.retryAfter)?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Math.min(Number(value), mostSeconds) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
   const date = parseHttpDate(value);
   const now = parseHttpDate(headers.get(header.date) ?? '') ?? Date.now();
   return date === undefined ? undefined : Math.max(0, date - now);

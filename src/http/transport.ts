@@ -65,17 +65,27 @@ const builtInFetch = (): Fetch => {
   throw new InvalidRequestError('This runtime has no fetch; pass one in createClient({ fetch })');
 };
 
+/** False where blobs and forms are not those of the runtime, as in jsdom: `fetch` would send the string `[object Blob]`. */
+const takesBlobs = (): boolean =>
+  new Response(new Blob([], { type: 'a/b' })).headers.get(header.contentType) === 'a/b';
+
 /**
- * Encodes a form. The `fetch` of another copy of undici knows only the `FormData` of that copy: of the runtime's it would
- * send the string `[object FormData]`.
+ * A file or a form as `fetch` can send it. That of another copy of undici, too, knows only the `FormData` of that copy, and
+ * would send the string `[object FormData]`.
  */
-const toPlainForm = async (
+const toPlainBody = async (
   headers: HeaderFields,
-  form: FormData,
+  given: Blob | FormData,
+  isGiven: boolean,
 ): Promise<Pick<ApiRequest, 'headers' | 'body'>> => {
-  const { encodeForm } = await import('./multipart.ts');
-  const body = encodeForm(form);
-  return { headers: { ...headers, [header.contentType]: body.type }, body };
+  const isTaken = takesBlobs();
+  if (given instanceof FormData && (isGiven || !isTaken)) {
+    const { encodeForm } = await import('./multipart.ts');
+    const form = encodeForm(given);
+    return toPlainBody({ ...headers, [header.contentType]: form.type }, form, isGiven);
+  }
+  const isPlain = isTaken || given instanceof FormData;
+  return { headers, body: isPlain ? given : new Uint8Array(await given.arrayBuffer()) };
 };
 
 /** @throws {@link InvalidRequestError} when a given `fetch` resolves to something other than a response */
@@ -106,16 +116,12 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
     attempt: AbortController,
     onPiece: () => void,
   ): Promise<ApiResponse> => {
-    const { url, method, oneShot } = request;
-    const isInPieces =
-      oneShot !== undefined || request.body instanceof Blob || request.body instanceof FormData;
-    const isRedirectError = isInPieces && keepsPieces && !isGiven;
+    const { url, method, oneShot, body: whole = null } = request;
+    const isFile = whole instanceof Blob || whole instanceof FormData;
+    const isRedirectError = (oneShot !== undefined || isFile) && keepsPieces && !isGiven;
     let response: Response | undefined;
     try {
-      const { headers, body = null } =
-        isGiven && request.body instanceof FormData
-          ? await toPlainForm(request.headers, request.body)
-          : request;
+      const { headers, body = null } = isFile ? await toPlainBody(request.headers, whole, isGiven) : request;
       const fetch = given ?? builtInFetch();
       // `fetch` also reads options from the prototype, which another package may have polluted.
       const init = {

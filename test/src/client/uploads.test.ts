@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
 import {
   AmbiguousOutcomeError,
   basicAuth,
@@ -16,7 +17,7 @@ import {
   tokenAuth,
   UnauthorizedError,
 } from 'restkin';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect, failureOf, login } from '../../support/basic-ordering.ts';
 import { inOrder, json, type Outcome, record } from '../../support/recording-server.ts';
 
@@ -297,6 +298,70 @@ describe('a file', () => {
     form.set('file', await file('abcd'), 'a.wav');
     await client.request({ method: 'POST', path: 'x', body: form });
     expect(server.requests[0]?.body).toContain('abcd');
+  });
+});
+
+describe('where blobs, forms and bytes are not those of the runtime, as in jsdom', () => {
+  const { Blob: RuntimeBlob } = globalThis;
+  class OtherBlob {
+    readonly type: string;
+    readonly #blob: Blob;
+    constructor(parts: readonly (BlobPart | OtherBlob)[] = [], { type = '' } = {}) {
+      this.type = type;
+      this.#blob = new RuntimeBlob(parts.map((part) => (part instanceof OtherBlob ? part.#blob : part)));
+    }
+    arrayBuffer() {
+      return this.#blob.arrayBuffer();
+    }
+  }
+  class OtherForm {
+    readonly #entries: [string, unknown][] = [];
+    append(name: string, value: unknown) {
+      this.#entries.push([name, value]);
+    }
+    *[Symbol.iterator]() {
+      yield* this.#entries;
+    }
+  }
+
+  const fetches = [
+    ['the built-in fetch', undefined],
+    ['a fetch that is given', (...given: Parameters<typeof fetch>) => fetch(...given)],
+  ] as const;
+
+  test.each(fetches)('%s sends a file and a form', async (_name, given) => {
+    vi.stubGlobal('Blob', OtherBlob);
+    vi.stubGlobal('FormData', OtherForm);
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    const server = await serve(created, created);
+    const { client } = connect(server.url, given && { fetch: given });
+    await client.request({ ...upload, body: new OtherBlob(['abcd'], { type: 'audio/wav' }) });
+    const form = new OtherForm();
+    form.append('note', 'of ada');
+    form.append('file', Object.assign(new OtherBlob(['efgh']), { name: 'a.wav' }));
+    await client.request({ method: 'POST', path: 'x', body: form });
+    const [file, multipart] = server.requests;
+    expect([file?.headers['content-type'], file?.body]).toEqual(['audio/wav', 'abcd']);
+    expect(multipart?.headers['content-type']).toContain('multipart/form-data; boundary=');
+    expect(multipart?.body).toMatch(
+      /name="note"\r\n\r\nof ada\r\n[\s\S]*filename="a.wav"[\s\S]*\r\n\r\nefgh\r\n/,
+    );
+  });
+
+  test('bytes are sent whole, and in pieces', async () => {
+    const server = await serve(created, created);
+    const { client } = connect(server.url);
+    const other = runInNewContext('new Uint8Array([97, 98])') as Uint8Array;
+    await client.request({ ...upload, body: other });
+    await client.request({
+      ...upload,
+      body: (async function* () {
+        yield other;
+      })(),
+    });
+    expect(server.requests.map(({ body }) => body)).toEqual(['ab', 'ab']);
   });
 });
 
