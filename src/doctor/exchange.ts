@@ -22,7 +22,7 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is none, or nested too deeply. */
   readonly json: unknown;
 }
 
@@ -36,10 +36,19 @@ export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url
 export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 
-/** The value of some JSON; undefined when it is none. */
+// Whatever walks a value needs stack for each of its levels.
+const mostLevels = 200;
+
+const isTooDeep = (value: unknown, levels = mostLevels): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
+};
+
+/** The value of some JSON; undefined when it is none, or has more levels than any resource. */
 export const parseJson = (body: string): unknown => {
   try {
-    return JSON.parse(body);
+    const value: unknown = JSON.parse(body);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -139,6 +139,16 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     return fields.length > 0 && fields.every(([name, value]) => valueIn(exchange, name) === value);
   };
 
+  /** Where the resource of a POST is, and whether it is known to be what was sent. */
+  const locate = async (exchange: Exchange, sent: string): Promise<Pick<Attempt, 'url' | 'isOwn'>> => {
+    const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
+    const url = id === undefined ? undefined : itemUrl(subject, { id });
+    if (url !== undefined && (await isSent(url, sent))) return { url, isOwn: true };
+    const marker = markerIn(sent);
+    const [found] = marker === undefined || exchange.status >= 400 ? [] : await find(marker);
+    return found === undefined ? { url, isOwn: false } : { url: found, isOwn: true };
+  };
+
   /** Removes what came of one attempt; the URLs of what may be left. */
   const undo = async ({ request, exchange, url, isOwn }: Attempt): Promise<readonly string[]> => {
     const status = exchange?.status;
@@ -175,10 +185,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     try {
       const headers = { [header.contentType]: jsonType, ...request.headers };
       const exchange = await subject.send({ method: 'POST', ...request, headers });
-      const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
-      const url = id === undefined ? undefined : itemUrl(subject, { id });
-      const isOwn = url !== undefined && (await isSent(url, request.body));
-      attempt = { request, exchange, url, isOwn };
+      attempt = { request, exchange, ...(await locate(exchange, request.body)) };
       return { ...attempt, exchange };
     } finally {
       if (wire.sent > sentBefore) attempts.push(attempt);
@@ -191,17 +198,14 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
       cannotTell('the server may create it later, when it could not be removed any more');
     }
     const sent = await body();
-    const json = JSON.stringify(sent);
-    const { exchange, url, isOwn } = await post({ body: json });
+    const { exchange, url, isOwn } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
     if (status === 403) cannotTell('403, this user may not create');
     if (status >= 400)
       cannotTell(`a copy of the first resource of the list got ${status}; pass a body that can be created`);
-    const marker = markerIn(json);
-    const [found] = isOwn || marker === undefined ? [url] : await find(marker);
-    return found === undefined
-      ? cannotTell(`the created resource is not found: the POST got ${status}`)
-      : { url: found, sent, exchange };
+    return url !== undefined && isOwn
+      ? { url, sent, exchange }
+      : cannotTell(`the created resource is not found: the POST got ${status}`);
   };
 
   return {

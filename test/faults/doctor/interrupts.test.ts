@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { diagnose } from 'restkin/doctor';
+import { type DiagnoseOptions, diagnose } from 'restkin/doctor';
 import { type MockRequest, serve } from 'restkin/mocks';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { start } from '../../cli/run-command.ts';
@@ -100,16 +100,39 @@ describe('a run with writes leaves nothing behind', () => {
     expect(left()).toBe(1);
   });
 
-  test('and never deletes what it did not make', async () => {
-    const deleted: string[] = [];
+  const ownBody = {
+    status: 'open',
+    createdAt: '2026-01-01T00:00:00Z',
+    note: 'mine',
+    device: { model: 'M', serial: 'S' },
+    lines: [],
+    company: { id: 1 },
+    payer: { id: 1 },
+  };
+
+  test.for<readonly [string, DiagnoseOptions['bodies'], number]>([
+    ['its own copy', {}, 0],
+    ['a body that it is given', { orders: ownBody }, 1],
+  ])('and never changes or deletes what it did not make, with %s', async ([, bodies, leftOver]) => {
+    const changed: string[] = [];
     const { url, left } = await serveShop(async (seen, next) => {
-      if (seen.method === 'DELETE') deleted.push(seen.url.pathname);
+      if (['PUT', 'PATCH', 'DELETE'].includes(seen.method)) changed.push(seen.url.pathname);
       const usual = await next(seen);
       // The id of another order.
       return seen.method === 'POST' && usual.status === 201 ? { ...usual, body: '{"id":1}' } : usual;
     });
-    await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
-    expect(deleted).not.toContain('/v1/orders/1');
+    await diagnose(shop, { baseUrl: url, authUrl: url, ...everything, bodies });
+    expect(changed).not.toContain('/v1/orders/1');
+    expect(left()).toBe(leftOver);
+  });
+
+  test('also where the response to a POST has no resource', async () => {
+    const { left, url } = await serveShop(async (seen, next) => {
+      const usual = await next(seen);
+      return seen.method === 'POST' && usual.status === 201 ? { ...usual, body: '' } : usual;
+    });
+    const { leftBehind } = await diagnose(shop, { baseUrl: url, authUrl: url, ...everything });
+    expect(leftBehind).toEqual([]);
     expect(left()).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { type Diagnosis, diagnose } from 'restkin/doctor';
 import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../../src/doctor/rules.ts';
-import { type Break, examineBroken, login, type Reply } from './server.ts';
+import { type Break, examineBroken, login, type Reply, type Seen } from './server.ts';
 import { shop } from './shop.ts';
 
 const tooMany = (retryAfter: string): Reply => ({
@@ -44,6 +44,24 @@ describe('a diagnosis and the limits of a server', () => {
       count: maxRequests,
       fail: 0,
     });
+  });
+
+  const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+  test.each<readonly [string, (seen: Seen, reply: Reply) => boolean, string]>([
+    ['a token response', ({ url }, { status }) => url.pathname === '/auth/token' && status === 400, nested],
+    ['an error', (_seen, { status }) => status === 404, `{"message":${nested}}`],
+    ['a list', ({ url }, { status }) => url.pathname === '/v1/companies' && status === 200, nested],
+    ['a created order', ({ method }, { status }) => method === 'POST' && status === 201, `{"id":${nested}}`],
+  ])('finishes, and leaves nothing behind, where %s is nested too deeply', async (_what, isHit, body) => {
+    const change: Break = async (seen, next) => {
+      const reply = await next(seen);
+      return isHit(seen, reply) ? { ...reply, body } : reply;
+    };
+    const { counts, leftBehind, mock } = await examineBroken(change, { allowWrites: true });
+    expect(counts.pass).toBeGreaterThan(60);
+    expect(leftBehind).toEqual([]);
+    expect(mock.state.rows('orders')).toHaveLength(40);
   });
 
   test('sends one request at a time', async () => {
