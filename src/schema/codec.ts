@@ -17,7 +17,6 @@ import {
   hasAsyncFunction,
   innerOf,
   kindOf,
-  mostIssues,
   oncePerSchema,
   someSchema,
   withShortIssues,
@@ -32,6 +31,8 @@ export type Parsed =
 export const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}${pathSeparator}${name}`;
 
+const maxIssues = 20;
+
 const toIssue = ({ path, message }: $ZodIssue): Issue => ({
   path: path.map(String).join(pathSeparator),
   message,
@@ -40,7 +41,7 @@ const toIssue = ({ path, message }: $ZodIssue): Issue => ({
 const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>
   result.success
     ? { ok: true, value: result.data }
-    : { ok: false, issues: result.error.issues.slice(0, mostIssues).map(toIssue) };
+    : { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
 
 /** True for a stack overflow. V8 and JavaScriptCore throw a RangeError, Firefox an error of its own. */
 const isTooDeep = (error: unknown): boolean =>

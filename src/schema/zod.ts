@@ -185,12 +185,12 @@ export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
   clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
 
-/** Issues of a value that are shown. */
-export const mostIssues = 20;
+// More than anybody shows.
+const mostIssues = 100;
 
 /**
- * Makes an array end its check at about {@link mostIssues}: zod keeps an issue for each wrong field of each item, and two
- * megabytes of `{}` fill gigabytes.
+ * Makes an array end its check at about so many issues: zod keeps one for each wrong field of each item, and two megabytes of
+ * `{}` fill gigabytes.
  */
 const endAtIssues = (array: Schema): Schema => {
   const internals = array._zod;
@@ -232,7 +232,7 @@ export const withInner = (schema: Schema, inner: Schema): Schema =>
     ? withParts(schema, { innerType: inner })
     : endAtIssues(withParts(schema, { element: inner }));
 
-/** A copy of an array that ends its check at {@link mostIssues}; any other schema as it is. */
+/** A copy of an array that ends its check at so many issues; any other schema as it is. */
 export const withShortIssues = oncePerSchema((schema) => {
   const element = elementOf(schema);
   return element === undefined ? schema : withInner(schema, element);

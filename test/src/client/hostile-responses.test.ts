@@ -133,30 +133,30 @@ describe('an invalid success', () => {
   test.each<[string, (check: () => boolean | Promise<boolean>) => z.ZodType]>([
     ['a list', (check) => z.array(z.object({ id: z.int().refine(check) }))],
     ['a list with checks of its own', (check) => z.array(z.object({ id: z.int().refine(check) })).min(1)],
-  ])('the check of %s ends after as many wrong records as are shown', async (_name, schemaOf) => {
+  ])('the check of %s ends after a hundred wrong records', async (_name, schemaOf) => {
     const body = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id })));
     for (const check of [vi.fn(() => false), vi.fn(async () => false)]) {
       const { client } = await facing({ body });
       const call = client.request({ method: 'GET', path: 'v1/rows', schema: schemaOf(check) });
       const { issues } = await failureOf(call, UnexpectedResponseError);
       expect(issues.map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, id) => `${id}.id`));
-      expect(check).toHaveBeenCalledTimes(20);
+      expect(check).toHaveBeenCalledTimes(100);
     }
   });
 
   test('the check of a list inside of a resource ends there, too, and names the first wrong value', async () => {
-    const check = vi.fn((value: number) => value < 150);
+    const check = vi.fn((value: number) => value < 100);
     const Report = resource({ rows: z.array(z.int().refine(check)) });
     const rows = Array.from({ length: 300 }, (_, value) => value);
     const { client, server } = await facing({ body: JSON.stringify({ id: 1, self: 'x', rows }) });
     const { issues } = await failureOf(client.follow(Report, server.url), UnexpectedResponseError);
-    expect([issues.length, issues[0]?.path]).toEqual([20, 'rows.150']);
-    expect(check.mock.calls.length).toBeLessThan(200);
+    expect([issues.length, issues[0]?.path]).toEqual([20, 'rows.100']);
+    expect(check).toHaveBeenCalledTimes(200);
   });
 
   test('a long list that fits its declaration is read whole, and decoded', async () => {
     const schema = z.array(z.string().transform((value) => `${value}!`));
-    const values = Array.from({ length: 45 }, (_, index) => String(index));
+    const values = Array.from({ length: 250 }, (_, index) => String(index));
     const { client } = await facing({ body: JSON.stringify(values) });
     const read = await client.request({ method: 'GET', path: 'v1/rows', schema });
     expect(read).toEqual(values.map((value) => `${value}!`));
