@@ -21,12 +21,13 @@ export interface Part {
 const width = 100;
 const indentation = '  ';
 
+/** A literal without characters that a reader does not see, or that change the order in which an editor shows the others. */
+export const escapeInvisible = (literal: string): string =>
+  literal.replace(/[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, toUnicodeEscapes);
+
 /** A string as a literal in single quotes. */
 export const quote = (value: string): string => {
-  const escaped = JSON.stringify(value)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replace(/[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, toUnicodeEscapes);
+  const escaped = escapeInvisible(JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"'));
   return value.includes("'") && !value.includes('"') ? `"${escaped}"` : `'${escaped.replaceAll("'", "\\'")}'`;
 };
 

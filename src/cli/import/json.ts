@@ -69,9 +69,22 @@ const parse = async (content: string): Promise<unknown> => {
       // A flow mapping of YAML begins in the same way.
     }
   }
-  const { parse: parseYaml } = await import('yaml');
-  // 'silent' would also ignore errors, and import what stands before the first one.
-  return parseYaml(content, { logLevel: 'error' });
+  const { isScalar, parseDocument, visit } = await import('yaml');
+  // The parser would compare each key with all before it: for fifty thousand keys that takes minutes, and Ctrl-C waits.
+  const document = parseDocument(content, { logLevel: 'error', uniqueKeys: false });
+  const [error] = document.errors;
+  if (error !== undefined) throw error;
+  visit(document, {
+    Map: (_key, { items }) => {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (keys.has(name)) throw new Error(`the key ${JSON.stringify(name)} is there twice`);
+        keys.add(name);
+      }
+    },
+  });
+  return document.toJS();
 };
 
 /**

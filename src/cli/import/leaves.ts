@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
-import { brackets, call, quote } from './code.ts';
+import { brackets, call, escapeInvisible, quote } from './code.ts';
 import { type Json, stringAt } from './json.ts';
 import type { Node } from './node.ts';
 
@@ -31,7 +31,7 @@ const toRegExp = (pattern: string): string | undefined => {
   const flagsToTry = /\\[pPu]\{/.test(pattern) ? ['u'] : /[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u'];
   for (const flags of flagsToTry) {
     try {
-      return String(new RegExp(pattern, flags));
+      return escapeInvisible(String(new RegExp(pattern, flags)));
     } catch {}
   }
   return undefined;

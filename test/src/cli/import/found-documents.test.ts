@@ -204,6 +204,12 @@ describe('a request that the client cannot send is a comment with its reason', (
   });
 });
 
+test('a pattern has no characters that change the order in which an editor shows a line', async () => {
+  const name = { type: 'string', pattern: '^\u202ea\u2066$' };
+  const { declarations } = await importOf(documentOf({ '/v1/things': list(resourceOf({ name })) }));
+  expect(declarations).toContain('.regex(/^\\u202ea\\u2066$/u)');
+});
+
 test('a pattern with a property that JavaScript does not know is not declared', async () => {
   const name = { type: 'string', pattern: '^[\\p{IsHan}]+$' };
   const letters = { type: 'string', pattern: '^\\p{L}+$' };
