@@ -14,6 +14,22 @@ import {
 
 const thingsOf = (item: Schema, schemas: Schema = {}) => documentOf({ '/v1/things': list(item) }, schemas);
 
+describe('YAML', () => {
+  const withMap = (lines: readonly string[]): string =>
+    `openapi: 3.1.0\npaths:\n  /v1/things:\n    get: {responses: {'200': {description: ok}}}\nx-map:\n${lines.join('\n')}\n`;
+
+  // Comparing each key with all others took a minute.
+  test('of thirty thousand keys in one map is read', async () => {
+    const keys = Array.from({ length: 30_000 }, (_, index) => `  k${index}: ${index}`);
+    expect((await importOf(withMap(keys))).declarations).toContain('v1/things');
+  });
+
+  test('with a key that is there twice is refused', async () => {
+    const failure = importOf(withMap(['  a: 1', '  b: 2', '  a: 3']));
+    await expect(failure).rejects.toThrow('neither JSON nor YAML: the key "a" is there twice');
+  });
+});
+
 describe('a document that a person wrote', () => {
   const yaml = `
 openapi: 3.0.3
