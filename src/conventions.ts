@@ -79,17 +79,10 @@ export const formType = 'application/x-www-form-urlencoded';
 /** Values of `grant_type` (§4.1). */
 export const grantType = { password: 'password', refreshToken: 'refresh_token' } as const;
 
-/** The statuses with which one method succeeds (§4.2), and whether sending it twice is the same as once. */
-export interface MethodRule {
-  readonly success: readonly number[];
-  /** Whether a request has a body. */
-  readonly body: boolean;
-  /** RFC 9110 §9.2.1: the method changes nothing. */
-  readonly safe: boolean;
-  /** RFC 9110 §9.2.2: sent twice, the method leaves the server as if sent once. */
-  readonly idempotent: boolean;
-}
-
+/**
+ * The statuses with which each method succeeds (§4.2), and whether its request has a body. A `safe` method changes nothing
+ * (RFC 9110 §9.2.1). An `idempotent` one leaves the server as if it was sent once when it is sent twice (§9.2.2).
+ */
 export const methodRules = {
   GET: { success: [200, 304], body: false, safe: true, idempotent: true },
   POST: { success: [201, 202], body: true, safe: false, idempotent: false },
@@ -97,7 +90,7 @@ export const methodRules = {
   PATCH: { success: [204, 202], body: true, safe: false, idempotent: false },
   DELETE: { success: [204, 202], body: false, safe: false, idempotent: true },
   OPTIONS: { success: [200], body: false, safe: true, idempotent: true },
-} as const satisfies Readonly<Record<string, MethodRule>>;
+} as const;
 
 /** A method that the conventions allow (§4.2), for {@link Client.request}. */
 export type Method = keyof typeof methodRules;

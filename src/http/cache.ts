@@ -21,7 +21,6 @@ export interface ResponseCache {
   readonly responses: Map<string, ApiResponse>;
 }
 
-/** A cache is made once per client. */
 export const createCache = ({ entries }: CacheOptions): ResponseCache => ({ entries, responses: new Map() });
 
 // RFC 9111 §5.2.2.5: such a response, for example with a person's data, must not be stored.
@@ -91,6 +90,8 @@ export const withCache = (send: Send, cache: ResponseCache | undefined): Send =>
       return response;
     }
     remember(key, response);
-    return { ...response, forget: () => responses.delete(key) };
+    // Bytes are the caller's, who may change them.
+    const body = typeof response.body === 'string' ? response.body : response.body.slice();
+    return { ...response, body, forget: () => responses.delete(key) };
   };
 };

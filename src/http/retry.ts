@@ -99,22 +99,16 @@ export const createRetryBudget = () => {
 /** See {@link createRetryBudget}. */
 export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
-/** A response whose body was lost before its first byte was delivered. */
-interface LostResponse {
-  readonly error: Error;
-  /** Those that led to it, the lost one last. */
-  readonly attempts: readonly Attempt[];
-}
-
 /**
  * Sends a request until it succeeds or must not be resent.
  *
- * @param lost - a response that was given away already: the request is resent only where the policy allows another attempt
+ * @param lost - the error and the attempts of a response that was given away, and whose body was lost before its first byte:
+ * the request is resent only where the policy allows another attempt
  */
 export type Deliver = (
   request: ApiRequest,
   policy: WholeRetryPolicy,
-  lost?: LostResponse,
+  lost?: { readonly error: Error; readonly attempts: readonly Attempt[] },
 ) => Promise<ApiResponse>;
 
 /** The wait before the next attempt; undefined when it would end after the deadline. */

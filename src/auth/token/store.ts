@@ -186,7 +186,7 @@ export const parseRecord = (stored: string): TokenRecord => {
     return noTokens;
   }
   const fields = (value ?? {}) as Record<string, unknown>;
-  const { generation, accessToken, accessExpiresAt, refreshToken, refreshExpiresAt, claim } = fields;
+  const { generation, accessToken, accessExpiresAt, refreshToken, refreshExpiresAt } = fields;
   if (!isTime(generation) || !isFieldValue(accessToken)) return noTokens;
   if (!isTime(accessExpiresAt) || !isTime(refreshExpiresAt)) return noTokens;
   return {
@@ -195,7 +195,7 @@ export const parseRecord = (stored: string): TokenRecord => {
     accessExpiresAt,
     refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
     refreshExpiresAt,
-    claim: parseClaim(claim),
+    claim: parseClaim(fields.claim),
     isSignedOut: fields.isSignedOut === true,
   };
 };

@@ -13,7 +13,6 @@ import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
   type AnyLogin,
-  type ChainStart,
   checkTokens,
   type HandedTokens,
   type Login,
@@ -96,7 +95,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
     for (const observe of observers) observe({ callId: '', ...event });
   };
   const accessTokenOf = (who: Login): AccessToken => {
-    const start = (authUrl: string): Promise<ChainStart> => toChainStart(who, authUrl, isShared);
+    const start = (authUrl: string) => toChainStart(who, authUrl, isShared);
     const own = new AccessToken({ store, leaseMs, grants, start }, (event) => {
       if (own === accessToken) tellAll(event);
     });

@@ -84,3 +84,21 @@ test('an empty ETag is none', async () => {
   await orders.get(7);
   expect(askedWith(server)).toEqual([undefined, undefined]);
 });
+
+test('bytes that the caller changes are whole in the next response', async () => {
+  const server = await start(
+    ({ headers }): Reply =>
+      headers['if-none-match'] === '"v1"'
+        ? { status: 304, headers: { etag: '"v1"' } }
+        : { status: 200, headers: { etag: '"v1"', 'content-type': 'audio/wav' }, body: 'RIFF' },
+  );
+  const { client } = connect(server.url, { cache: { entries: 10 } });
+  const load = () =>
+    client.request({ method: 'GET', path: 'v1/recordings/3', accept: 'audio/wav', as: 'bytes' });
+  for (let loads = 0; loads < 3; loads++) {
+    const bytes = await load();
+    expect(new TextDecoder().decode(bytes)).toBe('RIFF');
+    bytes.fill(0);
+  }
+  expect(askedWith(server)).toEqual([undefined, '"v1"', '"v1"']);
+});
