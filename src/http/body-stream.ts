@@ -34,8 +34,6 @@ export interface BodyStreamInit {
 
 type Piece = Uint8Array<ArrayBuffer>;
 
-const ignore = (): void => undefined;
-
 /**
  * The body of a response as a stream that ends with a typed error, the limits of its call, or the call's signal. It takes a
  * piece from the connection only when its reader requests one: a slow reader slows the server.
@@ -52,7 +50,7 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
 
   const disconnect = (reason: unknown): void => {
     // Some runtimes close the connection for only one of the two.
-    reader?.cancel(reason).catch(ignore);
+    reader?.cancel(reason).catch(() => undefined);
     open.attempt.abort(reason);
   };
 

@@ -141,9 +141,8 @@ export const toConnectionError = (
   error: unknown,
   receivedBytes?: number,
 ): ConnectionError => {
-  const failure = readFailure(error);
-  const { cause } = failure;
-  const sent = failure.sent || receivedBytes !== undefined;
+  const { cause, sent: isSent } = readFailure(error);
+  const sent = isSent || receivedBytes !== undefined;
   const after = receivedBytes === undefined ? '' : `, after ${receivedBytes} bytes of its body`;
   const what = sent
     ? `the connection was lost before the response was complete${after}`

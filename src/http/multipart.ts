@@ -10,7 +10,8 @@ const quote = (name: string): string =>
  * @returns the blob, whose type has the boundary
  */
 export const encodeForm = (form: FormData): Blob => {
-  const boundary = `form-${crypto.randomUUID()}`;
+  // Not `crypto.randomUUID`, which exists on secure pages only.
+  const boundary = `form-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
   const parts: BlobPart[] = [];
   for (const [name, value] of form) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name=${quote(name)}`;

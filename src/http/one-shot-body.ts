@@ -22,8 +22,6 @@ const toSource = (pieces: Pieces): Source => {
 
 type Piece = Uint8Array<ArrayBuffer>;
 
-const ignore = (): void => undefined;
-
 /**
  * A body that is read while it is sent. The application's stream is given to no `fetch`: that would end it with the first
  * attempt, also with one that made no connection.
@@ -93,7 +91,7 @@ export const createOneShotBody = (
       isEnded = true;
       cut();
       // An iterator may fail to end, and is not awaited.
-      void source.end(reason).catch(ignore);
+      void source.end(reason).catch(() => undefined);
     },
     open: (onPiece) =>
       new ReadableStream<Piece>(

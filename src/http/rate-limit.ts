@@ -11,9 +11,7 @@ export type RateLimiter = (request: ApiRequest) => Promise<void>;
  *
  * @throws {@link TimeoutError} when a request would have to wait beyond its deadline; nothing is sent
  */
-export const createRateLimiter = (limit: RateLimit | undefined): RateLimiter | undefined => {
-  if (limit === undefined) return undefined;
-  const { requests, perMs } = limit;
+const createRateLimiter = ({ requests, perMs }: RateLimit): RateLimiter => {
   /** Start times of the last `requests` requests, oldest first. */
   const starts: number[] = [];
   let waiting = 0;
@@ -78,7 +76,7 @@ export const createApiLimits = (base: string) => {
   return {
     /** The rate limiter of an API; undefined when it declares no limit. */
     add: ({ version, collections, rateLimit }: ApiDeclaration): RateLimiter | undefined => {
-      const limitRate = createRateLimiter(rateLimit);
+      const limitRate = rateLimit && createRateLimiter(rateLimit);
       const added = Object.values(collections).map(({ path }) => ({
         segments: [`${versionPrefix}${version}`, ...path.split('/')],
         limitRate,

@@ -27,17 +27,15 @@ export const createThrottle = (concurrency: number) => ({
 /** See {@link createThrottle}. */
 export type Throttle = ReturnType<typeof createThrottle>;
 
-const refuse = (request: ApiRequest, retryAfterMs: number): TooManyRequestsError =>
-  new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > 0 && pausedUntil > performance.now();
 
 /** Waits until no pause is left: a new one may begin while another ends. */
 const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
   while (isPaused(throttle)) {
-    const left = throttle.pausedUntil - performance.now();
-    if (left > mostPauseMs || throttle.pausedUntil > request.deadline) throw refuse(request, left);
-    await wait(left + Math.random() * spreadMs, request.signal);
+    const retryAfterMs = throttle.pausedUntil - performance.now();
+    if (retryAfterMs > mostPauseMs || throttle.pausedUntil > request.deadline)
+      throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
+    await wait(retryAfterMs + Math.random() * spreadMs, request.signal);
   }
 };
 

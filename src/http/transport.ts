@@ -25,20 +25,6 @@ import { longestTimerMs, toDeadlineError } from './timing.ts';
  */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-const toTimeoutError = (request: ApiRequest, timeoutMs: number): TimeoutError =>
-  new TimeoutError({
-    ...contextOf(request),
-    message: `no complete response within ${Math.round(timeoutMs)} ms`,
-    sent: true,
-  });
-
-const toTooLargeError = (request: ApiRequest, response: Response, maxBytes: number): ResponseTooLargeError =>
-  new ResponseTooLargeError({
-    ...contextOf(request, response),
-    message: `the body is larger than \`maxResponseBytes\` (${maxBytes})`,
-    status: response.status,
-  });
-
 /**
  * A browser may respond from its cache without asking the server, heuristically (RFC 9111, section 4.2.2) and to whoever
  * is logged in by then. Other runtimes have no cache; there the option would add headers, or be refused.
@@ -153,7 +139,10 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       const readAs = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
       const onProgress = succeeded ? request.onProgress : undefined;
       const read = await readBody(response, readAs, maxResponseBytes, onProgress);
-      if (read === tooLarge) throw toTooLargeError(request, response, maxResponseBytes);
+      if (read === tooLarge) {
+        const message = `the body is larger than \`maxResponseBytes\` (${maxResponseBytes})`;
+        throw new ResponseTooLargeError({ ...contextOf(request, response), message, status });
+      }
       return { ...head, body: read };
     } catch (error) {
       if (oneShot?.failure !== undefined) throw oneShot.failure.error;
@@ -192,7 +181,9 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
     } catch (error) {
       if (error instanceof ResponseTooLargeError) throw error;
       signal?.throwIfAborted();
-      throw attempt.signal.aborted ? toTimeoutError(request, timeoutMs) : error;
+      if (!attempt.signal.aborted) throw error;
+      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
+      throw new TimeoutError({ ...contextOf(request), message, sent: true });
     } finally {
       // A timer or a signal that lives longer must not keep the response in memory.
       giveUp = undefined;

@@ -65,6 +65,21 @@ describe('a fetch of another library', () => {
     expect(body).toContain('a file of ada');
   });
 
+  test('sends a form from a page that is not secure, where `crypto.randomUUID` does not exist', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const form = new FormData();
+    form.append('note', 'a file of ada');
+    let sent: RequestInit | undefined;
+    const fetch: Fetch = async (_url, init) => {
+      sent = init;
+      return new Response('{}');
+    };
+    await overFetch(fetch)(requestOf({ method: 'POST', body: form }));
+    const read = await new Response(sent?.body, sent).formData();
+    expect(read.get('note')).toBe('a file of ada');
+  });
+
   test.each(['a stream of another kind', undefined])(
     'that has no web stream is read: body is %s',
     async (body) => {
