@@ -14,8 +14,7 @@ export type RateLimiter = (request: ApiRequest) => Promise<void>;
 const createRateLimiter = ({ requests, perMs }: RateLimit): RateLimiter => {
   /** Start times of the last `requests` requests, oldest first. */
   const starts: number[] = [];
-  let waiting = 0;
-  const { enter, leave } = createSemaphore(1);
+  const { enter, leave, count } = createSemaphore(1);
 
   /** When a request may start that has so many others before it. */
   const startAfter = (others: number): number => {
@@ -30,24 +29,19 @@ const createRateLimiter = ({ requests, perMs }: RateLimit): RateLimiter => {
 
   /** A request that gives up takes no place in the window: the next one takes it. */
   const startInTurn = async (request: ApiRequest): Promise<void> => {
-    if (startAfter(waiting) > request.deadline) throw toDeadlineError(request);
-    waiting++;
+    if (startAfter(count()) > request.deadline) throw toDeadlineError(request);
+    await enter(request);
     try {
-      await enter(request);
-      try {
-        const delayMs = startAfter(0) - performance.now();
-        if (delayMs > 0) await wait(delayMs, request.signal);
-        start();
-      } finally {
-        leave();
-      }
+      const delayMs = startAfter(0) - performance.now();
+      if (delayMs > 0) await wait(delayMs, request.signal);
+      start();
     } finally {
-      waiting--;
+      leave();
     }
   };
 
   return async (request) => {
-    if (waiting > 0 || startAfter(0) > performance.now()) await startInTurn(request);
+    if (count() > 0 || startAfter(0) > performance.now()) await startInTurn(request);
     else start();
   };
 };

@@ -104,5 +104,7 @@ export const createSemaphore = (size: number) => {
     taken++;
     return undefined;
   };
-  return { enter, leave };
+  /** Requests that have a place or wait for one. */
+  const count = (): number => taken + waiting.size;
+  return { enter, leave, count };
 };
