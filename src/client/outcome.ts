@@ -36,7 +36,12 @@ export interface NotModified {
   readonly outcome: 'notModified';
 }
 
-const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
+// `Symbol.for`, so that the guard recognises the result of a second copy of the package. No comparison of values sees it.
+const mark = Symbol.for('restkin.notModified');
+
+const notModified: NotModified = Object.freeze(
+  Object.defineProperty({ outcome: 'notModified' as const }, mark, { value: true }),
+);
 
 /**
  * True when the server accepted the work and does it later (202). A resource is never mistaken for it, because each has
@@ -64,7 +69,8 @@ export const isAccepted = (value: unknown): value is Accepted =>
  * const current = isNotModified(later) ? data : later;
  * ```
  */
-export const isNotModified = (value: unknown): value is NotModified => value === notModified;
+export const isNotModified = (value: unknown): value is NotModified =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, mark);
 
 /**
  * An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. The

@@ -8,7 +8,7 @@ import {
   tokenPath,
 } from '../../conventions.ts';
 import { formatStatus } from '../../errors/api-error.ts';
-import { ConnectionError } from '../../errors/connection-error.ts';
+import { isConnectionError } from '../../errors/connection-error.ts';
 import { parseErrorBody } from '../../errors/error-body.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
 import { whatOf } from '../../errors/restkin-error.ts';
@@ -83,7 +83,8 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 /** Any other error is thrown unchanged, for example that of a broken `fetch`. */
 const throwFailure = (error: unknown): never => {
   if (error instanceof ResponseTooLargeError) throw new TokenRequestError(whatOf(error), error);
-  if (!(error instanceof ConnectionError)) throw error;
+  // The client may be one of another copy of the package.
+  if (!isConnectionError(error)) throw error;
   const { method, url } = error;
   const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
   throw new Failure(whatOf(error), { method, url, temporary: true });

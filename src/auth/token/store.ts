@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../errors/restkin-error.ts';
+import { InvalidRequestError, isRestkinError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/connection-failure.ts';
 import { isFieldValue } from '../../http/message.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
@@ -114,7 +114,9 @@ export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
     const result = await waitUpTo(Promise.resolve(operation()), storeTimeoutMs);
     if (result !== tooLate) return result;
   } catch (error) {
-    throw error instanceof InvalidRequestError ? error : new StoreFailure(describe(error));
+    // `sealed` may be that of another copy of the package.
+    const isOfCaller = isRestkinError(error) && error.code === 'invalid_request';
+    throw isOfCaller ? error : new StoreFailure(describe(error));
   }
   throw new StoreFailure('TimeoutError');
 };

@@ -58,6 +58,10 @@ const fetchContent = async (url: string, stop: AbortSignal): Promise<string> => 
 
 const isFile = (url: string): boolean => url.startsWith('file:');
 
+/** True for the URLs that documents are at. A file on another host is none. */
+const isReadable = ({ protocol, host }: URL): boolean =>
+  protocol === 'https:' || protocol === 'http:' || (protocol === 'file:' && host === '');
+
 /** What a person calls a document. */
 const nameOf = (url: string): string => (isFile(url) ? fileURLToPath(url) : withoutSecrets(url));
 
@@ -122,6 +126,7 @@ export const openDocument = async (file: string, allowed: readonly string[], sto
       if (typeof reference !== 'string') return located;
       if (!URL.canParse(reference, located.base)) return undefined;
       const url = new URL(reference, located.base);
+      if (!isReadable(url)) return undefined;
       const pointer = decode(url.hash.slice(1));
       url.hash = '';
       const identity = `${url.href}#${pointer}`;
