@@ -40,10 +40,6 @@ export interface MockClock {
   set(time: Date): void;
 }
 
-export interface ResettableClock extends MockClock {
-  reset(): void;
-}
-
 const duration = optional<Duration>({
   ms: value.finite,
   seconds: value.finite,
@@ -55,7 +51,7 @@ const duration = optional<Duration>({
 const toMs = ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }: Duration): number =>
   ms + 1000 * (seconds + 60 * (minutes + 60 * (hours + 24 * days)));
 
-export const createClock = (): ResettableClock => {
+export const createClock = (): MockClock & { reset(): void } => {
   let offset = 0;
   return {
     now: () => Date.now() + offset,

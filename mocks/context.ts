@@ -51,7 +51,7 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     endpoints,
     tokens: createTokens(clock, options.tokens),
     faults: createFaults(clock, keys),
-    log: createRequestLog(options.keepRequests, keys),
+    log: createRequestLog(keys, options.keepRequests),
     throttle: createThrottle(options.rateLimit, clock),
     work: createWork(),
     findRoute: createRoutes(

@@ -66,8 +66,6 @@ const createEntry = (request: Incoming, url: URL, route: Route): LogEntry => {
   };
 };
 
-const usualLength = 10_000;
-
 /** What a log knows besides its entries. */
 export interface LogFacts {
   /** The keys that a request can have; undefined where they are not known. */
@@ -85,13 +83,12 @@ export const logFactsOf = (requests: readonly MockRequest[]): LogFacts =>
   facts.get(requests) ?? { collections: undefined, discarded: 0, discardedUnhandled: 0 };
 
 /** A log of the latest requests, in the order of their arrival. */
-export const createRequestLog = (keep: number | undefined, collections: ReadonlySet<string>) => {
+export const createRequestLog = (collections: ReadonlySet<string>, keep = 10_000) => {
   const entries: LogEntry[] = [];
-  const kept = keep ?? usualLength;
   const known = { collections, discarded: 0, discardedUnhandled: 0 };
   facts.set(entries, known);
   const drop = (): void => {
-    const gone = entries.splice(0, entries.length - kept);
+    const gone = entries.splice(0, entries.length - keep);
     known.discarded += gone.length;
     known.discardedUnhandled += gone.filter(({ handled }) => !handled).length;
   };
@@ -101,7 +98,7 @@ export const createRequestLog = (keep: number | undefined, collections: Readonly
       const entry = createEntry(request, url, route);
       entries.push(entry);
       // Rarely, and many together: removing the first entry of a long array moves all the others.
-      if (entries.length > kept * 2) drop();
+      if (entries.length > keep * 2) drop();
       return entry;
     },
     reset: (): void => {

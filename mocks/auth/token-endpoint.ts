@@ -2,7 +2,7 @@ import { type ErrorItem, errorItemCode, formType, grantType } from '../../src/co
 import type { Context } from '../context.ts';
 import type { LazyBody } from '../responses/content.ts';
 import { checkAccept, checkContentType } from '../responses/content.ts';
-import { type Incoming, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
+import { type Incoming, invalidItem, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
 import { isKnownUser } from './authorize.ts';
 
 type Grant = (typeof grantType)[keyof typeof grantType];
@@ -19,9 +19,7 @@ const checkField = (form: URLSearchParams, field: string): readonly ErrorItem[] 
   const [value, ...more] = form.getAll(field);
   if (value === undefined || value === '') return [{ field, code: errorItemCode.missingField }];
   if (more.length === 0) return [];
-  return [
-    { field, code: errorItemCode.invalid, message: 'A parameter must not be repeated (RFC 6749 §3.2)' },
-  ];
+  return [invalidItem(field, 'A parameter must not be repeated (RFC 6749 §3.2)')];
 };
 
 const checkForm = (form: URLSearchParams): readonly ErrorItem[] => {
@@ -30,8 +28,7 @@ const checkForm = (form: URLSearchParams): readonly ErrorItem[] => {
     checkField(form, field),
   );
   if (items.length > 0 || grant !== undefined) return items;
-  const message = `Expected ${Object.keys(required).join(' or ')}`;
-  return [{ field: 'grant_type', code: errorItemCode.invalid, message }];
+  return [invalidItem('grant_type', `Expected ${Object.keys(required).join(' or ')}`)];
 };
 
 /** The grant of a token request for the log; undefined for any that the conventions do not have. */

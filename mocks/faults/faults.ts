@@ -54,11 +54,6 @@ export interface MockFaults<A extends Apis = Apis> {
   readonly waiting: readonly Fault[];
 }
 
-export interface Faults extends MockFaults {
-  /** The fault that a request meets now; undefined for none. */
-  take(route: Route, method: string): Fault | undefined;
-}
-
 interface Armed {
   readonly fault: Fault;
   left: number;
@@ -72,7 +67,13 @@ const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): Fault =>
   ...(retryAfter === true && { headers: { [header.retryAfter]: secondsUntil(endsAt, now) } }),
 });
 
-export const createFaults = (clock: MockClock, collections: ReadonlySet<string>): Faults => {
+export const createFaults = (
+  clock: MockClock,
+  collections: ReadonlySet<string>,
+): MockFaults & {
+  /** The fault that a request meets now; undefined for none. */
+  take(route: Route, method: string): Fault | undefined;
+} => {
   const checks = createFaultChecks(collections);
   let outages: readonly Unavailable[] = [];
   const waiting: Armed[] = [];

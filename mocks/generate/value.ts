@@ -41,15 +41,6 @@ const refuse = (schema: Schema, { path }: Place): never => {
   throw new UngeneratedError(path, `no value for ${describeSchema(schema)} can be generated`);
 };
 
-const fitsSafely = (schema: Schema, value: unknown): boolean => {
-  try {
-    return fits(schema, value);
-  } catch {
-    // A transform that does not expect this value.
-    return false;
-  }
-};
-
 /**
  * The first value that fits its schema.
  *
@@ -58,7 +49,11 @@ const fitsSafely = (schema: Schema, value: unknown): boolean => {
 const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => unknown): unknown => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const value = make(place.attempt + attempt);
-    if (fitsSafely(schema, value)) return value;
+    try {
+      if (fits(schema, value)) return value;
+    } catch {
+      // A transform that does not expect this value.
+    }
   }
   return refuse(schema, place);
 };
@@ -200,9 +195,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
       return null;
     case 'enum':
     case 'literal':
-      return values.length === 0
-        ? refuse(schema, place)
-        : firstThatFits(schema, place, () => values[random.int(0, values.length - 1)]);
+      return firstThatFits(schema, place, () => values[random.int(0, values.length - 1)]);
     case 'any':
     case 'unknown':
       return generateString(stringRulesOf(schema), random, 0, () => timeOf(place));

@@ -3,8 +3,6 @@ import type { Endpoint } from '../resources/endpoints.ts';
 import type { HeaderFields } from '../responses/message.ts';
 import type { ReadQuery } from './read-query.ts';
 
-const usualPerPage = 25;
-
 interface PageState {
   readonly page: number;
   readonly perPage: number;
@@ -52,7 +50,7 @@ export const pageOf = <Item>(
   { collection }: Endpoint,
   query: ReadQuery,
   url: URL,
-  defaultPerPage: number | undefined,
+  defaultPerPage = 25,
 ) => {
   const { paging } = collection.options;
   if (paging === undefined) return { items, headers: {} };
@@ -62,7 +60,7 @@ export const pageOf = <Item>(
     defaultPerPage: own,
   } = paging === true ? {} : paging;
   const { page } = query;
-  const perPage = query.perPage ?? Math.min(own ?? defaultPerPage ?? usualPerPage, maxPerPage);
+  const perPage = query.perPage ?? Math.min(own ?? defaultPerPage, maxPerPage);
   const start = (page - 1) * perPage;
   return {
     items: items.slice(start, start + perPage),

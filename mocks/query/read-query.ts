@@ -1,7 +1,6 @@
 import {
   descendingPrefix,
   type ErrorItem,
-  errorItemCode,
   listSeparator,
   pathSeparator,
   type QueryParameter,
@@ -14,7 +13,7 @@ import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.t
 import type { Endpoint } from '../resources/endpoints.ts';
 import { fits, type Json, parse } from '../resources/schema.ts';
 import { maxDepth } from '../responses/content.ts';
-import { Refusal } from '../responses/message.ts';
+import { invalidItem, Refusal } from '../responses/message.ts';
 
 /** Dotted paths as a tree (§2.1). */
 export interface Names {
@@ -112,13 +111,19 @@ export interface ReadQuery {
   readonly own: OwnParameters;
 }
 
-const parametersMessage = 'The query parameters are not valid';
+/** The parameters with a problem, each once. */
+const findProblems = (
+  search: URLSearchParams,
+  check: (name: string) => string | undefined,
+): readonly ErrorItem[] =>
+  [...new Set(search.keys())].flatMap((field) => {
+    const message = check(field);
+    return message === undefined ? [] : [invalidItem(field, message)];
+  });
 
-const wrong = (field: string, message: string): ErrorItem => ({
-  field,
-  code: errorItemCode.invalid,
-  message,
-});
+const refuseItems = (items: readonly ErrorItem[]): void => {
+  if (items.length > 0) throw new Refusal(400, 'The query parameters are not valid', items);
+};
 
 const isConventional = (name: string): name is QueryParameter =>
   (queryParameters as readonly string[]).includes(name);
@@ -199,17 +204,15 @@ export const readQuery = async (
   search: URLSearchParams,
   isList: boolean,
 ): Promise<ReadQuery> => {
-  const problems = [...new Set(search.keys())].flatMap((name) => {
-    const problem = checkParameter(name, search.getAll(name), endpoint, isList);
-    return problem === undefined ? [] : [wrong(name, problem)];
-  });
+  const problems = findProblems(search, (name) =>
+    checkParameter(name, search.getAll(name), endpoint, isList),
+  );
   const { params } = endpoint.collection.options;
   const own = isList && params !== undefined ? await readOwnParameters(params, ownValues(search)) : undefined;
-  const items = [
+  refuseItems([
     ...problems,
     ...(own?.errors ?? []).filter(({ field }) => !problems.some((problem) => problem.field === field)),
-  ];
-  if (items.length > 0) throw new Refusal(400, parametersMessage, items);
+  ]);
   const [sort, perPage] = [search.get('sort'), search.get('perPage')];
   return {
     sort: sort === null ? [] : splitNames(sort).map(toSortField),
@@ -222,9 +225,5 @@ export const readQuery = async (
 };
 
 /** @throws {@link Refusal} 400 for query parameters of any request but a GET: none are declared for it */
-export const refuseQuery = (search: URLSearchParams): void => {
-  const items = [...new Set(search.keys())].map((name) =>
-    wrong(name, 'only a GET takes query parameters here'),
-  );
-  if (items.length > 0) throw new Refusal(400, parametersMessage, items);
-};
+export const refuseQuery = (search: URLSearchParams): void =>
+  refuseItems(findProblems(search, () => 'only a GET takes query parameters here'));

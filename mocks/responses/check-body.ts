@@ -1,14 +1,12 @@
-import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
+import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { completeRow } from '../generate/rows.ts';
 import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
 import { bodySchemaOf, fits, type Json, normalise, parse, relationsOf } from '../resources/schema.ts';
-import { Refusal } from './message.ts';
+import { invalidItem, Refusal } from './message.ts';
 import type { Call } from './read.ts';
-
-const invalidMessage = 'The request body is not valid';
 
 const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => {
   const { references } = collection.options;
@@ -20,18 +18,19 @@ const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => 
   return reference === undefined ? item : { ...item, reference };
 };
 
-/** @throws {@link Refusal} 400 with these items, each with its `reference` where the declaration has one (§2.3) */
-export const refuseItems = (items: readonly ErrorItem[], endpoint: Endpoint): never => {
+/** @throws {@link Refusal} 400 with these items, if any, each with its `reference` where the declaration has one (§2.3) */
+export const refuseItems = (items: readonly ErrorItem[], endpoint: Endpoint): void => {
+  if (items.length === 0) return;
   throw new Refusal(
     400,
-    invalidMessage,
+    'The request body is not valid',
     items.map((item) => withReference(item, endpoint)),
   );
 };
 
 /** @throws {@link Refusal} 400 for the id */
-export const refuseId = (message: string, endpoint: Endpoint): never =>
-  refuseItems([{ field: 'id', code: errorItemCode.invalid, message }], endpoint);
+export const refuseId = (message: string, endpoint: Endpoint): void =>
+  refuseItems([invalidItem('id', message)], endpoint);
 
 /**
  * A body in the form it is stored in.
@@ -67,7 +66,7 @@ export const toNewResource = async (
 /** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
 export const checkBody = async (schema: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
   const { errors } = await parse(schema, body);
-  if (errors.length > 0) refuseItems(errors, endpoint);
+  refuseItems(errors, endpoint);
 };
 
 /** The relations to unknown rows. */
@@ -75,8 +74,7 @@ const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
   relationsOf(value, endpoint.resource).flatMap(({ path, target, value: { id } }) => {
     const [holder] = endpoint.holdersOf(target);
     if (holder === undefined || findHeld(endpoint, target, id) !== undefined) return [];
-    const message = `There is no ${holder.key} resource with this id`;
-    return [{ field: `${path}.id`, code: errorItemCode.invalid, message }];
+    return [invalidItem(`${path}.id`, `There is no ${holder.key} resource with this id`)];
   });
 
 /**
@@ -86,8 +84,7 @@ const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
  */
 export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
   await checkBody(bodySchemaOf(endpoint.collection.resource), value, endpoint);
-  const loose = findLoose(changed, endpoint);
-  if (loose.length > 0) refuseItems(loose, endpoint);
+  refuseItems(findLoose(changed, endpoint), endpoint);
 };
 
 /** The value of a path parameter, for a field of a resource. */

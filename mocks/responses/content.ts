@@ -57,9 +57,6 @@ export const checkContentType = ({ headers }: Incoming, wanted: string): void =>
     throw new Refusal(415, 'The request body must have no content coding');
 };
 
-/** Bytes of a request body that the mock keeps in memory by default. */
-const defaultMaxBodyBytes = 67_108_864;
-
 /** Levels of arrays and objects in a JSON body, and of a field path: deeper ones overflow the stack of the runtime. */
 export const maxDepth = 100;
 
@@ -76,10 +73,10 @@ export interface BodyLimit {
  * The memory that the body of a request may take. §7.1 has 413 for bulk requests only; any other body that is too large
  * is an invalid one.
  */
-export const bodyLimitOf = (route: Route, method: string, maxBodyBytes: number | undefined): BodyLimit => {
+export const bodyLimitOf = (route: Route, method: string, maxBodyBytes = 67_108_864): BodyLimit => {
   const mayBeBulk = route.kind === 'collection' && method === 'POST';
   const bulk = mayBeBulk ? route.endpoint.collection.options.bulk : undefined;
-  const bytes = Math.max(maxBodyBytes ?? defaultMaxBodyBytes, bulk?.maxBytes ?? 0);
+  const bytes = Math.max(maxBodyBytes, bulk?.maxBytes ?? 0);
   return { bytes, status: bulk === undefined ? 400 : 413 };
 };
 

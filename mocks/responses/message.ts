@@ -3,6 +3,7 @@ import {
   type ErrorBody,
   type ErrorItem,
   type ErrorStatus,
+  errorItemCode,
   errorPhrases,
   header,
   jsonType,
@@ -57,6 +58,13 @@ export const isDisallowed = (method: string): boolean => disallowedMethods.some(
 export const refuseMethod = (method: string, allow: string): never => {
   throw new Refusal(405, `${method} is not supported here`, undefined, { [header.allow]: allow });
 };
+
+/** A field whose value is not valid (§2.3). */
+export const invalidItem = (field: string, message: string): ErrorItem => ({
+  field,
+  code: errorItemCode.invalid,
+  message,
+});
 
 /** A JSON response (§4.3). */
 export const jsonResponse = (status: number, body: string, headers: HeaderFields = {}): Response =>

@@ -1,4 +1,4 @@
-import { type ErrorItem, errorItemCode, header } from '../../src/conventions.ts';
+import { type ErrorItem, header } from '../../src/conventions.ts';
 import type { BulkOptions } from '../../src/schema/collection.ts';
 import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
@@ -9,7 +9,7 @@ import { type Json, maxItems } from '../resources/schema.ts';
 import { putRows, type Row, removeRow, repeatedIds } from '../resources/table.ts';
 import { checkBody, checkResource, refuseId, refuseItems, toNewResource, toResource } from './check-body.ts';
 import { readJson } from './content.ts';
-import { jsonResponse, Refusal } from './message.ts';
+import { invalidItem, jsonResponse, Refusal } from './message.ts';
 import { type Call, findRow, placeOf } from './read.ts';
 
 /** Whether a write gets 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
@@ -57,20 +57,18 @@ const checkNew = async (body: unknown, call: Call): Promise<Json> => {
 };
 
 /** @throws {@link Refusal} 400 for an id in two items: the second would replace the first */
-const refuseTwice = (values: readonly Json[], { route }: Call): void => {
-  const message = 'Another item has this id';
-  const items = repeatedIds(values).map((index): ErrorItem => {
-    return { field: `${index}.id`, code: errorItemCode.invalid, message };
-  });
-  if (items.length > 0) refuseItems(items, route.endpoint);
-};
+const refuseTwice = (values: readonly Json[], { route }: Call): void =>
+  refuseItems(
+    repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id')),
+    route.endpoint,
+  );
 
 /** The errors of one item of many; an item that is not an object is one error. */
 const itemsOf = (error: unknown, index: number): readonly ErrorItem[] => {
   if (!(error instanceof Refusal) || error.status !== 400) throw error;
   const { items, message } = error;
   return items === undefined
-    ? [{ field: String(index), code: errorItemCode.invalid, message }]
+    ? [invalidItem(String(index), message)]
     : items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` }));
 };
 
@@ -94,7 +92,7 @@ const checkMany = async (
       errors.push(...itemsOf(error, index));
     }
   }
-  if (errors.length > 0) refuseItems(errors, call.route.endpoint);
+  refuseItems(errors, call.route.endpoint);
   refuseTwice(values, call);
   return values;
 };
