@@ -42,7 +42,7 @@ type Make = (from: Ingredients) => string;
 /** A kind of string that people know by the name of its field. */
 export interface Kind {
   /** Other forms of a value follow the usual one, for schemas that want them. */
-  readonly forms: readonly [Make, ...Make[]];
+  readonly forms: readonly Make[];
   /** How many different values there are; as many as rows by default. */
   readonly few?: number;
 }

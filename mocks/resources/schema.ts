@@ -76,19 +76,15 @@ export const bodySchemaOf: (schema: Schema) => Schema = oncePerSchema((schema) =
   }, definition);
 });
 
-/** What a value may contain beyond a body of the conventions. */
-interface Allowance {
-  /** Unknown fields are kept instead of removed. */
-  readonly keepsUnknown?: boolean;
-  /** A bare id is a relation. */
-  readonly takesIds?: boolean;
-}
-
 /**
  * Converts a body to the form it is stored in: relations as `{ id }` or in full, no `self`, and without the
- * fields that the resource does not have, unless they are kept.
+ * fields that the resource does not have, unless they are kept. Where ids are taken, a bare id is a relation.
  */
-export const normalise = (value: unknown, schema: Schema, allowance: Allowance): unknown => {
+export const normalise = (
+  value: unknown,
+  schema: Schema,
+  allowance: { readonly keepsUnknown?: boolean; readonly takesIds?: boolean },
+): unknown => {
   if (Array.isArray(value)) return value.map((item) => normalise(item, schema, allowance));
   const { keepsUnknown = false, takesIds = false } = allowance;
   const isRelation = targetOf(schema) !== undefined;

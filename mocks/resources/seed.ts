@@ -6,7 +6,7 @@ import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
 import { type Endpoint, findHeld, isView } from './endpoints.ts';
 import { bodySchemaOf, findErrorsNow, type Json, normalise, type Relation, relationsOf } from './schema.ts';
-import { keepTables, putRows, repeatedIds, type Table } from './table.ts';
+import { clearTable, keepTables, putRows, repeatedIds, type Table } from './table.ts';
 
 const failAt = (key: string, index: number, problem: string): never => {
   throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
@@ -86,9 +86,7 @@ const checkRelations = (rows: readonly DataRow[]): void => {
 
 const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
   checkIds(rows);
-  table.rows.clear();
-  table.lastIds.clear();
-  table.membersChangedAt = now;
+  clearTable(table, now);
   putRows(
     table,
     rows.map(({ value }) => value),

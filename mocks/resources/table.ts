@@ -39,6 +39,13 @@ export const createTable = (resource: Schema): Table => ({
   membersChangedAt: 0,
 });
 
+/** Removes every row, and forgets the ids. */
+export const clearTable = (table: Table, changedAt: number): void => {
+  table.rows.clear();
+  table.lastIds.clear();
+  table.membersChangedAt = changedAt;
+};
+
 /** Records the ids in a value, so that no other resource gets them. */
 const noteIds = ({ resource, lastIds }: Table, value: Json): void => {
   for (const { value: nested, schema } of objectsIn(value, resource)) {
@@ -112,11 +119,9 @@ export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => vo
   });
   return (changedAt) => {
     for (const { table, rows, lastIds, membersChangedAt } of kept) {
-      table.rows.clear();
-      table.lastIds.clear();
+      clearTable(table, changedAt ?? membersChangedAt);
       for (const [id, row] of rows) table.rows.set(id, changedAt === undefined ? row : { ...row, changedAt });
       for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
-      table.membersChangedAt = changedAt ?? membersChangedAt;
     }
   };
 };

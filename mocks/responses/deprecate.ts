@@ -12,9 +12,6 @@ const successorPath = (successor: ApiDeclaration, { base }: CollectionRoute, url
   return `${base}/${versionPrefix}${successor.version}/${path.join('/')}`;
 };
 
-const newestOf = (apis: readonly ApiDeclaration[], name: string): ApiDeclaration | undefined =>
-  apis.filter((api) => api.name === name).toSorted((a, b) => b.version - a.version)[0];
-
 /**
  * Makes what adds the headers of a deprecated major (§9.4) to a response; undefined for a major that is not deprecated.
  *
@@ -29,17 +26,14 @@ export const createDeprecate = (
   if (version !== undefined && !apis.some((api) => api.version === version)) {
     throw new RangeError(`createMock: deprecated.version must be a major of an API: there is no ${version}`);
   }
-  const isDeprecated = (api: ApiDeclaration, newest: ApiDeclaration | undefined): boolean => {
-    if (version !== undefined) return api.version === version;
-    const isOnly = apis.every((other) => other === api || other.name !== api.name);
-    return isOnly || api !== newest;
-  };
   return (route: CollectionRoute, url: URL) => {
     const { api } = route.endpoint;
-    const newest = newestOf(apis, api.name);
-    if (!isDeprecated(api, newest)) return undefined;
-    const isOlder = newest !== undefined && newest.version > api.version;
-    const successor = link ?? (isOlder ? successorPath(newest, route, url) : undefined);
+    const majors = apis.filter(({ name }) => name === api.name).toSorted((a, b) => b.version - a.version);
+    const [newest = api] = majors;
+    const isDeprecated =
+      version === undefined ? majors.length === 1 || api !== newest : api.version === version;
+    if (!isDeprecated) return undefined;
+    const successor = link ?? (newest.version > api.version ? successorPath(newest, route, url) : undefined);
     return (headers: Headers): void => {
       // RFC 9745 §2.1: a structured field date, in seconds.
       if (since) headers.set(header.deprecation, `@${Math.floor(since.getTime() / 1000)}`);
