@@ -81,7 +81,7 @@ export const grantType = { password: 'password', refreshToken: 'refresh_token' }
 
 /**
  * The statuses with which each method succeeds (§4.2), and whether its request has a body. A `safe` method changes nothing
- * (RFC 9110 §9.2.1). An `idempotent` one leaves the server as if it was sent once when it is sent twice (§9.2.2).
+ * (RFC 9110 §9.2.1). An `idempotent` one, sent twice, leaves the server as if it was sent once (RFC 9110 §9.2.2).
  */
 export const methodRules = {
   GET: { success: [200, 304], body: false, safe: true, idempotent: true },
