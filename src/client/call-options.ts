@@ -6,6 +6,7 @@ import { type Mask, withOwnSecrets } from '../http/secrets.ts';
 import {
   checkCount,
   checkFromZero,
+  checkOf,
   checkPositive,
   checkSignal,
   createReader,
@@ -60,7 +61,7 @@ export const callChecks: OptionChecks<CallOptions> = {
 export const conditionalChecks: OptionChecks<ConditionalOptions> = {
   ...callChecks,
   ifNoneMatch: undefined,
-  modifiedSince: undefined,
+  modifiedSince: checkOf((value) => value instanceof Date && !Number.isNaN(value.getTime()), 'a valid Date'),
 };
 
 export const readCallOptions = createReader(callChecks);
@@ -97,20 +98,14 @@ export const toRetryPolicy = (
 };
 
 /** The conditions of a call as header fields (§7.1); undefined when it has none. */
-export const conditionsOf = ({
-  ifNoneMatch,
-  modifiedSince,
-}: ConditionalOptions): HeaderFields | undefined => {
+export const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => {
+  const { ifNoneMatch, modifiedSince } = options;
   if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
-  const conditions: Record<string, string> = {};
-  if (ifNoneMatch !== undefined) conditions[header.ifNoneMatch] = ifNoneMatch;
-  if (modifiedSince !== undefined) {
-    if (!(modifiedSince instanceof Date) || Number.isNaN(modifiedSince.getTime())) {
-      throw new InvalidRequestError('modifiedSince must be a valid Date');
-    }
-    conditions[header.modifiedSince] = conditions[header.ifModifiedSince] = modifiedSince.toUTCString();
-  }
-  return checkHeaderFields('ifNoneMatch', conditions);
+  const date = modifiedSince?.toUTCString();
+  return checkHeaderFields('ifNoneMatch', {
+    ...(ifNoneMatch !== undefined && { [header.ifNoneMatch]: ifNoneMatch }),
+    ...(date !== undefined && { [header.modifiedSince]: date, [header.ifModifiedSince]: date }),
+  });
 };
 
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */

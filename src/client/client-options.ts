@@ -7,12 +7,13 @@ import type { Fetch } from '../http/transport.ts';
 import {
   checkCountOrNone,
   checkFunction,
+  checkOf,
   checkPositive,
   createReader,
   isCount,
 } from '../schema/read-options.ts';
 import { type Observers, readObservers } from './observers.ts';
-import type { Validation } from './validation.ts';
+import { checkValidation, type Validation } from './validation.ts';
 
 /**
  * Schemes by the names that the `auth` of an API refers to.
@@ -81,9 +82,12 @@ const readOptions = createReader<ClientOptions>({
   concurrency: checkCountOrNone,
   maxResponseBytes: checkCountOrNone,
   allowInsecure: undefined,
-  validation: undefined,
+  validation: checkValidation,
   headers: undefined,
-  supportHeaders: undefined,
+  supportHeaders: checkOf(
+    (value) => Array.isArray(value) && value.every(isFieldName),
+    'an array of names of header fields',
+  ),
   cache: undefined,
   on: undefined,
 });
@@ -93,9 +97,6 @@ const readCache = createReader<CacheOptions>({ entries: undefined });
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
   const options = readOptions(given, 'createClient');
-  const { supportHeaders = [] } = options;
-  if (!Array.isArray(supportHeaders) || !supportHeaders.every(isFieldName))
-    throw new InvalidRequestError('supportHeaders must be an array of names of header fields');
   const cache = options.cache && readCache(options.cache, 'createClient, in cache,');
   if (cache !== undefined && !isCount(cache.entries)) {
     throw new InvalidRequestError('cache.entries must be an integer from 1');

@@ -1,11 +1,10 @@
 import { toShown } from '../errors/error-body.ts';
 import type { Issue } from '../errors/response-error.ts';
-import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { type Parsed, parseAny, whenParsed } from '../schema/codec.ts';
-import { isObject } from '../schema/read-options.ts';
+import { checkOf, isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { decodes, elementOf, kindOf } from '../schema/zod.ts';
 import type { ValidationEvent } from './observers.ts';
@@ -17,7 +16,9 @@ import type { ValidationEvent } from './observers.ts';
  */
 export type Validation = 'throw' | 'warn' | 'off';
 
-const modes: readonly string[] = ['throw', 'warn', 'off'] satisfies readonly Validation[];
+const modes: readonly unknown[] = ['throw', 'warn', 'off'] satisfies readonly Validation[];
+
+export const checkValidation = checkOf((mode) => modes.includes(mode), `one of ${modes.join(', ')}`);
 
 const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
@@ -58,13 +59,10 @@ export type CheckValue = (
   request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
 ) => Parsed | Promise<Parsed>;
 
-/** @throws {@link InvalidRequestError} for a mode that does not exist */
-export const createValueCheck = (
-  mode: Validation = 'throw',
-  onMisfit: (event: ValidationEvent) => void = warn,
-): CheckValue => {
-  if (!modes.includes(mode)) throw new InvalidRequestError(`validation must be one of ${modes.join(', ')}`);
-  return (schema, value, { callId, method, url, mask }) => {
+/** How a client checks values. */
+export const createValueCheck =
+  (mode: Validation = 'throw', onMisfit: (event: ValidationEvent) => void = warn): CheckValue =>
+  (schema, value, { callId, method, url, mask }) => {
     if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
     return whenParsed(parseAny(schema, value), (parsed) => {
       if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
@@ -73,4 +71,3 @@ export const createValueCheck = (
       return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
     });
   };
-};

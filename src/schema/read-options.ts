@@ -73,7 +73,7 @@ export const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1;
 
 /** Makes a check of one option. It returns the value, accepts undefined, and throws an {@link InvalidRequestError}. */
-const checkOf =
+export const checkOf =
   (isValid: (value: unknown) => boolean, kind: string) =>
   <T>(name: string, value: T): T => {
     if (value === undefined || isValid(value)) return value;
