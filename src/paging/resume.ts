@@ -35,7 +35,8 @@ const count = /^\d{1,15}$/;
 /** @throws {@link PagingError} for an invalid position */
 export const parsePosition = (position: string): Position => {
   const [url = '', fragment] = position.split('#', 2);
-  if (fragment === undefined) return { url, delivered: 0 };
+  // Its own properties: nothing on `Object.prototype` is taken for a part of it.
+  if (fragment === undefined) return { url, delivered: 0, id: undefined, total: undefined, query: undefined };
   const values = new URLSearchParams(fragment);
   const delivered = values.get('delivered') ?? '';
   if (!count.test(delivered)) throw new PagingError('from is not a position of a list');
