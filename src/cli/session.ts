@@ -43,43 +43,35 @@ const openPrompt = ({ input, err, signal }: Io) => {
     },
   });
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
-  const typedAhead: string[] = [];
-  let take = (line: string): void => void typedAhead.push(line);
-  lines.on('line', (line) => {
+  const replies = lines[Symbol.asyncIterator]();
+  let ahead = 0;
+  lines.on('line', () => {
     // The line after this one, when both are pasted together, can be the password.
     hidden = true;
-    take(line);
+    ahead += 1;
   });
-  let isClosed = false;
   lines.once('close', () => {
-    isClosed = true;
-    take('');
+    ahead = Number.POSITIVE_INFINITY;
+  });
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    lines.once('SIGINT', () => reject(stoppedBy('SIGINT')));
   });
   return {
-    ask: (question: string, isHidden = false): Promise<string> =>
-      new Promise((resolve, reject) => {
-        const end = (settle: () => void): void => {
-          take = (line) => void typedAhead.push(line);
-          signal.removeEventListener('abort', onAbort);
-          lines.removeAllListeners('SIGINT');
-          // The Enter of a hidden reply is not echoed.
-          if (isHidden) void err.write('\n').then(settle, reject);
-          else settle();
-        };
-        const onAbort = (): void => end(() => reject(signal.reason));
-        const ahead = typedAhead.shift() ?? (isClosed ? '' : undefined);
-        hidden = isHidden || ahead !== undefined;
-        // Not by `lines`, which would show the part of the reply that is typed already.
-        err.say(isHidden || ahead === undefined ? question : `${question}\n`);
-        if (ahead !== undefined) {
-          end(() => resolve(ahead));
-          return;
-        }
-        signal.addEventListener('abort', onAbort, { once: true });
-        lines.once('SIGINT', () => end(() => reject(stoppedBy('SIGINT'))));
-        take = (line) => end(() => resolve(line));
-        lines.setPrompt(isHidden ? '' : question);
-      }),
+    ask: async (question: string, isHidden = false): Promise<string> => {
+      hidden = isHidden || ahead > 0;
+      // Not by `lines`, which would show the part of the reply that is typed already.
+      err.say(isHidden || ahead === 0 ? question : `${question}\n`);
+      lines.setPrompt(isHidden ? '' : question);
+      try {
+        const { value = '' } = await Promise.race([replies.next(), stopped]);
+        ahead -= 1;
+        return value;
+      } finally {
+        // The Enter of a hidden reply is not echoed.
+        if (isHidden) await err.write('\n');
+      }
+    },
     close: (): void => lines.close(),
   };
 };
