@@ -109,15 +109,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-const reasonOf = (error: unknown): string => {
-  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? code;
-};
-
 /** The error for a file that cannot be read. */
 export const cannotRead = (file: string, error: unknown): UsageError => {
-  const reason = reasonOf(error);
-  return new UsageError(reason === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${reason}`);
+  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new UsageError(`${file} does not exist`);
+  return new UsageError(`${file} cannot be read: ${reasons[code] ?? code}`);
 };
 
 /**
@@ -139,12 +135,11 @@ export const readJson = async (file: string): Promise<unknown> => {
   }
 };
 
-/** A failure of the file system, for a file that is to be written. */
+/** The error for a file that cannot be written. */
 export const cannotWrite = (file: string, error: unknown): UsageError => {
-  const reason = reasonOf(error);
-  return new UsageError(
-    `${file} cannot be written: ${reason === 'ENOENT' ? 'its folder does not exist' : reason}`,
-  );
+  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+  const reason = code === 'ENOENT' ? 'its folder does not exist' : (reasons[code] ?? code);
+  return new UsageError(`${file} cannot be written: ${reason}`);
 };
 
 /**

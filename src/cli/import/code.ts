@@ -77,12 +77,8 @@ export const call = (name: string, ...parts: readonly Code[]): Code => {
 const flat = (code: Code): string | undefined => {
   if (typeof code === 'string') return code;
   if (code.isBody === true) return undefined;
-  const parts: string[] = [];
-  for (const part of code.parts) {
-    const line = part.comments?.length ? undefined : flat(part.code);
-    if (line === undefined) return undefined;
-    parts.push(line);
-  }
+  const parts = code.parts.map((part) => (part.comments?.length ? undefined : flat(part.code)));
+  if (parts.includes(undefined)) return undefined;
   const pad = code.open.endsWith('{') && parts.length > 0 ? ' ' : '';
   return `${code.open}${pad}${parts.join(', ')}${pad}${code.close}`;
 };

@@ -66,10 +66,8 @@ const isBound = (value: unknown): value is number =>
 const numberLeaf = (schema: Json): string => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // OpenAPI 3.0 has the exclusive bounds as booleans beside the others.
-  const above = exclusiveMinimum === true ? minimum : exclusiveMinimum;
-  const below = exclusiveMaximum === true ? maximum : exclusiveMaximum;
-  const least = exclusiveMinimum === true ? undefined : minimum;
-  const most = exclusiveMaximum === true ? undefined : maximum;
+  const [least, above] = exclusiveMinimum === true ? [undefined, minimum] : [minimum, exclusiveMinimum];
+  const [most, below] = exclusiveMaximum === true ? [undefined, maximum] : [maximum, exclusiveMaximum];
   return [
     schema.type === 'integer' ? 'z.int()' : 'z.number()',
     isBound(least) ? (least === 0 ? '.nonnegative()' : `.min(${least})`) : '',

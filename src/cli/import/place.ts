@@ -33,9 +33,8 @@ const toCollectionPath = (segments: readonly string[]): string | undefined => {
 
 const namesIn = (tags: readonly string[], version: number): Place['names'] => {
   for (const tag of tags) {
-    const [, api, major, collection] = /^(.+) v(\d+): (.+)$/.exec(tag) ?? [];
-    if (api !== undefined && collection !== undefined && Number(major) === version)
-      return { api, collection };
+    const [, api = '', major, collection = ''] = /^(.+) v(\d+): (.+)$/.exec(tag) ?? [];
+    if (Number(major) === version) return { api, collection };
   }
   return undefined;
 };

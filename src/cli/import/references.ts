@@ -110,14 +110,6 @@ export const openDocument = async (file: string, allowed: readonly string[], sto
     );
   };
 
-  const documentAt = (url: string, reference: string): Json | undefined => {
-    const known = documents.get(url);
-    if (known !== undefined) return known;
-    checkAllowed(url, reference);
-    missing.add(url);
-    return undefined;
-  };
-
   /** What a value refers to, or the value itself when it is no reference; undefined when nothing is there. */
   const follow = (start: unknown, startBase: string): Located | undefined => {
     let located: Located | undefined = isObject(start) ? { value: start, base: startBase } : undefined;
@@ -132,8 +124,13 @@ export const openDocument = async (file: string, allowed: readonly string[], sto
       const identity = `${url.href}#${pointer}`;
       if (seen.has(identity)) return undefined;
       seen.add(identity);
-      const referenced = documentAt(url.href, reference);
-      const value = referenced && findIn(referenced, pointer);
+      const referenced = documents.get(url.href);
+      if (referenced === undefined) {
+        checkAllowed(url.href, reference);
+        missing.add(url.href);
+        return undefined;
+      }
+      const value = findIn(referenced, pointer);
       located = value && { value, base: url.href, url: identity };
     }
     return located;

@@ -164,13 +164,11 @@ export const createReader = (references: References) => {
       if (schema[keyword] !== undefined && schema[keyword] !== false)
         place.note(`\`${keyword}\` is not checked`);
     }
-    const parts = listAt(schema, 'allOf').filter(isObject);
-    const required = new Set([schema, ...parts].flatMap((part) => stringsAt(part, 'required')));
+    const all = listAt(schema, 'allOf').filter(isObject);
+    const required = new Set([schema, ...all].flatMap((part) => stringsAt(part, 'required')));
     const own = readOwn(schema, place, name);
-    const others = [
-      ...parts.map((part) => read(part, place, name)),
-      ...readAlternatives(schema, place, name),
-    ];
+    const parts = all.map((part) => read(part, place, name));
+    const others = [...parts, ...readAlternatives(schema, place, name)];
     const hasNull = own === undefined ? others.some(canBeNull) : canBeNull(own);
     const nodes = (own === undefined ? others : [...others, own]).map(withoutNull);
     const node = combine(nodes, required, place);
