@@ -44,6 +44,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
   });
   const lines = createInterface({ input, output, terminal: true, historySize: 0 });
   const replies = lines[Symbol.asyncIterator]();
+  // Lines that no question has taken.
   let ahead = 0;
   lines.on('line', () => {
     // The line after this one, when both are pasted together, can be the password.
@@ -51,6 +52,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
     ahead += 1;
   });
   lines.once('close', () => {
+    // Every further reply is there: an empty one.
     ahead = Number.POSITIVE_INFINITY;
   });
   const stopped = new Promise<never>((_, reject) => {
