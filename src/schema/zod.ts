@@ -1,6 +1,7 @@
 // The one file that knows zod's internals, for the client and the mock: a change of zod is met here.
 
 import { $ZodObjectJIT, $ZodUnknown, clone, type ParsePayload } from 'zod/v4/core';
+import { isObject } from './read-options.ts';
 import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
 
 /** A check of a schema. A format is a check of its own schema. */
@@ -189,26 +190,34 @@ export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
 const mostIssues = 100;
 
 /**
- * Makes an array end its check at about so many issues: zod keeps one for each wrong field of each item, and two megabytes of
- * `{}` fill gigabytes.
+ * Makes an array or a record end its check at about so many issues: zod keeps one for each wrong field of each item, and two
+ * megabytes of `{}` fill gigabytes.
  */
-const endAtIssues = (array: Schema): Schema => {
-  const internals = array._zod;
+const endAtIssues = (schema: Schema): Schema => {
+  const internals = schema._zod;
   const { parse, run } = internals;
   internals.parse = (payload, context) => {
-    const { value: items, issues } = payload;
-    if (!Array.isArray(items) || items.length <= mostIssues) return parse(payload, context);
+    const { value: whole, issues } = payload;
+    const isList = Array.isArray(whole);
+    const members: readonly unknown[] = isList ? whole : isObject(whole) ? Object.entries(whole) : [];
+    if (members.length <= mostIssues) return parse(payload, context);
     const values: unknown[] = [];
+    const fields: Record<string, unknown> = {};
+    const pieceAt = (from: number): unknown => {
+      const some = members.slice(from, from + mostIssues);
+      return isList ? some : Object.fromEntries(some as [string, unknown][]);
+    };
     const add = (piece: ParsePayload, from: number): void => {
-      for (const value of piece.value as readonly unknown[]) values.push(value);
+      if (isList) for (const value of piece.value as readonly unknown[]) values.push(value);
+      else Object.assign(fields, piece.value);
       for (const issue of piece.issues) {
-        const [index, ...path] = issue.path ?? [];
-        issues.push({ ...issue, path: [Number(index) + from, ...path] });
+        const [place = '', ...path] = issue.path ?? [];
+        issues.push({ ...issue, path: [isList ? Number(place) + from : place, ...path] });
       }
     };
     const parseFrom = (start: number): ParsePayload | Promise<ParsePayload> => {
-      for (let from = start; from < items.length && issues.length < mostIssues; from += mostIssues) {
-        const piece = parse({ value: items.slice(from, from + mostIssues), issues: [] }, context);
+      for (let from = start; from < members.length && issues.length < mostIssues; from += mostIssues) {
+        const piece = parse({ value: pieceAt(from), issues: [] }, context);
         if (piece instanceof Promise) {
           return piece.then((late) => {
             add(late, from);
@@ -217,13 +226,13 @@ const endAtIssues = (array: Schema): Schema => {
         }
         add(piece, from);
       }
-      return Object.assign(payload, { value: values });
+      return Object.assign(payload, { value: isList ? values : fields });
     };
     return parseFrom(0);
   };
-  // Without checks of the array itself zod takes one for the other.
+  // Without checks of its own zod takes one for the other.
   if (run === parse) internals.run = internals.parse;
-  return array;
+  return schema;
 };
 
 /** A copy of a wrapper or an array around another schema. */
@@ -232,10 +241,12 @@ export const withInner = (schema: Schema, inner: Schema): Schema =>
     ? withParts(schema, { innerType: inner })
     : endAtIssues(withParts(schema, { element: inner }));
 
-/** A copy of an array that ends its check at so many issues; any other schema as it is. */
+/** A copy of an array or a record that ends its check at so many issues; any other schema as it is. */
 export const withShortIssues = oncePerSchema((schema) => {
-  const element = elementOf(schema);
-  return element === undefined ? schema : withInner(schema, element);
+  const { type, keyType } = definitionOf(schema);
+  // A record with listed keys requires them, and each piece would lack some.
+  const isRecord = type === 'record' && keyType?._zod.values === undefined;
+  return type === 'array' || isRecord ? endAtIssues(withParts(schema, {})) : schema;
 });
 
 const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);

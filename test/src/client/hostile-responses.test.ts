@@ -154,6 +154,29 @@ describe('an invalid success', () => {
     expect(check).toHaveBeenCalledTimes(200);
   });
 
+  test.each<[string, (check: () => boolean) => z.ZodType, (at: number) => unknown, string]>([
+    ['numbers', (check) => z.record(z.string(), z.int().refine(check)), (at) => at, 'tags.k0'],
+    ['lists', (check) => z.record(z.string(), z.array(z.int().refine(check))), (at) => [at], 'tags.k0.0'],
+  ])('the check of a record of %s ends there, too', async (_name, recordOf, valueAt, first) => {
+    const check = vi.fn(() => false);
+    const Report = resource({ tags: z.optional(recordOf(check)) });
+    const tags = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, valueAt(at)]));
+    const { client, server } = await facing({ body: JSON.stringify({ id: 1, self: 'x', tags }) });
+    const { issues } = await failureOf(client.follow(Report, server.url), UnexpectedResponseError);
+    expect([issues.length, issues[0]?.path]).toEqual([20, first]);
+    expect(check).toHaveBeenCalledTimes(100);
+  });
+
+  test('a long record that fits its declaration is read whole, whether or not it lists its keys', async () => {
+    const keys = Array.from({ length: 250 }, (_, index) => `k${index}`);
+    const record = Object.fromEntries(keys.map((key) => [key, key]));
+    const listed = z.record(z.enum(keys), z.string());
+    for (const schema of [listed, z.record(z.string(), z.string())]) {
+      const { client } = await facing({ body: JSON.stringify(record) });
+      expect(await client.request({ method: 'GET', path: 'v1/tags', schema })).toEqual(record);
+    }
+  });
+
   test('a long list that fits its declaration is read whole, and decoded', async () => {
     const schema = z.array(z.string().transform((value) => `${value}!`));
     const values = Array.from({ length: 250 }, (_, index) => String(index));
