@@ -102,7 +102,7 @@ const representField = (
   return representFields(value, schema, limits, view, identity(value, copySelf(value, resource, view.place)));
 };
 
-/** A relation has a `self` in every declaration. Where nothing serves its resource, that is a name which no client follows. */
+/** The declaration promises a `self`. Where nothing serves the resource, it is a name that no client follows. */
 const representRelation = (
   name: string,
   value: Json,
@@ -113,11 +113,9 @@ const representRelation = (
   const { endpoint } = view.place;
   const holders = endpoint.holdersOf(target);
   const held = findHeld(endpoint, target, value.id);
-  const urn = `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(value.id))}`;
-  const start = {
-    id: value.id,
-    self: selfIn(held?.holder ?? holders[0], value.id, view.place) ?? value.self ?? urn,
-  };
+  const link = selfIn(held?.holder ?? holders[0], value.id, view.place) ?? value.self;
+  const self = link ?? `urn:${encodeURIComponent(name)}:${encodeURIComponent(String(value.id))}`;
+  const start = { id: value.id, self };
   if (limits.expand === undefined) {
     // The link to the only collection of a resource is always the same.
     if (holders.length > 1) noteRows(view, holders);

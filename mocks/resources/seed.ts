@@ -51,13 +51,6 @@ const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRo
   return rows.map((row, index) => ({ endpoint, index, value: readRow(endpoint, row, index) }));
 };
 
-/** @throws Error for an id that two rows of a table have */
-const checkIds = (rows: readonly DataRow[]): void => {
-  const [repeated = -1] = repeatedIds(rows.map(({ value }) => value));
-  const row = rows[repeated];
-  if (row !== undefined) failAt(row.endpoint.key, row.index, `id: ${String(row.value.id)} is a duplicate`);
-};
-
 const isInFull = (relation: Json): boolean => !Object.keys(relation).every(isIdentityField);
 
 /** The error in a relation: a bare id without a row, or a whole resource that does not fit. */
@@ -84,14 +77,14 @@ const checkRelations = (rows: readonly DataRow[]): void => {
   }
 };
 
+/** @throws Error for an id that two rows have */
 const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
-  checkIds(rows);
+  const values = rows.map(({ value }) => value);
+  const [repeated = -1] = repeatedIds(values);
+  const row = rows[repeated];
+  if (row !== undefined) failAt(row.endpoint.key, row.index, `id: ${String(row.value.id)} is a duplicate`);
   clearTable(table, now);
-  putRows(
-    table,
-    rows.map(({ value }) => value),
-    now,
-  );
+  putRows(table, values, now);
 };
 
 /**
