@@ -67,6 +67,7 @@ export interface RequestErrorInit extends Partial<RequestContext> {
  * ```
  */
 export abstract class RequestError extends RestkinError implements RequestContext {
+  /** Method of the request. */
   readonly method: string;
   /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
