@@ -135,7 +135,10 @@ describe('an invalid success', () => {
     ['a list with checks of its own', (check) => z.array(z.object({ id: z.int().refine(check) })).min(1)],
   ])('the check of %s ends after a hundred wrong records', async (_name, schemaOf) => {
     const body = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id })));
-    for (const check of [vi.fn(() => false), vi.fn(async () => false)]) {
+    for (const check of [
+      vi.fn<() => boolean>(() => false),
+      vi.fn<() => Promise<boolean>>(async () => false),
+    ]) {
       const { client } = await facing({ body });
       const call = client.request({ method: 'GET', path: 'v1/rows', schema: schemaOf(check) });
       const { issues } = await failureOf(call, UnexpectedResponseError);
@@ -145,7 +148,7 @@ describe('an invalid success', () => {
   });
 
   test('the check of a list inside of a resource ends there, too, and names the first wrong value', async () => {
-    const check = vi.fn((value: number) => value < 100);
+    const check = vi.fn<(value: number) => boolean>((value) => value < 100);
     const Report = resource({ rows: z.array(z.int().refine(check)) });
     const rows = Array.from({ length: 300 }, (_, value) => value);
     const { client, server } = await facing({ body: JSON.stringify({ id: 1, self: 'x', rows }) });
@@ -158,7 +161,7 @@ describe('an invalid success', () => {
     ['numbers', (check) => z.record(z.string(), z.int().refine(check)), (at) => at, 'tags.k0'],
     ['lists', (check) => z.record(z.string(), z.array(z.int().refine(check))), (at) => [at], 'tags.k0.0'],
   ])('the check of a record of %s ends there, too', async (_name, recordOf, valueAt, first) => {
-    const check = vi.fn(() => false);
+    const check = vi.fn<() => boolean>(() => false);
     const Report = resource({ tags: z.optional(recordOf(check)) });
     const tags = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, valueAt(at)]));
     const { client, server } = await facing({ body: JSON.stringify({ id: 1, self: 'x', tags }) });
