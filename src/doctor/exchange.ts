@@ -36,6 +36,12 @@ export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url
 export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 
+/** The items of `errors` in an error body (§2.3). */
+export const errorItemsOf = (exchange: Exchange): readonly Json[] => {
+  const errors = valueIn(exchange, 'errors');
+  return Array.isArray(errors) ? errors.filter(isObject) : [];
+};
+
 // Whatever walks a value needs stack for each of its levels.
 const mostLevels = 200;
 

@@ -5,12 +5,7 @@ import type { Coding } from './decoder.ts';
 const mostCauses = 3;
 
 /** The properties of a dispatcher's failure that are copied. */
-interface Failure {
-  readonly name?: unknown;
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly cause?: unknown;
-}
+type Failure = Partial<Record<'name' | 'message' | 'code' | 'cause', unknown>>;
 
 /**
  * A copy of a failure that holds its names and nothing else: a parser's failure holds bytes of the response, a

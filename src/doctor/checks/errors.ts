@@ -1,5 +1,5 @@
 import { isObject } from '../../schema/read-options.ts';
-import { type Exchange, nameOf, valueIn } from '../exchange.ts';
+import { type Exchange, errorItemsOf, nameOf, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, some } from '../judgement.ts';
 import type { Wire } from '../wire.ts';
 
@@ -11,13 +11,11 @@ const errorsIn = ({ exchanges }: Wire): readonly Exchange[] =>
   );
 
 /** The items of all validation failures. */
-const itemsIn = (wire: Wire) => {
-  const items = errorsIn(wire).flatMap((exchange) => {
-    const errors = valueIn(exchange, 'errors');
-    return Array.isArray(errors) ? errors.filter(isObject).map((item) => ({ exchange, item })) : [];
-  });
-  return some(items, 'no response had `errors`');
-};
+const itemsIn = (wire: Wire) =>
+  some(
+    errorsIn(wire).flatMap((exchange) => errorItemsOf(exchange).map((item) => ({ exchange, item }))),
+    'no response had `errors`',
+  );
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 

@@ -1,11 +1,10 @@
 import { errorItemCode, header, jsonType, operationMethods } from '../../conventions.ts';
 import type { BodySchemas } from '../../schema/collection.ts';
-import { isObject } from '../../schema/read-options.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
-import { type Exchange, type Json, valueIn } from '../exchange.ts';
+import { type Exchange, errorItemsOf, type Json, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, some } from '../judgement.ts';
 import { demandRefusal, linkTarget, needs, needsNo500, needsSuccess, resourceOf } from '../subject.ts';
 import { hasMarker, type Made, markerIn, markerStart, type Writer } from '../writer.ts';
@@ -47,13 +46,6 @@ const isDone = async (
   return exchange.status === 204;
 };
 
-/** The error items of a refusal by their field. */
-const codesOf = (exchange: Exchange): ReadonlyMap<string, unknown> => {
-  const errors = valueIn(exchange, 'errors');
-  const items = Array.isArray(errors) ? errors.filter(isObject) : [];
-  return new Map(items.map(({ field, code }) => [String(field), code]));
-};
-
 /** Writes are allowed, and what is made can be removed. */
 const needsCreation = async (writer: Writer): Promise<Json> => {
   const { exchange, sent } = await writer.made();
@@ -87,9 +79,9 @@ const missing = async (writer: Writer) => {
 
 /** The codes of the items of these fields, and of what is below them. */
 const codesFor = (exchange: Exchange, fields: readonly string[]): readonly unknown[] =>
-  [...codesOf(exchange)]
-    .filter(([field]) => fields.includes(field.split('.')[0] ?? ''))
-    .map(([, code]) => code);
+  errorItemsOf(exchange)
+    .filter(({ field }) => fields.includes(String(field).split('.')[0] ?? ''))
+    .map(({ code }) => code);
 
 const demandLocation = async (writer: Writer, { exchange }: Made): Promise<void> => {
   const location = exchange.headers.get(header.location);
@@ -123,7 +115,7 @@ export const writeChecks = {
   '§7.2.3': async (writer) => {
     const { fields, exchange } = await missing(writer);
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
-    const named = [...codesOf(exchange).keys()];
+    const named = [...new Set(errorItemsOf(exchange).map(({ field }) => String(field)))];
     const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
     const isNamed = codesFor(exchange, fields).length > 0;
     demand(isNamed, exchange, `\`errors\` names ${fields.join(', ')}`, found);
