@@ -1,6 +1,6 @@
 import { header, jsonType, type Operation, paginationHeader, versionPrefix } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
-import { formatPath } from '../http/url.ts';
+import { encodeSegment, formatPath } from '../http/url.ts';
 import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import { isObject } from '../schema/read-options.ts';
@@ -121,11 +121,18 @@ export const list = async (subject: Subject, query: Parameters = {}): Promise<Li
 export const someRecords = async (subject: Subject): Promise<readonly [Json, ...Json[]]> =>
   some((await list(subject)).records, 'the collection is empty');
 
+/** True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it. */
+const isId = (id: unknown): id is string | number => {
+  try {
+    return encodeSegment('id', id) !== '';
+  } catch {
+    return false;
+  }
+};
+
 /** The URL of one resource; the check ends when it has no id. */
 export const itemUrl = (subject: Subject, { id }: Json): string =>
-  typeof id === 'string' || typeof id === 'number'
-    ? `${subject.url()}/${encodeURIComponent(String(id))}`
-    : cannotTell('the resource has no id');
+  isId(id) ? `${subject.url()}/${encodeSegment('id', id)}` : cannotTell('the resource has no id');
 
 /** A GET of the first resource of the list. */
 export const someItem = async (subject: Subject): Promise<Exchange> => {
@@ -182,7 +189,8 @@ const mostTried = 3;
 const idsIn = async (subject: Subject): Promise<readonly (string | number)[]> => {
   const records = await unlessJudged(async () => (await list(subject)).records, []);
   return records
-    .flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : []))
+    .map(({ id }) => id)
+    .filter(isId)
     .slice(0, mostTried);
 };
 

@@ -96,3 +96,28 @@ test('nothing is sorted by the fields of a list, also of one that may be missing
   expect(findingOf(diagnosis, '§4.4 sort', 'notes')).toMatchObject({ outcome: 'pass' });
   expect(sorts).toEqual(['id', '-id', 'restkinDoctorNone']);
 });
+
+test('an id that no path can have is not put into one', async () => {
+  const Note = resource({ text: z.string() });
+  const api = defineApi({
+    name: 'notes',
+    version: 1,
+    auth: 'token',
+    collections: {
+      books: collection('books', Note),
+      notes: collection('books/:bookId/notes', Note),
+    },
+  });
+  const mock = createMock(api, { users: [login], data: { books: [{ id: 1, text: 'a' }], notes: [] } });
+  const respond = breakServer(mock.respond, async (seen, next) => {
+    const reply = await next(seen);
+    return { ...reply, body: reply.body.replace('"id":1', '"id":".."') };
+  });
+  const server = await serve({ respond });
+  const diagnosis = await diagnose(api, { baseUrl: server.url, authUrl: server.url, ...login });
+  await server.close();
+  expect(findingOf(diagnosis, '§4.2 GET', 'notes')).toMatchObject({
+    outcome: 'cannotTell',
+    reason: 'no value is known for the parameters of books/:bookId/notes',
+  });
+});
