@@ -15,13 +15,13 @@ export const parseHttpDate = (value: string): number | undefined => {
 };
 
 /**
- * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds. A date in the past is 0; a value that is neither seconds
- * nor a date is undefined. A date counts from the server's own `Date`, because the clock of this machine may be wrong; a
- * browser may hide that.
+ * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds: `Infinity` for hundreds of digits, 0 for a date in the
+ * past, undefined for a value that is neither seconds nor a date. A date counts from the server's own `Date`, because the
+ * clock of this machine may be wrong; a browser may hide that.
  */
 export const readRetryAfter = (headers: Headers): number | undefined => {
   const value = headers.get(header.retryAfter)?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Math.min(Number(value) * 1000, Number.MAX_SAFE_INTEGER);
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
   const date = parseHttpDate(value);
   const now = parseHttpDate(headers.get(header.date) ?? '') ?? Date.now();
   return date === undefined ? undefined : Math.max(0, date - now);
