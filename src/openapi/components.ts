@@ -25,7 +25,7 @@ export const createComponents = () => {
     nameOf: (schema: Schema): string | undefined => named.get(schema)?.id,
     /** Says in the document what a schema means. */
     annotate: (schema: Schema, annotations: Readonly<Record<string, unknown>>): void =>
-      void metadata.add(schema, annotations),
+      void metadata.add(schema, { ...metadata.get(schema), ...annotations }),
     /** A reference to a component, or the JSON Schema of any other schema, which `finish` fills in. */
     toJson: (schema: Schema): JsonSchema => {
       const name = named.get(schema)?.id;

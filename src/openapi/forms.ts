@@ -13,10 +13,13 @@ interface FormRule {
   readonly id: 'never' | 'optional' | 'always';
 }
 
-/** A response, one limited by `fields`, the body of POST and PUT, and of PATCH, and a part of either body. */
-export type Form = 'response' | 'limited' | 'body' | 'update' | 'part' | 'partUpdate';
+/**
+ * A response, one limited by `fields`, the body of POST and PUT, and of PATCH, a part of either body, and a query parameter with
+ * values that JSON does not have.
+ */
+export type Form = 'response' | 'limited' | 'body' | 'update' | 'part' | 'partUpdate' | 'query';
 
-/** The forms in which a resource goes over the wire (§4.2, §4.4). */
+/** The forms in which values go over the wire (§4.2, §4.4). */
 export const forms: Readonly<Record<Form, FormRule>> = {
   response: { suffix: '', below: 'response', inList: 'response', isPartial: false, id: 'always' },
   limited: { suffix: 'Fields', below: 'limited', inList: 'limited', isPartial: true, id: 'always' },
@@ -24,4 +27,5 @@ export const forms: Readonly<Record<Form, FormRule>> = {
   part: { suffix: 'Part', below: 'part', inList: 'part', isPartial: false, id: 'optional' },
   update: { suffix: 'Update', below: 'partUpdate', inList: 'part', isPartial: true, id: 'never' },
   partUpdate: { suffix: 'PartUpdate', below: 'partUpdate', inList: 'part', isPartial: true, id: 'optional' },
+  query: { suffix: '', below: 'query', inList: 'query', isPartial: false, id: 'always' },
 };

@@ -2,7 +2,7 @@ import type { Collection } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { fieldsOf } from '../schema/zod.ts';
 import type { ParameterObject, ReferenceObject } from './document.ts';
-import type { Place, Schemas } from './schemas.ts';
+import { formInQuery, type Place, type Schemas } from './schemas.ts';
 
 /** The request header fields of a GET (§7.1). */
 export const parameterComponents: Readonly<Record<string, ParameterObject>> = {
@@ -94,7 +94,7 @@ const ownParameters = (
     style: 'form',
     // A list is joined with commas.
     explode: false,
-    schema: schemas.toWire(field, 'response', { ...place, path: `params.${name}` }),
+    schema: schemas.toWire(field, formInQuery(field), { ...place, path: `params.${name}` }),
   }));
 
 /** The query parameters of a list (§4.4). */

@@ -1,4 +1,4 @@
-import { $ZodOptional, $ZodString, $ZodUnion, toJSONSchema } from 'zod/v4/core';
+import { $ZodOptional, $ZodUnion, $ZodUnknown, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import { InvalidRequestError } from '../index.ts';
 import { below } from '../schema/codec.ts';
@@ -13,6 +13,7 @@ import {
   kindOf,
   mapContainer,
   objectOf,
+  someSchema,
   targetOf,
   withInner,
   withParts,
@@ -42,6 +43,16 @@ const optional = (schema: Schema): Schema => new $ZodOptional({ type: 'optional'
 
 const fieldName = ({ path }: Place): string =>
   toPascalCase(toSingular(path.split(pathSeparator).at(-1) ?? ''));
+
+/** What the string of a query says for values that JSON does not have. */
+const inQuery: Readonly<Record<string, JsonSchema>> = {
+  date: { type: 'string', format: 'date-time' },
+  bigint: { type: 'integer' },
+};
+
+/** The form of an endpoint's own query parameter. */
+export const formInQuery = (parameter: Schema): Form =>
+  someSchema(parameter, (schema) => Object.hasOwn(inQuery, kindOf(schema))) ? 'query' : 'response';
 
 /** @throws {@link InvalidRequestError} for a schema that JSON Schema has no words for */
 const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
@@ -83,11 +94,15 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     return form === 'response' ? name : claim(`${name}${forms[form].suffix}`);
   };
 
-  const selfField = (): Schema => {
-    const self = new $ZodString({ type: 'string' });
-    components.annotate(self, { format: 'uri', description: 'The URI of the resource (§2.1).' });
-    return self;
+  /** A schema that is nothing but its JSON Schema. */
+  const describe = (json: JsonSchema): Schema => {
+    const schema = new $ZodUnknown({ type: 'unknown' });
+    components.annotate(schema, json);
+    return schema;
   };
+
+  const selfField = (): Schema =>
+    describe({ type: 'string', format: 'uri', description: 'The URI of the resource (§2.1).' });
 
   /** One field of an object; undefined when the object does not have it in this form. */
   const toField = (name: string, field: Schema, of: Schema, form: Form, place: Place): Schema | undefined => {
@@ -165,16 +180,20 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     if (inner !== undefined) {
       const isList = elementOf(schema) !== undefined;
       const wire = convert(inner, isList ? forms[form].inList : form, place);
-      // The value of `catch` is for what does not fit: the wire has what it holds.
-      return kind === 'catch' ? optional(wire) : withInner(schema, wire);
+      // The value of `catch` is for what does not fit: the wire has what it holds. A default of a query may be no JSON.
+      const isOpen = kind === 'catch' || (form === 'query' && ['default', 'prefault'].includes(kind));
+      return isOpen ? optional(wire) : withInner(schema, wire);
     }
     const target = targetOf(schema);
     if (target !== undefined) return convertExpandable(schema, target, form, place);
     if (kind === 'object') return convertObject(schema, form, place);
     if (kind === 'pipe') return convertPipe(schema, form, place);
     if (kind === 'lazy') return convertLazy(schema, place);
+    const wireForm = form === 'query' ? form : 'response';
     // No path leads into a container: its parts are neither limited nor different in a body.
-    if (isContainer(schema)) return mapContainer(schema, (part) => convert(part, 'response', place));
+    if (isContainer(schema)) return mapContainer(schema, (part) => convert(part, wireForm, place));
+    const written = form === 'query' ? inQuery[kind] : undefined;
+    if (written !== undefined) return describe(written);
     checkLeaf(schema, place);
     return withParts(schema, {});
   };

@@ -223,12 +223,14 @@ export const queryChecks = {
     for (const name of names) await demandExpanded(subject, [name]);
   },
   '§4.4 expand of several': async (subject) => {
-    const names = (subject.options.expand ?? []).filter((name) => !name.includes(pathSeparator));
-    const [first, second] = names;
-    if (first === undefined || second === undefined)
-      return notDeclared('fewer than two names can be expanded');
-    const alone = await list(subject, { expand: first });
-    if (isBare(objectsAt(alone.records, [first]))) cannotTell('see §4.4 expand');
-    await demandExpanded(subject, [first, second]);
+    const depth = (name: string): number => name.split(pathSeparator).length;
+    // Two names of one depth come first: a server that expands the last name alone has expanded what is around it.
+    const names = (subject.options.expand ?? []).toSorted((a, b) => depth(a) - depth(b)).slice(0, 2);
+    if (names.length < 2) return notDeclared('fewer than two names can be expanded');
+    for (const name of names) {
+      const alone = await list(subject, { expand: name });
+      if (isBare(objectsAt(alone.records, name.split(pathSeparator)))) cannotTell('see §4.4 expand');
+    }
+    await demandExpanded(subject, names);
   },
 } as const satisfies Checks<Subject>;

@@ -1,4 +1,4 @@
-import { collection, defineApi, resource } from 'restkin';
+import { collection, defineApi, expandable, resource } from 'restkin';
 import { type Diagnosis, diagnose } from 'restkin/doctor';
 import { createMock, serve } from 'restkin/mocks';
 import { expect, test } from 'vitest';
@@ -120,4 +120,39 @@ test('an id that no path can have is not put into one', async () => {
     outcome: 'cannotTell',
     reason: 'no value is known for the parameters of books/:bookId/notes',
   });
+});
+
+const nested = (() => {
+  const Country = resource({ code: z.string() });
+  const Company = resource({ name: z.string(), country: expandable(Country) });
+  return defineApi({
+    name: 'nested',
+    version: 1,
+    auth: 'token',
+    collections: {
+      orders: collection('orders', resource({ note: z.string(), company: expandable(Company) }), {
+        expand: ['company.country', 'company'],
+      }),
+      companies: collection('companies', Company),
+      countries: collection('countries', Country),
+    },
+  });
+})();
+
+test.each([
+  ['both names', (names: string | null) => names, 'pass'],
+  ['only the first name', (names: string | null) => names?.split(',')[0], 'fail'],
+])('a dotted name is one of several to expand: a server that expands %s', async (_, expandOnly, outcome) => {
+  const mock = createMock(nested, { users: [login], generate: 6 });
+  const server = await serve({
+    respond: breakServer(mock.respond, (seen, next) => {
+      const names = expandOnly(seen.url.searchParams.get('expand'));
+      if (typeof names === 'string') seen.url.searchParams.set('expand', names);
+      return next(seen);
+    }),
+  });
+  const diagnosis = await diagnose(nested, { baseUrl: server.url, authUrl: server.url, ...login });
+  await server.close();
+  expect(findingOf(diagnosis, '§4.4 expand of several', 'orders')).toMatchObject({ outcome });
+  expect(findingOf(diagnosis, '§4.4 expand', 'orders')).toMatchObject({ outcome: 'pass' });
 });

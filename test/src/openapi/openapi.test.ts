@@ -213,6 +213,38 @@ describe('several APIs in one document', () => {
   });
 });
 
+test('query parameters that the client writes as strings are what their strings hold', () => {
+  const since = z.date().meta({ description: 'The first day.' });
+  const params = z.object({
+    since,
+    days: z.optional(z.array(z.date())),
+    count: z.bigint().default(5n),
+    until: z.union([z.date(), z.literal('now')]),
+  });
+  const api = defineApi({
+    name: 'one',
+    version: 1,
+    auth: 'token',
+    collections: { things: collection('things', resource({}), { params }) },
+  });
+  expect(toOpenApi(api).paths['/v1/things']?.get?.parameters?.slice(0, 4)).toMatchObject([
+    {
+      name: 'since',
+      required: true,
+      schema: { type: 'string', format: 'date-time', description: 'The first day.' },
+    },
+    { name: 'days', schema: { type: 'array', items: { type: 'string', format: 'date-time' } } },
+    { name: 'count', schema: { type: 'integer' } },
+    { name: 'until', schema: { anyOf: [{ type: 'string', format: 'date-time' }, { const: 'now' }] } },
+  ]);
+  // The same schema has no JSON Schema in a body.
+  const both = defineApi({
+    ...api,
+    collections: { things: collection('things', resource({ since }), { params }) },
+  });
+  expect(() => toOpenApi(both)).toThrow('the field "since" has no JSON Schema');
+});
+
 describe('what a document cannot say', () => {
   test.each([
     ['a date without a codec', { device: z.object({ at: z.date() }) }, 'device.at'],
