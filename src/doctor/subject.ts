@@ -141,6 +141,18 @@ export const someItem = async (subject: Subject): Promise<Exchange> => {
   return needsSuccess(await subject.get(itemUrl(subject, record)));
 };
 
+/** An id that no resource has, of the type of those that exist. */
+const unknownId = async (subject: Subject): Promise<string | number> => {
+  const [{ id }] = await someRecords(subject);
+  if (typeof id === 'number') return 2_000_000_011;
+  const isUuid = typeof id === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
+  return isUuid ? '00000000-0000-4000-8000-00000000d0c7' : 'restkin-doctor-none';
+};
+
+/** A GET of a resource that does not exist. */
+export const getUnknown = async (subject: Subject): Promise<Exchange> =>
+  subject.send({ url: itemUrl(subject, { id: await unknownId(subject) }), isInvalid: true });
+
 /** Whether a response is the resource with the id of another representation. */
 export const isSameResource = (exchange: Exchange, { id }: Json): boolean =>
   isObject(exchange.json) && String(exchange.json.id) === String(id);

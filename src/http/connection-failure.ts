@@ -65,7 +65,7 @@ const findName = (kind: keyof typeof patterns, failures: readonly Failure[]): st
  * tunnel or a port that `fetch` blocks. Any other message counts as sent.
  */
 const unconnected =
-  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$/;
+  /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
 /** Reads a failure. A given `fetch` may throw a value that cannot be read: its cause is undefined. */
 export const readFailure = (

@@ -55,7 +55,8 @@ export const errorChecks = {
     for (const exchange of errorsIn(wire)) {
       const errors = valueIn(exchange, 'errors');
       if (errors === undefined) continue;
-      const isValidation = exchange.status === 400 || exchange.status === 413;
+      // That a validation failure is a 422 is judged by §7.2.1.
+      const isValidation = [400, 413, 422].includes(exchange.status);
       const found = `\`errors\` in a ${exchange.status}`;
       demand(isValidation, exchange, '`errors` for validation failures only', found);
       const isList = Array.isArray(errors) && errors.length > 0 && errors.every(isObject);

@@ -5,6 +5,7 @@ import { type Exchange, linksOf, nameOf } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, notDeclared } from '../judgement.ts';
 import {
   demandRefused,
+  getUnknown,
   isSameResource,
   itemUrl,
   list,
@@ -13,7 +14,6 @@ import {
   needsSuccess,
   type Subject,
   someItem,
-  someRecords,
 } from '../subject.ts';
 
 const unknownType = 'text/x-restkin-doctor';
@@ -35,14 +35,6 @@ const checkAuthorized = (scheme: string, applies: boolean) => async (subject: Su
 /** A GET that can be repeated with a condition: of one resource, or of the list. */
 const conditional = async (subject: Subject): Promise<Exchange> =>
   subject.operations.includes('get') ? someItem(subject) : needsSuccess(await firstPage(subject));
-
-/** An id that no resource has, of the type of those that exist. */
-const unknownId = async (subject: Subject): Promise<string | number> => {
-  const [{ id }] = await someRecords(subject);
-  if (typeof id === 'number') return 2_000_000_011;
-  const isUuid = typeof id === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
-  return isUuid ? '00000000-0000-4000-8000-00000000d0c7' : 'restkin-doctor-none';
-};
 
 /** The methods of a collection that OPTIONS must list. */
 const methodsOf = ({ operations }: Subject): readonly string[] =>
@@ -162,8 +154,7 @@ export const requestChecks = {
   },
   '§7.1 404': async (subject) => {
     needs(subject, 'get');
-    const url = itemUrl(subject, { id: await unknownId(subject) });
-    const exchange = await subject.send({ url, isInvalid: true });
+    const exchange = await getUnknown(subject);
     needsNo500(exchange, 'an unknown id');
     demandStatus(exchange, [404], 'for a resource that does not exist');
   },

@@ -53,10 +53,11 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   const url = linkTarget(subject, exchange, 'a `self`', record.self);
   needsVersion(subject, url);
   const found = await subject.get(url.href);
-  if (found.status !== 200 && url.href === itemUrl(subject, record)) cannotTell('see §4.2 GET');
+  const isSame = isSameResource(found, record);
+  if ((found.status !== 200 || !isSame) && url.href === itemUrl(subject, record)) cannotTell('see §4.2 GET');
   if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
   demandStatus(found, [200], 'for the `self` of a resource');
-  demand(isSameResource(found, record), found, 'the resource with the same id', 'another body');
+  demand(isSame, found, 'the resource with the same id', 'another body');
 };
 
 /** A reference that is to be expanded has `id` and `self` alone (§2.1). */

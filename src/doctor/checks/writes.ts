@@ -6,7 +6,15 @@ import { fieldsOf } from '../../schema/zod.ts';
 import { fits } from '../data.ts';
 import { type Exchange, errorItemsOf, type Json, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, some } from '../judgement.ts';
-import { demandRefusal, linkTarget, needs, needsNo500, needsSuccess, resourceOf } from '../subject.ts';
+import {
+  demandRefusal,
+  getUnknown,
+  linkTarget,
+  needs,
+  needsNo500,
+  needsSuccess,
+  resourceOf,
+} from '../subject.ts';
 import { hasMarker, type Made, markerIn, markerStart, type Writer } from '../writer.ts';
 
 /**
@@ -83,16 +91,20 @@ const codesFor = (exchange: Exchange, fields: readonly string[]): readonly unkno
     .filter(({ field }) => fields.includes(String(field).split('.')[0] ?? ''))
     .map(({ code }) => code);
 
-const demandLocation = async (writer: Writer, { exchange }: Made): Promise<void> => {
+const demandLocation = async (writer: Writer, { exchange, url }: Made): Promise<void> => {
   const location = exchange.headers.get(header.location);
   demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
   const target = linkTarget(writer.subject, exchange, 'a `Location`', location);
+  // The new resource was found there; what a GET of it gives is judged by §4.2 GET and §2.1 id.
+  if (target.href === url) return;
   const found = await writer.subject.send({ url: target.href });
   const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');
   demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
 };
 
-const isMarker = (value: unknown): boolean => typeof value === 'string' && value.startsWith(markerStart);
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+const isMarker = (value: unknown): boolean => isString(value) && value.startsWith(markerStart);
 
 /** The rules of writing (§4.2, §7). What is sent is a copy of a resource, and is removed. */
 export const writeChecks = {
@@ -115,7 +127,8 @@ export const writeChecks = {
   '§7.2.3': async (writer) => {
     const { fields, exchange } = await missing(writer);
     demandRefusal(exchange, `a body without ${fields.join(', ')}`);
-    const named = [...new Set(errorItemsOf(exchange).map(({ field }) => String(field)))];
+    const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
+    if (named.length > 0 && !named.some(isString)) cannotTell('see §2.3 errors[].field');
     const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
     const isNamed = codesFor(exchange, fields).length > 0;
     demand(isNamed, exchange, `\`errors\` names ${fields.join(', ')}`, found);
@@ -125,10 +138,10 @@ export const writeChecks = {
     const lacking = await missing(writer);
     if (lacking.exchange.status !== 400) cannotTell('see §7.2.3');
     const codes = some(codesFor(lacking.exchange, lacking.fields), 'see §7.2.3');
+    if (!codes.some(isString)) cannotTell('see §2.3 errors[].code');
     demand(codes.includes(missingField), lacking.exchange, `the code ${missingField}`, codes.join(', '));
-    const isString = (schema: Schema, value: unknown): boolean =>
-      typeof value === 'string' && !fits(schema, 5);
-    const { body, fields } = await changeable(writer, isString);
+    const takesNoNumber = (schema: Schema, value: unknown): boolean => isString(value) && !fits(schema, 5);
+    const { body, fields } = await changeable(writer, takesNoNumber);
     if (fields.length === 0) return;
     const numbers = Object.fromEntries(fields.map((name) => [name, 5]));
     const wrong = await postInvalid(writer, { ...body, ...numbers });
@@ -177,6 +190,8 @@ export const writeChecks = {
     const { url } = await writer.made();
     if (!(await isDone(writer, 'delete', url))) return;
     const found = await writer.subject.send({ url });
+    const unknown = await getUnknown(writer.subject);
+    if (found.status === unknown.status && found.status !== 404) cannotTell('see §7.1 404');
     demandStatus(found, [404], 'for what was deleted');
   },
 } as const satisfies Checks<Writer>;

@@ -156,3 +156,15 @@ test.each([
   expect(findingOf(diagnosis, '§4.4 expand of several', 'orders')).toMatchObject({ outcome });
   expect(findingOf(diagnosis, '§4.4 expand', 'orders')).toMatchObject({ outcome: 'pass' });
 });
+
+test('a server with another status for an unknown id fails that rule alone, not DELETE too', async () => {
+  const { findings } = await examineBroken(
+    async (seen, next) => {
+      const reply = await next(seen);
+      return seen.method === 'GET' && reply.status === 404 ? { ...reply, status: 400 } : reply;
+    },
+    { allowWrites: true },
+  );
+  const failed = findings.filter(({ outcome }) => outcome === 'fail').map(({ rule }) => rule);
+  expect([...new Set(failed)]).toEqual(['§7.1 404']);
+});

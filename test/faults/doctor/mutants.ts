@@ -523,6 +523,11 @@ const errors: readonly Mutant[] = [
     'a wrong sort gets 422',
     reply(asks(list, 'sort'), (usual) => (usual.status === 400 ? failed(422) : usual)),
   ),
+  m(
+    '§7.2.1',
+    'a wrong sort gets 422, with `errors`',
+    reply(asks(list, 'sort'), (usual) => (usual.status === 400 ? status(usual, 422) : usual)),
+  ),
 ];
 
 const resources: readonly Mutant[] = [
@@ -998,6 +1003,26 @@ const writes: readonly Mutant[] = [
       (seen) => isOne(seen) && seen.method === 'POST',
       (usual) => (usual.status === 405 ? status(usual, 404) : usual),
     ),
+  ),
+  m(
+    '§4.2 GET',
+    'a resource is another one',
+    json(item, (row) => ({ ...row, id: 99 })),
+  ),
+  m(
+    '§2.1 id',
+    'it is a string, except in the response to POST',
+    order((row) => ({ ...row, id: String(row.id) })),
+  ),
+  m(
+    '§2.3 errors[].field',
+    'it is missing in every response',
+    items((one) => drop(one, 'field')),
+  ),
+  m(
+    '§2.3 errors[].code',
+    'it is a number in every response',
+    items((one) => ({ ...one, code: 5 })),
   ),
 ];
 

@@ -273,6 +273,15 @@ describe('what failed', () => {
     expect(error).toMatchObject({ sent: false, reason: 'ECONNRESET' });
   });
 
+  test.each(['bad port', 'Fetch failed: Requests to port 1 are blocked'])(
+    'a port that the runtime blocks proves that nothing was sent: %s',
+    async (message) => {
+      const blocked = new TypeError('fetch failed', { cause: new Error(message) });
+      const error = await failureOf(overFetch(() => Promise.reject(blocked))(requestOf()), ConnectionError);
+      expect(error).toMatchObject({ sent: false });
+    },
+  );
+
   test('a proxy that makes no tunnel carried nothing', async () => {
     const proxy = createProxy().listen(0, '127.0.0.1');
     proxy.on('connect', (_request, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
