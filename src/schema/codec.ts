@@ -11,16 +11,9 @@ import { pathSeparator } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from './read-options.ts';
+import { withShortIssues } from './short-issues.ts';
 import type { Schema } from './types/shape.ts';
-import {
-  definitionOf,
-  hasAsyncFunction,
-  innerOf,
-  kindOf,
-  oncePerSchema,
-  someSchema,
-  withShortIssues,
-} from './zod.ts';
+import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePerSchema, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -71,7 +64,7 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
 const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean => {
   if (!(error instanceof TypeError)) return error instanceof $ZodAsyncError;
   try {
-    safeParse(schema, value, { jitless: true });
+    safeParse(withShortIssues(schema), value, { jitless: true });
     return false;
   } catch (uncompiled) {
     return uncompiled instanceof $ZodAsyncError;

@@ -15,7 +15,6 @@ import {
   someSchema,
   targetOf,
   withInner,
-  withShortIssues,
 } from './zod.ts';
 
 /** The part of a resource that a query selects (§4.4). */
@@ -85,10 +84,10 @@ const selectWhole = (part: Schema): Schema => select(part, undefined, none, fals
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
   if (inner !== undefined) return withInner(schema, select(inner, fields, expand, expanded));
-  if (holdsObjects(schema)) return withShortIssues(mapContainer(schema, selectWhole));
+  if (holdsObjects(schema)) return mapContainer(schema, selectWhole);
   const target = targetOf(schema);
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
-  return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : withShortIssues(schema);
+  return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;
 };
 
 /** The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4). */

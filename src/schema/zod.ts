@@ -1,7 +1,6 @@
 // The one file that knows zod's internals, for the client and the mock: a change of zod is met here.
 
-import { $ZodObjectJIT, $ZodUnknown, clone, type ParsePayload } from 'zod/v4/core';
-import { isObject } from './read-options.ts';
+import { $ZodObjectJIT, $ZodUnknown, clone } from 'zod/v4/core';
 import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
 
 /** A check of a schema. A format is a check of its own schema. */
@@ -41,6 +40,8 @@ interface Definition {
   readonly left?: Schema;
   readonly right?: Schema;
   readonly getter?: () => Schema;
+  /** What `getter` gave. */
+  readonly _cachedInner?: Schema | undefined;
   readonly parts?: readonly unknown[];
   readonly coerce?: boolean;
   readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
@@ -186,73 +187,36 @@ export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
   clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
 
-// More than anybody shows.
-const mostIssues = 100;
-
-/**
- * Makes an array or a record end its check at about so many issues: zod keeps one for each wrong field of each item, and two
- * megabytes of `{}` fill gigabytes.
- */
-const endAtIssues = (schema: Schema): Schema => {
-  const internals = schema._zod;
-  const { parse, run } = internals;
-  internals.parse = (payload, context) => {
-    const { value: whole, issues } = payload;
-    const isList = Array.isArray(whole);
-    const members: readonly unknown[] = isList ? whole : isObject(whole) ? Object.entries(whole) : [];
-    if (members.length <= mostIssues) return parse(payload, context);
-    const values: unknown[] = [];
-    const fields: Record<string, unknown> = {};
-    const pieceAt = (from: number): unknown => {
-      const some = members.slice(from, from + mostIssues);
-      return isList ? some : Object.fromEntries(some as [string, unknown][]);
-    };
-    const add = (piece: ParsePayload, from: number): void => {
-      if (isList) for (const value of piece.value as readonly unknown[]) values.push(value);
-      else Object.assign(fields, piece.value);
-      for (const issue of piece.issues) {
-        const [place = '', ...path] = issue.path ?? [];
-        issues.push({ ...issue, path: [isList ? Number(place) + from : place, ...path] });
-      }
-    };
-    const parseFrom = (start: number): ParsePayload | Promise<ParsePayload> => {
-      for (let from = start; from < members.length && issues.length < mostIssues; from += mostIssues) {
-        const piece = parse({ value: pieceAt(from), issues: [] }, context);
-        if (piece instanceof Promise) {
-          return piece.then((late) => {
-            add(late, from);
-            return parseFrom(from + mostIssues);
-          });
-        }
-        add(piece, from);
-      }
-      return Object.assign(payload, { value: isList ? values : fields });
-    };
-    return parseFrom(0);
-  };
-  // Without checks of its own zod takes one for the other.
-  if (run === parse) internals.run = internals.parse;
-  return schema;
-};
-
 /** A copy of a wrapper or an array around another schema. */
 export const withInner = (schema: Schema, inner: Schema): Schema =>
-  elementOf(schema) === undefined
-    ? withParts(schema, { innerType: inner })
-    : endAtIssues(withParts(schema, { element: inner }));
-
-/** A copy of an array or a record that ends its check at so many issues; any other schema as it is. */
-export const withShortIssues = oncePerSchema((schema) => {
-  const { type, keyType } = definitionOf(schema);
-  // A record with listed keys requires them, and each piece would lack some.
-  const isRecord = type === 'record' && keyType?._zod.values === undefined;
-  return type === 'array' || isRecord ? endAtIssues(withParts(schema, {})) : schema;
-});
+  withParts(schema, elementOf(schema) === undefined ? { innerType: inner } : { element: inner });
 
 const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
 
 /** True for the types with parts that no field path leads into. */
 export const isContainer = (schema: Schema): boolean => containers.has(kindOf(schema));
+
+/** A copy of an object schema with other fields. It asks for them late: a schema may contain itself. */
+export const mapFields = (
+  schema: Schema,
+  map: (field: Schema) => Schema,
+  catchall: Schema | undefined,
+): Schema => {
+  const { shape: _, ...rest } = Object.getOwnPropertyDescriptors(schema._zod.def as Partial<Definition>);
+  const definition = {
+    type: 'object' as const,
+    get shape() {
+      const fields = Object.entries(definitionOf(schema).shape ?? {});
+      const value = Object.fromEntries(fields.map(([name, field]) => [name, map(field)]));
+      Object.defineProperty(this, 'shape', { value });
+      return value;
+    },
+  };
+  return clone(
+    schema,
+    Object.defineProperties(definition, { ...rest, catchall: { value: catchall, enumerable: true } }),
+  );
+};
 
 /** A copy of a union, record, tuple or intersection with other parts. */
 export const mapContainer = (schema: Schema, map: (part: Schema) => Schema): Schema => {

@@ -157,6 +157,16 @@ describe('an invalid success', () => {
     expect(check).toHaveBeenCalledTimes(200);
   });
 
+  test('an object in place of a long list, and a list in place of a record, is one issue', async () => {
+    const list = Array.from({ length: 300 }, (_, index) => index);
+    const body = JSON.stringify({ rows: Object.fromEntries(list.entries()), tags: list });
+    const { client } = await facing({ body });
+    const schema = z.object({ rows: z.array(z.int()), tags: z.record(z.string(), z.int()) });
+    const call = client.request({ method: 'GET', path: 'v1/rows', schema });
+    const { issues } = await failureOf(call, UnexpectedResponseError);
+    expect(issues.map(({ path }) => path)).toEqual(['rows', 'tags']);
+  });
+
   test.each<[string, (check: () => boolean) => z.ZodType, (at: number) => unknown, string]>([
     ['numbers', (check) => z.record(z.string(), z.int().refine(check)), (at) => at, 'tags.k0'],
     ['lists', (check) => z.record(z.string(), z.array(z.int().refine(check))), (at) => [at], 'tags.k0.0'],
