@@ -22,8 +22,9 @@ export interface OneShotBody {
    * The body for one attempt.
    *
    * @param onPiece - called for each piece that the runtime takes
+   * @param onFailure - called before the body fails, as the application's stream did
    */
-  open(onPiece: () => void): ReadableStream<Uint8Array<ArrayBuffer>>;
+  open(onPiece: () => void, onFailure: () => void): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Ends the application's stream: no more of it is needed. */
   cancel(reason: unknown): void;
 }

@@ -93,7 +93,7 @@ export const createOneShotBody = (
       // An iterator may fail to end, and is not awaited.
       void source.end(reason).catch(() => undefined);
     },
-    open: (onPiece) =>
+    open: (onPiece, onFailure) =>
       new ReadableStream<Piece>(
         {
           start: (controller) => {
@@ -102,7 +102,10 @@ export const createOneShotBody = (
             sink = controller;
           },
           pull: async (controller) => {
-            const piece = await nextPiece();
+            const piece = await nextPiece().catch((error: unknown) => {
+              onFailure();
+              throw error;
+            });
             onPiece();
             if (piece === undefined) {
               controller.close();

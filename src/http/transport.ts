@@ -114,7 +114,8 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         __proto__: null,
         method,
         headers,
-        body: oneShot?.open(onPiece) ?? body,
+        // Its failure closes the connection: workerd ends a body that fails as if it were complete.
+        body: oneShot?.open(onPiece, () => attempt.abort()) ?? body,
         signal: attempt.signal,
         redirect: isRedirectError ? 'error' : 'manual',
         ...uncached,
@@ -122,6 +123,8 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       } as const;
       response = await fetch(url, init);
       checkResponse(response);
+      // A given `fetch` may ignore its signal.
+      if (oneShot?.failure !== undefined) throw oneShot.failure.error;
       const { status } = response;
       const succeeded = isSuccess(status);
       const head = {
@@ -181,7 +184,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
     } catch (error) {
       if (error instanceof ResponseTooLargeError) throw error;
       signal?.throwIfAborted();
-      if (!attempt.signal.aborted) throw error;
+      if (!attempt.signal.aborted || error === request.oneShot?.failure?.error) throw error;
       const message = `no complete response within ${Math.round(timeoutMs)} ms`;
       throw new TimeoutError({ ...contextOf(request), message, sent: true });
     } finally {

@@ -222,6 +222,25 @@ describe('a body that can be read once', () => {
     expect(server.requests).toEqual([]);
   });
 
+  test('an error of the source is what the call fails with, also where the runtime ends the body as if it were complete', async () => {
+    // As workerd does.
+    const endingFetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+      const body = init?.body;
+      if (body instanceof ReadableStream) await new Response(body).text().catch(() => undefined);
+      return Response.json({ id: 1 }, { status: 201 });
+    };
+    const client = createClient({
+      baseUrl: 'https://api.example.com',
+      auth: basicAuth(login),
+      fetch: endingFetch,
+    });
+    const source = (async function* () {
+      yield bytes('one');
+      throw new Error('the disk is gone');
+    })();
+    await expect(client.request({ ...upload, body: source })).rejects.toThrow('the disk is gone');
+  });
+
   test('an abort ends the source', async () => {
     const server = await serve(created);
     const { client } = connect(server.url);
