@@ -36,12 +36,14 @@ export interface NotModified {
   readonly outcome: 'notModified';
 }
 
-// `Symbol.for`, so that the guard recognises the result of a second copy of the package. No comparison of values sees it.
-const mark = Symbol.for('restkin.notModified');
+const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
 
-const notModified: NotModified = Object.freeze(
-  Object.defineProperty({ outcome: 'notModified' as const }, mark, { value: true }),
-);
+/** By what the value holds, because it may come from a second copy of the package. A resource has an `id`. */
+const hasOutcome = (value: unknown, outcome: string): boolean =>
+  isObject(value) &&
+  !Object.hasOwn(value, 'id') &&
+  Object.hasOwn(value, 'outcome') &&
+  value.outcome === outcome;
 
 /**
  * True when the server accepted the work and does it later (202). A resource is never mistaken for it, because each has
@@ -53,11 +55,7 @@ const notModified: NotModified = Object.freeze(
  * console.log(isAccepted(deleted) ? 'the server deletes it later' : 'deleted');
  * ```
  */
-export const isAccepted = (value: unknown): value is Accepted =>
-  isObject(value) &&
-  !Object.hasOwn(value, 'id') &&
-  Object.hasOwn(value, 'outcome') &&
-  value.outcome === 'accepted';
+export const isAccepted = (value: unknown): value is Accepted => hasOutcome(value, 'accepted');
 
 /**
  * True for the response 304 to a conditional call.
@@ -69,8 +67,7 @@ export const isAccepted = (value: unknown): value is Accepted =>
  * const current = isNotModified(later) ? data : later;
  * ```
  */
-export const isNotModified = (value: unknown): value is NotModified =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, mark);
+export const isNotModified = (value: unknown): value is NotModified => hasOutcome(value, 'notModified');
 
 /**
  * An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. The
