@@ -1,4 +1,4 @@
-// Loaded with the first form for a given `fetch`, so it imports no code.
+// Loaded with the first file or form, so it imports no code.
 
 /** Names are quoted (RFC 7578, section 2, as HTML has it). */
 const quote = (name: string): string =>
@@ -9,7 +9,7 @@ const quote = (name: string): string =>
  *
  * @returns the blob, whose type has the boundary
  */
-export const encodeForm = (form: FormData): Blob => {
+const encodeForm = (form: FormData): Blob => {
   // Not `crypto.randomUUID`, which exists on secure pages only.
   const boundary = `form-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
   const parts: BlobPart[] = [];
@@ -24,4 +24,26 @@ export const encodeForm = (form: FormData): Blob => {
   }
   parts.push(`--${boundary}--\r\n`);
   return new Blob(parts, { type: `multipart/form-data; boundary=${boundary}` });
+};
+
+/** False where blobs and forms are not those of the runtime, as in jsdom: `fetch` would send the string `[object Blob]`. */
+const takesBlobs = (): boolean =>
+  new Response(new Blob([], { type: 'a/b' })).headers.get('content-type') === 'a/b';
+
+/**
+ * A file or a form as `fetch` can send it. A given `fetch` may be that of another copy of undici, which knows only the
+ * `FormData` of that copy, and would send the string `[object FormData]`.
+ *
+ * @param isGiven - whether the application has given the `fetch`
+ * @returns with the content type of a form that was encoded
+ */
+export const toSendable = async (
+  given: Blob | FormData,
+  isGiven: boolean,
+): Promise<{ readonly body: Blob | FormData | Uint8Array<ArrayBuffer>; readonly type?: string }> => {
+  const isTaken = takesBlobs();
+  if (given instanceof FormData && isTaken && !isGiven) return { body: given };
+  const blob = given instanceof FormData ? encodeForm(given) : given;
+  const body = isTaken ? blob : new Uint8Array(await blob.arrayBuffer());
+  return given === blob ? { body } : { body, type: blob.type };
 };

@@ -51,27 +51,15 @@ const builtInFetch = (): Fetch => {
   throw new InvalidRequestError('This runtime has no fetch; pass one in createClient({ fetch })');
 };
 
-/** False where blobs and forms are not those of the runtime, as in jsdom: `fetch` would send the string `[object Blob]`. */
-const takesBlobs = (): boolean =>
-  new Response(new Blob([], { type: 'a/b' })).headers.get(header.contentType) === 'a/b';
-
-/**
- * A file or a form as `fetch` can send it. That of another copy of undici, too, knows only the `FormData` of that copy, and
- * would send the string `[object FormData]`.
- */
+/** A file or a form as `fetch` can send it. */
 const toPlainBody = async (
   headers: HeaderFields,
   given: Blob | FormData,
   isGiven: boolean,
 ): Promise<Pick<ApiRequest, 'headers' | 'body'>> => {
-  const isTaken = takesBlobs();
-  if (given instanceof FormData && (isGiven || !isTaken)) {
-    const { encodeForm } = await import('./multipart.ts');
-    const form = encodeForm(given);
-    return toPlainBody({ ...headers, [header.contentType]: form.type }, form, isGiven);
-  }
-  const isPlain = isTaken || given instanceof FormData;
-  return { headers, body: isPlain ? given : new Uint8Array(await given.arrayBuffer()) };
+  const { toSendable } = await import('./multipart.ts');
+  const { body, type } = await toSendable(given, isGiven);
+  return { headers: type === undefined ? headers : { ...headers, [header.contentType]: type }, body };
 };
 
 /** @throws {@link InvalidRequestError} when a given `fetch` resolves to something other than a response */
@@ -134,7 +122,9 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         filtered: response.type === 'cors',
         attempts: [],
         // Of its own, whatever a polluted prototype has.
-        ...{ open: undefined, forget: undefined, hasOldPaging: false },
+        open: undefined,
+        forget: undefined,
+        hasOldPaging: false,
       };
       if (request.readAs === 'stream' && succeeded) {
         return { ...head, body: '', open: { response, attempt } };
