@@ -101,13 +101,15 @@ const mayHaveGrown = ({ next, items, size = 0 }: Page<unknown>): boolean =>
 interface ListRequest extends Query, ListOptions {}
 
 /** Makes what loads the pages of one list. Its query is checked before the first one is loaded. */
-const createLoad =
-  ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> =>
-  (link) => {
+const createLoad = ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> => {
+  let schema: Schema | undefined;
+  return (link) => {
+    schema ??= schemas(request).list;
+    const list = schema;
     const url = toFollowedUrl(api, link);
     const load = async (): Promise<ListPage<unknown>> => {
       const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
-      const items = (await toReadOutcome(exchange, schemas(request).list)) as readonly unknown[];
+      const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
       const { response } = exchange;
       const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
       if (rules.paging !== undefined && response.hasOldPaging && mayHaveGrown(page)) {
@@ -120,6 +122,7 @@ const createLoad =
     const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
     return traced('restkin:page', load, describe);
   };
+};
 
 const noCondition = 'a list cannot be asked whether it has changed; `get` can';
 
