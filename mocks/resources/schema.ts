@@ -11,11 +11,11 @@ import {
   fieldOf,
   fieldsOf,
   innerOf,
+  mapParts,
   objectOf,
   oncePerSchema,
   runSchema,
   targetOf,
-  withInner,
 } from '../../src/schema/zod.ts';
 import { Refusal } from '../responses/message.ts';
 
@@ -62,8 +62,7 @@ export const relationsOf = (value: unknown, schema: Schema): readonly Relation[]
 
 /** The schema of what a client sends: a resource that may lack `id` and `self`, its relations by id. */
 export const bodySchemaOf: (schema: Schema) => Schema = oncePerSchema((schema) => {
-  const inner = innerOf(schema);
-  if (inner !== undefined) return withInner(schema, bodySchemaOf(inner));
+  if (innerOf(schema) !== undefined) return mapParts(schema, bodySchemaOf);
   const definition = definitionOf(schema);
   const { type, shape } = definition;
   if (type !== 'object' || shape === undefined) return schema;

@@ -11,11 +11,10 @@ import {
   innerOf,
   isContainer,
   kindOf,
-  mapContainer,
+  mapParts,
   objectOf,
   someSchema,
   targetOf,
-  withInner,
   withParts,
 } from '../schema/zod.ts';
 import { createComponents, givenAnnotations, givenName } from './components.ts';
@@ -182,7 +181,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
       const wire = convert(inner, isList ? forms[form].inList : form, place);
       // The value of `catch` is for what does not fit: the wire has what it holds. A default of a query may be no JSON.
       const isOpen = kind === 'catch' || (form === 'query' && ['default', 'prefault'].includes(kind));
-      return isOpen ? optional(wire) : withInner(schema, wire);
+      return isOpen ? optional(wire) : mapParts(schema, () => wire);
     }
     const target = targetOf(schema);
     if (target !== undefined) return convertExpandable(schema, target, form, place);
@@ -191,7 +190,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     if (kind === 'lazy') return convertLazy(schema, place);
     const wireForm = form === 'query' ? form : 'response';
     // No path leads into a container: its parts are neither limited nor different in a body.
-    if (isContainer(schema)) return mapContainer(schema, (part) => convert(part, wireForm, place));
+    if (isContainer(schema)) return mapParts(schema, (part) => convert(part, wireForm, place));
     const written = form === 'query' ? inQuery[kind] : undefined;
     if (written !== undefined) return describe(written);
     checkLeaf(schema, place);

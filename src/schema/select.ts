@@ -10,11 +10,10 @@ import {
   innerOf,
   isContainer,
   kindOf,
-  mapContainer,
+  mapParts,
   objectOf,
   someSchema,
   targetOf,
-  withInner,
 } from './zod.ts';
 
 /** The part of a resource that a query selects (§4.4). */
@@ -83,8 +82,8 @@ const selectWhole = (part: Schema): Schema => select(part, undefined, none, fals
 
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
-  if (inner !== undefined) return withInner(schema, select(inner, fields, expand, expanded));
-  if (holdsObjects(schema)) return mapContainer(schema, selectWhole);
+  if (inner !== undefined) return mapParts(schema, (part) => select(part, fields, expand, expanded));
+  if (holdsObjects(schema)) return mapParts(schema, selectWhole);
   const target = targetOf(schema);
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
   return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;

@@ -2,17 +2,7 @@
 
 import type { ParseContextInternal, ParsePayload, util } from 'zod/v4/core';
 import type { Schema } from './types/shape.ts';
-import {
-  definitionOf,
-  innerOf,
-  isContainer,
-  kindOf,
-  mapContainer,
-  mapFields,
-  oncePerSchema,
-  withInner,
-  withParts,
-} from './zod.ts';
+import { definitionOf, kindOf, mapParts, oncePerSchema, type PartName } from './zod.ts';
 
 // More than anybody shows.
 const mostIssues = 100;
@@ -25,18 +15,17 @@ interface Whole {
   readonly payload: ParsePayload;
   /** Issues of its members, with those in unions. */
   count: number;
-  /** The asynchronous checks that have begun, since the last hundred of them. */
-  pending: Promise<unknown>[] | undefined;
+  /** How many asynchronous checks have begun. */
+  begun: number;
+  /** The end of the latest of them, and so of all before it. */
   last?: Promise<ParsePayload>;
-  /** The end of those before. */
-  earlier?: Promise<unknown>;
+  /** The end of the hundreds before. */
+  earlier?: Promise<ParsePayload>;
 }
 
-/** What zod hands down to the schemas below. */
+/** What zod hands down to the schemas below: to those of members, with their whole. */
 interface Place extends ParseContextInternal {
-  readonly whole?: Whole | undefined;
-  /** True for the sides of an intersection: a key that one of them refuses is no issue if the other one takes it. */
-  readonly merges?: boolean;
+  readonly whole: Whole;
 }
 
 /** A schema that is checked in another way, and has all else of the given one. */
@@ -56,68 +45,55 @@ const countOf = (issues: readonly unknown[]): number => {
   return count;
 };
 
+/** The end of the asynchronous check of a member, after those before it: the issues stay in order. */
+const afterEarlier = (whole: Whole, result: Promise<ParsePayload>): Promise<ParsePayload> => {
+  const last = Promise.all([result, whole.last]).then(([own]) => {
+    whole.count += countOf(own.issues);
+    return own;
+  });
+  whole.begun++;
+  whole.last = last;
+  if (whole.begun % mostIssues === 0) whole.earlier = last;
+  return last;
+};
+
 /** The schema of a member: passes it unchecked once there are enough issues. Asynchronous checks run a hundred at a time. */
-const asMember = (schema: Schema, isKey = false): Schema =>
-  withRun(schema, (payload, place) => {
-    const among = place.whole;
-    if (among === undefined) return schema._zod.run(payload, place);
-    const add = (result: ParsePayload): ParsePayload => {
-      // A refused key may be taken as a number, or as it is.
-      if (!isKey) among.count += countOf(result.issues);
-      return result;
-    };
-    const check = (): util.MaybeAsync<ParsePayload> => {
-      if (among.payload.issues.length < mostIssues && among.count < mostInUnions) {
-        const result = schema._zod.run(payload, place);
-        return result instanceof Promise ? result.then(add) : add(result);
-      }
-      // A check of the whole must not get members that are not decoded.
-      among.payload.aborted = true;
-      return payload;
-    };
-    const result = among.earlier?.then(check) ?? check();
-    if (!(result instanceof Promise)) return result;
-    // In the order of the members, whichever is ready first.
-    among.last = Promise.all([result, among.last]).then(([own]) => own);
-    among.pending ??= [];
-    if (among.pending.push(among.last) === mostIssues) {
-      among.earlier = Promise.allSettled(among.pending);
-      among.pending = [];
+const asMember = (schema: Schema): Schema => {
+  const check = (payload: ParsePayload, place: Place): util.MaybeAsync<ParsePayload> => {
+    const { whole } = place;
+    if (whole.payload.issues.length < mostIssues && whole.count < mostInUnions) {
+      return schema._zod.run(payload, place);
     }
-    return among.last;
+    // A check of the whole must not get members that are not decoded.
+    whole.payload.aborted = true;
+    return payload;
+  };
+  return withRun(schema, (payload, place) => {
+    const { whole } = place;
+    const result = whole.earlier?.then(() => check(payload, place)) ?? check(payload, place);
+    if (result instanceof Promise) return afterEarlier(whole, result);
+    whole.count += countOf(result.issues);
+    return result;
+  });
+};
+
+/** Ends the check of its members. */
+const asWhole = (schema: Schema): Schema =>
+  withRun(schema, (payload, place) => {
+    const below: Place = { ...place, whole: { payload, count: 0, begun: 0 } };
+    return schema._zod.run(payload, below);
   });
 
-/** Counts the issues of the members of a schema. */
-const countIssues = (schema: Schema): Schema => {
-  const isRecord = kindOf(schema) === 'record';
-  return withRun(schema, (payload, place) =>
-    schema._zod.run(payload, {
-      ...place,
-      whole: isRecord && place.merges === true ? undefined : { payload, count: 0, pending: undefined },
-      merges: false,
-    } as Place),
-  );
-};
-
-// Of other fields: each is taken, or all of them are one issue.
-const single: ReadonlySet<string> = new Set(['unknown', 'any', 'never']);
+const members: ReadonlySet<PartName | undefined> = new Set(['element', 'valueType', 'rest', 'catchall']);
 
 const isUnchecked = (schema: Schema): boolean =>
-  single.has(kindOf(schema)) && (definitionOf(schema).checks ?? []).length === 0;
+  kindOf(schema) === 'unknown' && definitionOf(schema).checks === undefined;
 
-/** A copy of a schema with parts, which ends their check. */
-const withMembers = (schema: Schema): Schema => {
-  const { element, keyType, valueType, rest } = definitionOf(schema);
-  if ((element ?? valueType ?? rest) == null) return schema;
-  return countIssues(
-    withParts(schema, {
-      ...(element && { element: asMember(element) }),
-      ...(keyType && { keyType: asMember(keyType, true) }),
-      ...(valueType && { valueType: asMember(valueType) }),
-      ...(rest && { rest: asMember(rest) }),
-    }),
-  );
-};
+const notMerged: ReadonlySet<string> = new Set(['array', 'tuple', 'object']);
+
+/** A side of an intersection: its records are checked to their end. A key that one side refuses may be taken by the other. */
+const asSide = (schema: Schema): Schema =>
+  notMerged.has(kindOf(schema)) ? withShortIssues(schema) : mapParts(schema, asSide);
 
 /**
  * A copy of a schema in which the check of each list, record, rest of a tuple and of other fields ends at about a hundred
@@ -125,23 +101,13 @@ const withMembers = (schema: Schema): Schema => {
  * issues are those of the schema.
  */
 export const withShortIssues: (schema: Schema) => Schema = oncePerSchema((schema) => {
-  const inner = innerOf(schema);
-  if (inner !== undefined) return withMembers(withInner(schema, withShortIssues(inner)));
-  if (isContainer(schema)) {
-    const mapped = mapContainer(schema, withShortIssues);
-    if (kindOf(schema) !== 'intersection') return withMembers(mapped);
-    return withRun(mapped, (payload, place) => mapped._zod.run(payload, { ...place, merges: true } as Place));
-  }
-  const { type, getter, catchall, in: from, out: to } = definitionOf(schema);
-  if (type === 'object') {
-    if (catchall === undefined || isUnchecked(catchall)) return mapFields(schema, withShortIssues, catchall);
-    return countIssues(mapFields(schema, withShortIssues, asMember(withShortIssues(catchall))));
-  }
-  if (type === 'lazy' && getter !== undefined) {
-    return withParts(schema, { getter: () => withShortIssues(getter()), _cachedInner: undefined });
-  }
-  if (from !== undefined && to !== undefined) {
-    return withParts(schema, { in: withShortIssues(from), out: withShortIssues(to) });
-  }
-  return schema;
+  if (kindOf(schema) === 'intersection') return asSide(schema);
+  let isWhole = false;
+  const copy = mapParts(schema, (part, name) => {
+    const short = withShortIssues(part);
+    if (!members.has(name) || isUnchecked(part)) return short;
+    isWhole = true;
+    return asMember(short);
+  });
+  return isWhole ? asWhole(copy) : copy;
 });

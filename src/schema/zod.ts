@@ -187,67 +187,73 @@ export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
   clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
 
-/** A copy of a wrapper or an array around another schema. */
-export const withInner = (schema: Schema, inner: Schema): Schema =>
-  withParts(schema, elementOf(schema) === undefined ? { innerType: inner } : { element: inner });
-
 const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
 
 /** True for the types with parts that no field path leads into. */
 export const isContainer = (schema: Schema): boolean => containers.has(kindOf(schema));
 
-/** A copy of an object schema with other fields. It asks for them late: a schema may contain itself. */
-export const mapFields = (
-  schema: Schema,
-  map: (field: Schema) => Schema,
-  catchall: Schema | undefined,
-): Schema => {
-  const { shape: _, ...rest } = Object.getOwnPropertyDescriptors(schema._zod.def as Partial<Definition>);
-  const definition = {
-    type: 'object' as const,
-    get shape() {
-      const fields = Object.entries(definitionOf(schema).shape ?? {});
-      const value = Object.fromEntries(fields.map(([name, field]) => [name, map(field)]));
-      Object.defineProperty(this, 'shape', { value });
-      return value;
-    },
-  };
-  return clone(
-    schema,
-    Object.defineProperties(definition, { ...rest, catchall: { value: catchall, enumerable: true } }),
-  );
-};
-
-/** A copy of a union, record, tuple or intersection with other parts. */
-export const mapContainer = (schema: Schema, map: (part: Schema) => Schema): Schema => {
-  const { options, items, rest, keyType, valueType, left, right } = definitionOf(schema);
-  return withParts(schema, {
-    ...(options && { options: options.map(map) }),
-    ...(items && { items: items.map(map) }),
-    ...(rest && { rest: map(rest) }),
-    ...(keyType && { keyType: map(keyType) }),
-    ...(valueType && { valueType: map(valueType) }),
-    ...(left && { left: map(left) }),
-    ...(right && { right: map(right) }),
-  });
-};
-
-const anything = new $ZodUnknown({ type: 'unknown' });
-
-/**
- * An object schema that asks for its fields late: a resource may contain itself. It keeps the fields that it does not know,
- * because a minor release may add some (§9.2), unless `rest` says otherwise.
- *
- * @param rest - its definition besides the fields
- */
-export const objectOf = (shape: () => Shape, rest: Partial<Definition> = {}): Schema =>
+/** An object schema that asks for its fields late: a resource may contain itself. */
+const lateObject = (shape: () => Shape, definition: Partial<Definition>): Schema =>
   new $ZodObjectJIT({
-    ...(rest as object),
+    ...(definition as object),
     type: 'object',
     get shape() {
       const fields = shape();
       Object.defineProperty(this, 'shape', { value: fields });
       return fields;
     },
-    catchall: rest.catchall ?? anything,
   });
+
+const partNames = [
+  'innerType',
+  'element',
+  'options',
+  'items',
+  'rest',
+  'keyType',
+  'valueType',
+  'left',
+  'right',
+  'in',
+  'out',
+  'catchall',
+] as const satisfies readonly (keyof Definition)[];
+
+/** A property of a definition that holds other schemas. */
+export type PartName = (typeof partNames)[number];
+
+/**
+ * A copy of a schema with other parts; a schema without parts itself. It asks late for fields and for what is lazy.
+ *
+ * @param map - gets the name of the part, which fields and what is lazy do not have
+ */
+export const mapParts = (schema: Schema, map: (part: Schema, name?: PartName) => Schema): Schema => {
+  const definition = definitionOf(schema);
+  const mapped = partNames.flatMap((name) => {
+    const part = definition[name];
+    if (!part) return [];
+    return [[name, isSchema(part) ? map(part, name) : part.map((one) => map(one, name))]];
+  });
+  const parts: Partial<Definition> = Object.fromEntries(mapped);
+  const { type, getter } = definition;
+  if (type === 'object') {
+    const shape = (): Shape => {
+      const fields = Object.entries(definition.shape ?? {});
+      return Object.fromEntries(fields.map(([name, field]) => [name, map(field)]));
+    };
+    return lateObject(shape, { ...definition, ...parts });
+  }
+  if (getter) return withParts(schema, { getter: () => map(getter()), _cachedInner: undefined });
+  return mapped.length === 0 ? schema : withParts(schema, parts);
+};
+
+const anything = new $ZodUnknown({ type: 'unknown' });
+
+/**
+ * A {@link lateObject} that keeps the fields that it does not know, because a minor release may add some (§9.2), unless `rest`
+ * says otherwise.
+ *
+ * @param rest - its definition besides the fields
+ */
+export const objectOf = (shape: () => Shape, rest: Partial<Definition> = {}): Schema =>
+  lateObject(shape, { ...rest, catchall: rest.catchall ?? anything });
