@@ -1,4 +1,12 @@
-import { adjacentUrl, type ListPage, type LoadPage, loadAgain, type Page, type Pages } from './page.ts';
+import {
+  adjacentUrl,
+  type ListPage,
+  type LoadPage,
+  loadAgain,
+  type Page,
+  type Pages,
+  pageNumberOf,
+} from './page.ts';
 
 /**
  * The event of `on.drift` ({@link Observers}): a list changed while it was read, a browser hides its paging fields, or
@@ -37,7 +45,7 @@ const createDriftWatch = (onDrift: (event: Drift) => void) => {
     };
     compare('totalCount', last?.totalCount, page.totalCount);
     compare('pageSize', last?.size, page.size);
-    const { number = 0, totalPages = 0 } = page;
+    const { number = pageNumberOf(url) ?? (last === undefined ? 1 : 0), totalPages = 0 } = page;
     if (page.next === undefined && number > 0 && number < totalPages)
       onDrift({ reason: 'endsEarly', url, before: number, after: totalPages });
     last = page;

@@ -317,6 +317,19 @@ test('a list that ends where its totals say that there is more, says so', async 
   expect(drift).toEqual([{ reason: 'endsEarly', url: urlOf(2), before: 2, after: 3 }]);
 });
 
+test('so does one whose server sends totals, and neither links nor page numbers', async () => {
+  const drift: Drift[] = [];
+  const onDrift = (event: Drift) => void drift.push(event);
+  const list = describeList({
+    pages: [things(1), things(2)],
+    override: () => ({ next: undefined, number: undefined }),
+  });
+  const url = urlOf(1).replace('?page=1', '');
+  expect(await all(list.readItems({ onDrift, start: () => url }))).toEqual(things(1));
+  expect(await all(list.readItems({ onDrift, start: () => urlOf(2) }))).toEqual(things(2));
+  expect(drift).toEqual([{ reason: 'endsEarly', url, before: 1, after: 2 }]);
+});
+
 describe('a browser that hides Link and X-Pagination-*', () => {
   const pages = [things(1, 2), things(3, 4), things(5)];
 
