@@ -82,39 +82,6 @@ export const rangeFields = (from: ResumePoint | undefined): Readonly<Record<stri
   return { [header.range]: `bytes=${bytes}-`, ...(etag && { [header.ifRange]: etag }) };
 };
 
-/** Which part of the content a response has; its length is that to the end of the content where that is known. */
-type Part = Pick<BodyStreamInit, 'offset' | 'total' | 'length'>;
-
-/** Reads `Content-Range`; undefined for an invalid one (RFC 9110 §14.4). */
-const parseRange = (value: string | null): Part | undefined => {
-  const [, from, to, of] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(value ?? '') ?? [];
-  const [offset, last] = [Number(from), Number(to)];
-  const total = of === '*' ? undefined : Number(of);
-  const end = total ?? last + 1;
-  return offset <= last && last < end ? { offset, total, length: end - offset } : undefined;
-};
-
-/**
- * The part of the content in a response, whose bytes are those of the content only where it is not encoded.
- *
- * @throws {@link UnexpectedResponseError} for another part than the requested one, or one of other content: a server may
- * honour `Range` and ignore `If-Range`
- */
-const partOf = (exchange: Exchange, from: ResumePoint | undefined, open: OpenBody): Part => {
-  const { status, headers } = exchange.response;
-  const length = honestLength(open.response);
-  if (status !== 206) return { offset: 0, total: length, length };
-  const part = parseRange(headers.get(header.contentRange));
-  const { bytes = part?.offset, etag = null } = from ?? {};
-  const isSameContent = etag === null || (headers.get(header.etag) ?? etag) === etag;
-  if (part !== undefined && part.offset === bytes && isSameContent && !headers.has(header.contentEncoding))
-    return part;
-  throw unexpected(
-    exchange,
-    'the server sent another part, or a part of other content, than `resumeFrom` asks for (Content-Range, ETag); download all of it',
-  );
-};
-
 const isSame = (a: ApiResponse, b: ApiResponse): boolean =>
   a.status === b.status &&
   [header.etag, header.contentLength, header.contentRange].every(
@@ -185,8 +152,14 @@ export const toBodyStream = async (
         "fetch must give web streams for as: 'stream'; check the one in createClient({ fetch })",
       );
     }
-    const part = partOf(exchange, options.resumeFrom, open);
-    const { createBodyStream } = await import('../http/body-stream.ts');
+    const { createBodyStream, partOf } = await import('../http/body-stream.ts');
+    const part = partOf(response, honestLength(open.response), options.resumeFrom);
+    if (part === undefined) {
+      throw unexpected(
+        exchange,
+        'the server sent another part, or a part of other content, than `resumeFrom` asks for (Content-Range, ETag); download all of it',
+      );
+    }
     const stream = createBodyStream({
       ...partsOf(api, exchange, idleTimeoutMs),
       ...part,

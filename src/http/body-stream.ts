@@ -1,22 +1,54 @@
 // Loaded with the first stream, so it imports no code: the entry stays one file for applications without streams.
 
 import type { ConnectionError } from '../errors/connection-error.ts';
-import type { BodyProgress, OpenBody } from './message.ts';
+import type { ApiResponse, BodyProgress, OpenBody } from './message.ts';
 
 /** Why a stream ends before its body does. */
 export type CutReason =
   | { readonly kind: 'late'; readonly limit: 'idleTimeoutMs' | 'deadlineMs' }
   | { readonly kind: 'lost'; readonly error: unknown };
 
-/** The body of a stream, and its limits. */
-export interface BodyStreamInit {
-  readonly open: OpenBody;
+/** Which part of the content a response has. */
+interface ContentPart {
   /** Bytes of the body; undefined where the response does not say. A body that ends earlier was cut. */
   readonly length: number | undefined;
   /** Bytes before the body, of a resumed download. */
   readonly offset: number;
   /** Bytes in all. */
   readonly total: number | undefined;
+}
+
+/** Reads `Content-Range`; undefined for an invalid one (RFC 9110 §14.4). */
+const parseRange = (value: string | null): ContentPart | undefined => {
+  const [, from, to, of] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(value ?? '') ?? [];
+  const [offset, last] = [Number(from), Number(to)];
+  const total = of === '*' ? undefined : Number(of);
+  const end = total ?? last + 1;
+  return offset <= last && last < end ? { offset, total, length: end - offset } : undefined;
+};
+
+/**
+ * The part of the content in a response, whose bytes are those of the content only where it is not encoded. Undefined for
+ * another part than the requested one, or one of other content: a server may honour `Range` and ignore `If-Range`.
+ *
+ * @param length - of the body
+ * @param from - what was requested
+ */
+export const partOf = (
+  { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
+  length: number | undefined,
+  from: { readonly bytes: number; readonly etag?: string | undefined } | undefined,
+): ContentPart | undefined => {
+  if (status !== 206) return { offset: 0, total: length, length };
+  const part = parseRange(headers.get('content-range'));
+  const { bytes = part?.offset, etag = null } = from ?? {};
+  const isSameContent = etag === null || (headers.get('etag') ?? etag) === etag;
+  return part?.offset === bytes && isSameContent && !headers.has('content-encoding') ? part : undefined;
+};
+
+/** The body of a stream, and its limits. */
+export interface BodyStreamInit extends ContentPart {
+  readonly open: OpenBody;
   readonly signal: AbortSignal | undefined;
   /** Longest wait for a piece that the reader requests. */
   readonly idleTimeoutMs: number;
