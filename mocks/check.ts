@@ -16,7 +16,7 @@ const isInteger = (value: unknown, least: number): boolean =>
 
 const methods: readonly string[] = [...Object.keys(methodRules), ...disallowedMethods];
 
-/** Schemas of the values of options. */
+/** Schemas for the values of options. */
 export const value = {
   string: must<string>('type', 'a string', (input) => typeof input === 'string'),
   boolean: must<boolean>('type', 'true or false', (input) => typeof input === 'boolean'),
@@ -51,7 +51,8 @@ export const value = {
   /** The key of a collection of the mock. */
   collection: (keys: ReadonlySet<string>) =>
     z.custom<string>((key) => typeof key === 'string' && keys.has(key), {
-      error: ({ input }) => `must be a collection: there is no collection ${JSON.stringify(input)}`,
+      error: ({ input }) =>
+        `must be the key of a collection: there is no collection ${JSON.stringify(input)}`,
       params: { kind: 'range' },
     }),
 };
@@ -71,7 +72,7 @@ const formatPath = (path: readonly PropertyKey[]): string =>
 const describeIssue = (taker: string, issue: z.core.$ZodIssue): string => {
   if (issue.code === 'unrecognized_keys') {
     const name = formatPath([...issue.path, issue.keys[0] ?? '']);
-    return `${taker} does not know the option ${JSON.stringify(name)}`;
+    return `${taker}: unknown option ${JSON.stringify(name)}`;
   }
   const kind = issue.code === 'invalid_type' && issue.expected === 'array' ? 'array' : 'object';
   const message = issue.code === 'invalid_type' ? `must be an ${kind}` : issue.message;
@@ -94,17 +95,17 @@ const ownProperties = (input: unknown, depth = 3): unknown => {
 };
 
 /**
- * Checks what a caller passed: in JavaScript no compiler finds a misspelt name.
+ * Checks what a caller passed, because in JavaScript no compiler finds a misspelt name.
  *
  * @param taker - what was called, for example `createMock`
- * @returns what was passed, with no properties but its own
+ * @returns a copy with its own properties only
  * @throws TypeError for an unknown name or another type, RangeError for a value out of its range; the message says where
  */
 export const check = <T>(taker: string, schema: z.ZodMiniType, input: T): T => {
-  // The copy has the properties of T.
+  // A copy of a T is a T.
   const own = ownProperties(input) as T;
   const issues = z.safeParse(schema, own).error?.issues ?? [];
-  // A misspelt name explains a missing one.
+  // If a name is misspelt, another one may be missing for that reason.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (issue === undefined) return own;
   const message = describeIssue(taker, issue);

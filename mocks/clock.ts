@@ -4,18 +4,18 @@ import { check, optional, value } from './check.ts';
 export interface Duration {
   /** Milliseconds. */
   readonly ms?: number | undefined;
-  /** Of 1,000 milliseconds. */
+  /** Seconds. */
   readonly seconds?: number | undefined;
-  /** Of 60 seconds. */
+  /** Minutes. */
   readonly minutes?: number | undefined;
-  /** Of 60 minutes. */
+  /** Hours. */
   readonly hours?: number | undefined;
-  /** Of 24 hours, also where the calendar changes the clocks. */
+  /** Days of exactly 24 hours, without daylight saving time. */
   readonly days?: number | undefined;
 }
 
 /**
- * The time of a mock: tokens, limits, outages and accepted work go by it, and rows change by it.
+ * The time of a mock. Tokens, rate limits, outages, accepted work and `Last-Modified` follow it.
  *
  * @example
  * ```ts
@@ -23,10 +23,10 @@ export interface Duration {
  * ```
  */
 export interface MockClock {
-  /** Milliseconds since 1970: the time of the machine and what the moves added. */
+  /** Milliseconds since 1970: the time of the machine plus the moves of this clock. */
   now(): number;
   /**
-   * Moves the time of the mock. Nothing waits, and no other clock moves.
+   * Moves the time of the mock. No real time passes, and no other clock moves.
    *
    * @throws TypeError for anything but a duration, RangeError for a part that is not a finite number, and for a time
    * that a Date cannot hold
@@ -76,7 +76,7 @@ export const createClock = (): MockClock & { reset(): void } => {
 export const createWork = () => {
   let waiting: { readonly dueAt: number; readonly run: (at: number) => void }[] = [];
   return {
-    /** `run` is called with the time it was due, as soon as `runDue` finds that time passed. */
+    /** Schedules `run` for the first `runDue` at or after `dueAt`. It is called with `dueAt`. */
     add: (dueAt: number, run: (at: number) => void): void => {
       waiting.push({ dueAt, run });
     },

@@ -14,8 +14,8 @@ import { Refusal } from './responses/message.ts';
 import { createThrottle } from './responses/rate-limit.ts';
 
 /**
- * A run is the time between two resets. A request that was on its way at a reset belongs to another test, and leaves
- * nothing behind in this one: its signal throws a 500, which no client retries for a write.
+ * A run is the time between two resets. A request in flight at a reset belongs to the test before it and must leave nothing
+ * behind in the next one: its signal throws a 500, which no client retries for a write.
  */
 const createRun = () => {
   let run = new AbortController();
@@ -31,9 +31,9 @@ const createRun = () => {
 };
 
 /**
- * A mock's parts, with nothing in its tables.
+ * The parts of a mock, with empty tables.
  *
- * @throws RangeError for an option out of its range
+ * @throws Error, RangeError for an option that does not fit the APIs
  */
 export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
   const clock = createClock();

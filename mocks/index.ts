@@ -1,5 +1,5 @@
 /**
- * The mock of an API, from the declaration that the client is made from. Needs msw, for its handlers.
+ * A mock of an API, made from the same declaration as the client. Needs msw for its handlers.
  *
  * @module restkin/mocks
  */

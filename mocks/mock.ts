@@ -11,33 +11,33 @@ import { keepTables } from './resources/table.ts';
 import { createRespond, type Respond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
 
-/** A stateful mock without its binding to msw: what `fetch` and `serve` need. */
+/** A stateful mock without its binding to msw, which `fetch` and `serve` do not need. */
 export interface CoreMock<A extends Apis = Apis> {
   /**
-   * Responds to a request. A fault that cuts the connection is `Response.error()`, or a body that fails in its middle.
-   * Rejects only when the request is aborted while a fault delays it.
+   * Responds to a request. A fault that cuts the connection yields `Response.error()`, or a body that fails halfway.
+   * Rejects only when the request is aborted.
    */
   readonly respond: Respond;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
   /** The requests since the start or the last `reset`, in the order of their arrival. */
   readonly requests: readonly MockRequest<CollectionKey<A>>[];
-  /** The time that tokens, windows of a rate limit, outages and accepted work go by. */
+  /** The time that tokens, rate limits, outages and accepted work follow. */
   readonly clock: MockClock;
   /** Failures and delays. */
   readonly faults: MockFaults<A>;
   /** The rows of each collection. */
   readonly state: MockState<A>;
   /**
-   * Restores the data, and clears tokens, faults, requests, accepted work and moves of the clock. A request that
-   * is on its way leaves nothing behind: it stores nothing, meets no fault and gets no token that works.
+   * Restores the data, and clears tokens, faults, requests, the rate limit, accepted work and moves of the clock. A
+   * request in flight leaves nothing behind: it stores nothing, meets no fault and gets no valid token.
    */
   reset(): void;
 }
 
 const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(api);
 
-/** The end of the previous second, so that rows of the start can match `Modified-Since` immediately. */
+/** The end of the previous second, so that initial rows can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
 const createState = ({ endpoints, clock, work, revision }: Context) => {
@@ -46,7 +46,7 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
     const [first, ...more] = endpoints.filter(
       (endpoint) => endpoint.key === key && (api === undefined || endpoint.api === api),
     );
-    if (first === undefined) throw new Error(`There is no collection ${JSON.stringify(key)}`);
+    if (first === undefined) throw new Error(`mock.state: there is no collection ${JSON.stringify(key)}`);
     return [first, ...more];
   };
   return {
@@ -65,23 +65,23 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
 
 /** Creates a mock, and the routes that a binding to another library serves. */
 export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>) => {
-  // The compiler has checked the keys; from here on a key is a string that is looked up.
+  // The compiler has checked the keys. From here on, keys are plain strings.
   const checked = readMockOptions((options ?? {}) as MockOptions);
   const apis: readonly ApiDeclaration[] = isList(api) ? api : [api];
-  // Undefined where two modules import each other.
+  // A declaration is undefined where two modules import each other.
   if (!apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections)))
-    throw new TypeError('createMock takes what defineApi returned, or an array of it');
+    throw new TypeError('createMock: the first argument must be what defineApi returned, or an array of it');
   const context = createContext(apis, checked);
   const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = context;
   seed(endpoints, checked, secondBefore(clock.now()));
   const restore = keepTables(endpoints.map(({ table }) => table));
-  // Its keys and rows are those of the declaration, which the type names.
+  // The state has the keys and rows of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;
   const respond = createRespond(context, state as unknown as MockState);
   const mock: CoreMock<A> = {
     respond,
     fetch: createFetch(respond),
-    // As those of `state` below.
+    // The requests have the keys of the declaration, too.
     requests: log.entries as CoreMock<A>['requests'],
     clock,
     faults,
@@ -113,7 +113,7 @@ const createFetch =
     const response = await respond(request);
     request.signal.throwIfAborted();
     if (response.type !== 'error') return response;
-    // As Node's `fetch` when a connection ends: it does not say whether the request was sent.
+    // Node's `fetch` fails like this when a connection ends. The error does not say whether the request was sent.
     const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
     throw new TypeError('fetch failed', { cause });
   };

@@ -27,17 +27,16 @@ export interface MockDeprecation {
   /** The `Link` to the successor. By default the same path in the newest major of the API that the mock has. */
   readonly link?: string | undefined;
   /**
-   * The deprecated major. By default every major of an API but the newest that the mock has; the only one where it
-   * has one.
+   * The deprecated major. By default every major of an API except the newest in the mock, or its only major.
    */
   readonly version?: number | undefined;
 }
 
 /**
- * Responds to the requests to an endpoint that no collection declares, whatever their method. The mock checks the
- * credentials before it calls the handler.
+ * Responds to requests to an endpoint that no collection declares. The mock checks the credentials first, and refuses the
+ * methods that the conventions disallow (§4.2); the handler gets every other method.
  *
- * @param parameters - those of the path, decoded
+ * @param parameters - the path parameters, decoded
  * @example
  * ```ts
  * const mock = createMock(ordering, {
@@ -78,32 +77,32 @@ export type RowFilter = (row: MockRow, params: MockRow) => boolean;
  */
 export interface MockOptions<A extends Apis = Apis> {
   /**
-   * Rows by collection key. Several APIs with the same key get a copy each. An id that a row lacks is assigned
-   * from 1; a nested resource is an id, `{ id }` or the whole resource; an id must be that of a row. Rows of a
-   * collection below a path parameter, for example `companies/:companyId/orders`, are those of the collection that it
-   * shows.
+   * Rows by collection key. If several APIs have the key, each gets a copy. Missing ids are assigned from 1. A nested
+   * resource is an id, `{ id }` or the whole resource, and an id must be that of a row. Rows of a collection with path
+   * parameters, for example `companies/:companyId/orders`, belong to the collection of all orders if the fields of an
+   * order hold the parameters.
    */
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRowOf<A, K>[] | undefined } | undefined;
   /**
-   * How many rows are made from the schema, by collection key, besides those in `data`; a number alone is for every
-   * collection that has no rows in `data` and no path parameters. Relations refer to rows that exist.
+   * How many rows are generated from the schema, by collection key, in addition to `data`. A single number applies to every
+   * collection without rows in `data` and without path parameters. Relations refer to rows that exist.
    */
   readonly generate?: number | { readonly [K in CollectionKey<A>]?: number | undefined } | undefined;
-  /** Of generated rows: the same seed makes the same rows, with the same version of faker. 1 by default. */
+  /** The seed of generated rows. It makes the same rows again with the same version of faker. 1 by default. */
   readonly seed?: number | undefined;
   /**
-   * Makes generated rows realistic by the names of their fields: an instance of `Faker`, for example the `faker` of
-   * `@faker-js/faker/locale/de`. By default the English one of `@faker-js/faker` where that package is installed, in
-   * Node, Bun and Deno; in a browser it has to be passed. `false` for plain values.
+   * The instance of `Faker` that makes generated rows realistic by the names of their fields, for example the `faker` of
+   * `@faker-js/faker/locale/de`. Node, Bun and Deno use the English one by default if `@faker-js/faker` is installed; in a
+   * browser, pass one. `false` for plain values.
    */
   readonly faker?: FakerInstance | false | undefined;
-  /** Who may log in. By default any username and password that is not empty. */
+  /** Who may log in. By default any username and any password that are not empty. */
   readonly users?: readonly MockUser[] | undefined;
   /** Where the APIs are, for example `https://api.example.com`. By default at the root of every origin. */
   readonly baseUrl?: string | undefined;
   /** Where the token endpoint is (§4.1). By default at the root of every origin. */
   readonly authUrl?: string | undefined;
-  /** Records per page where the declaration names no number, from 1; 25 by default. */
+  /** Records per page in collections whose declaration has no `defaultPerPage`, from 1; 25 by default. */
   readonly defaultPerPage?: number | undefined;
   /**
    * Methods that respond with 202 as if processed later (§4.2). `true` for all four. POST does so only in collections that
@@ -116,9 +115,9 @@ export interface MockOptions<A extends Apis = Apis> {
    */
   readonly finishesAfterMs?: number | undefined;
   /**
-   * At most so many requests in a window of the mock's clock, which begins with its first request; above it 429 with
-   * `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default: the one in the
-   * declaration is what clients keep.
+   * How many requests are allowed in a window of the mock's clock, which begins with its first request. Further requests
+   * get 429 with `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default: the one
+   * in the declaration is for clients.
    */
   readonly rateLimit?: RateLimit | undefined;
   /** Which major version is deprecated, and what its responses say about it (§9.4). */
@@ -128,24 +127,24 @@ export interface MockOptions<A extends Apis = Apis> {
   /** Checks a request to an API whose style is neither `token` nor `basic` (§5). Accepts everything by default. */
   readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
-   * What the own query parameters of a list select, by collection key. By default a parameter that is named like
-   * a field selects the rows that have its value: one of a list of them, in a list, as the id of a relation. Any other
-   * has no effect.
+   * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a field selects
+   * the rows whose field has one of its values. A list matches by any of its items, a relation by its id. Other parameters
+   * have no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
   /**
-   * The own endpoints of the APIs, by their path with its version, for example `v1/recordings/:id`; they come before the
-   * collections. A body is streamed both ways, so that an application can test large ones.
+   * The APIs' own endpoints, by path with the version, for example `v1/recordings/:id`. They take precedence over
+   * collections. Bodies are streamed in both directions, so that an application can test large ones.
    */
   readonly endpoints?: { readonly [path: string]: EndpointHandler<A> | undefined } | undefined;
   /**
-   * How many of the latest requests `mock.requests` keeps at least; it discards older ones at twice as many. 10,000 by
-   * default, `Infinity` for all. Assertions that would need a discarded request fail.
+   * How many of the latest requests `mock.requests` keeps at least. It discards older ones when it holds more than twice as
+   * many. 10,000 by default, `Infinity` for all. Assertions that would need a discarded request fail.
    */
   readonly keepRequests?: number | undefined;
   /**
-   * Bytes of a request body that the mock reads at most: above it a bulk request gets 413, any other 400. 64 MiB by
-   * default; a larger `bulk.maxBytes` of a collection raises it for that collection.
+   * The most bytes of a request body that the mock reads. A larger bulk request gets 413, any other request 400. 64 MiB by
+   * default; a larger `bulk.maxBytes` of a collection applies there.
    */
   readonly maxBodyBytes?: number | undefined;
 }
@@ -201,15 +200,15 @@ const shape: ShapeOf<MockOptions> = {
 const schema = optional<MockOptions>(shape).check(
   z.refine(({ accepted, finishesAfterMs = 0 }) => accepted !== undefined || finishesAfterMs === 0, {
     path: ['finishesAfterMs'],
-    error: 'needs `accepted`: the methods that respond with 202',
+    error: 'must be combined with `accepted`, the methods that respond with 202',
     params: { kind: 'type' },
   }),
 );
 
 /**
- * Checks the options of a mock, except what the parts check that read them: keys and rows.
+ * Checks the options of a mock. Collection keys and rows are checked where they are read.
  *
- * @returns the options, each of them the object's own, so that nothing on `Object.prototype` is taken for one
+ * @returns a copy of the options in which nothing on `Object.prototype` is taken for an option
  * @throws TypeError for an unknown option or another type, RangeError for a value out of its range
  */
 export const readMockOptions = (options: MockOptions): MockOptions => check('createMock', schema, options);

@@ -18,7 +18,7 @@ import {
 } from './responses/message.ts';
 import type { MockState } from './row.ts';
 
-/** Responds to a request; the core that `fetch`, the msw handlers and the server are thin bindings of. */
+/** Responds to a request. `fetch`, the msw handlers and the server are thin bindings of it. */
 export type Respond = (request: Incoming) => Promise<Response>;
 
 /** A request on its way through the mock. */
@@ -31,16 +31,16 @@ interface Visit {
   readonly state: MockState;
 }
 
-/** Says that the length is not known, so that a server sends each piece as it is made. */
+/** Marks the length of a body as unknown, so that a server sends each piece as soon as it is made. */
 const inPieces = (response: Response): Response =>
   response.body === null || response.headers.has(header.contentLength)
     ? response
     : withHeaders(response, (headers) => headers.set('transfer-encoding', 'chunked'));
 
 /**
- * Responds to a request to an own endpoint, whose body is not read before.
+ * Responds to a request to an own endpoint. Only the handler reads the body.
  *
- * @throws {@link Refusal} 401, 403, 429
+ * @throws {@link Refusal} 400, 401, 403, 429
  */
 const respondToOwn = async (
   request: Incoming,
@@ -86,7 +86,7 @@ const logBody = ({ request, route, entry }: Visit, body: LazyBody): void => {
     const grant = peekGrant(body);
     if (grant !== undefined) entry.grant = grant;
   } else if ('endpoint' in route) {
-    // Only for a collection: a request to an unknown path may be a login.
+    // Only for a collection: a request to an unknown path may contain a password.
     const json = peekJson(request, body);
     if (json !== undefined) entry.body = json;
   }
@@ -95,7 +95,7 @@ const logBody = ({ request, route, entry }: Visit, body: LazyBody): void => {
 const respondTo = async (visit: Visit, context: Context) => {
   const { request, route, run } = visit;
   const limit = bodyLimitOf(route, request.method, context.options.maxBodyBytes);
-  // The handler of an own endpoint reads it, or not.
+  // The handler of an own endpoint decides whether to read the body.
   const body = route.kind === 'own' ? () => '' : await readBody(request, limit);
   logBody(visit, body);
   // A fault waits for a request of its own run.
@@ -107,13 +107,13 @@ const respondTo = async (visit: Visit, context: Context) => {
   return applyFault(faultResponse(fault) ?? (await respondUsually(visit, body, context)), fault);
 };
 
-/** The response where the mock itself, or a function of its options, has failed. */
+/** The response when the mock, or a function in its options, throws. */
 export const failure = (error: unknown): Response =>
   refusalResponse(
     new Refusal(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`),
   );
 
-/** The core of a mock. It rejects only when a request is aborted while a fault delays it. */
+/** The core of a mock. It rejects only when a request is aborted. */
 export const createRespond =
   (context: Context, state: MockState): Respond =>
   async (request) => {
@@ -129,7 +129,7 @@ export const createRespond =
       response = failure(error);
     }
     entry.status = response.status;
-    // RFC 9110 §9.3.2: HEAD has no body, an error neither.
+    // RFC 9110 §9.3.2: the response to HEAD has no body. `Response.error()` has none either.
     if (request.method !== 'HEAD' || response.type === 'error') return response;
     return new Response(null, { status: response.status, headers: response.headers });
   };

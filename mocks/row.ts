@@ -3,7 +3,7 @@ import type { Method } from '../src/conventions.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import type { ExpansionTarget, GivenValue } from '../src/schema/types/shape.ts';
 
-/** What {@link createMock} takes: one API, or several that share tokens and users. */
+/** The APIs of {@link createMock}: one, or several that share tokens and users. */
 export type Apis = ApiDeclaration | readonly ApiDeclaration[];
 
 type KeysOf<One> = One extends { readonly collections: infer C } ? keyof C & string : never;
@@ -14,8 +14,8 @@ export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? K
 type AnyMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
 
 /**
- * A method that {@link assertRequests} and {@link MockFaults} take, also one that the conventions disallow (§4.2), in
- * upper or lower case.
+ * A method in upper or lower case, for {@link assertRequests} and {@link MockFaults}; also one that the conventions
+ * disallow (§4.2).
  */
 export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;
 
@@ -30,7 +30,7 @@ export type MockRowOf<A extends Apis, K> = K extends unknown
   ? RowIn<A extends readonly (infer One)[] ? One : A, K>
   : never;
 
-// Of several APIs with the same key, the row is that of one of them.
+// Where several APIs have the key, the row fits one of them.
 type RowIn<One, K> = One extends { readonly collections: infer C }
   ? K extends keyof C
     ? C[K] extends { readonly resource: { readonly _zod: { readonly def: { readonly shape: infer Sh } } } }
@@ -42,11 +42,11 @@ type RowIn<One, K> = One extends { readonly collections: infer C }
   : never;
 
 /**
- * The fields of an object. Each may be left out, because the mock makes some, and checks at once that the others are there.
+ * The fields of an object, all optional: the mock assigns some of them, and checks at once that the others are present.
  */
 type Row<Sh> = { readonly [K in keyof Sh]?: FieldRow<Sh[K]> | undefined };
 
-/** The value of a field as it goes over the wire. A nested resource that can be expanded is its id, `{ id }` or the whole. */
+/** The value of a field on the wire. A nested resource that can be expanded is its id, `{ id }` or the whole resource. */
 type FieldRow<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
   ? FieldRow<I> | (T extends 'nullable' ? null : never)
   : S extends { _zod: { def: { type: 'array'; element: infer I } } }
@@ -85,7 +85,11 @@ export interface MockState<A extends Apis = Apis> {
    * @throws Error for an unknown collection
    */
   rows<K extends CollectionKey<A>>(collection: K, api?: ApiDeclaration): readonly MockRowOf<A, K>[];
-  /** A copy of the row with an id; undefined when there is none. */
+  /**
+   * A copy of the row with an id; undefined when there is none.
+   *
+   * @throws Error for an unknown collection
+   */
   row<K extends CollectionKey<A>>(
     collection: K,
     id: string | number,
@@ -94,8 +98,8 @@ export interface MockState<A extends Apis = Apis> {
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}.
    *
-   * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path;
-   * nothing is replaced then
+   * @throws Error for an unknown collection, and for a row that does not fit or relates to an unknown row, with collection,
+   * index and path; the rows then stay as they were
    */
   setRows<K extends CollectionKey<A>>(
     collection: K,

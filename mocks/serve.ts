@@ -21,8 +21,8 @@ export interface ServeOptions {
 }
 
 /**
- * `close` at the end of the block of an `await using`; see {@link serve}. It is a member only where the compiler's
- * library has the symbol: by its name, a project with the library of ES2023 could not compile the declarations.
+ * Calls `close` at the end of the block of an `await using`; see {@link serve}. The member exists only if the compiler's
+ * library has `Symbol.asyncDispose`: a direct reference to it would not compile with the library of ES2023.
  */
 export type AsyncClose = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol }
   ? { readonly [Name in Key]: () => Promise<void> }
@@ -34,7 +34,7 @@ export interface MockServer extends AsyncClose {
   readonly url: string;
   /** The port it listens on, also when `port` was 0. */
   readonly port: number;
-  /** Stops listening and ends every connection, also those that are kept alive. */
+  /** Stops listening and ends every connection, including those that are kept alive. */
   close(): Promise<void>;
 }
 
@@ -44,14 +44,14 @@ const write = (outgoing: ServerResponse, part: Uint8Array): Promise<void> =>
   });
 
 const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
-  // A fault that cut the connection.
+  // A fault cuts the connection.
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   try {
-    const isInPieces =
+    const isStreamed =
       response.headers.has(header.contentLength) || response.headers.has('transfer-encoding');
-    if (response.body === null || isInPieces) {
+    if (response.body === null || isStreamed) {
       // The client may wait for the head before the first piece is made.
       outgoing.flushHeaders();
       for await (const part of response.body ?? []) await write(outgoing, part);
@@ -62,12 +62,12 @@ const send = async (response: Response, outgoing: ServerResponse): Promise<void>
       outgoing.end(body);
     }
   } catch {
-    // A fault that cuts the connection in the middle of the body, whose length it has set.
+    // A fault cuts the connection in the middle of a body whose length was sent.
     outgoing.destroy();
   }
 };
 
-const notUrl = new Refusal(400, 'The host and the target of the request must make a URL');
+const notUrl = new Refusal(400, 'The host and the target of the request must form a valid URL');
 
 /** `respond` for requests from a network: it never rejects, and refuses an invalid URL. */
 const withFailures =
@@ -81,7 +81,7 @@ const withFailures =
     }
   };
 
-/** One connection: its requests are handled one after another, as they came (RFC 9112 §9.3.2). */
+/** One connection, whose requests are handled one after another, in the order of arrival (RFC 9112 §9.3.2). */
 interface Connection {
   /** Resolves when the last request so far has its response. */
   last: Promise<void>;
@@ -89,15 +89,16 @@ interface Connection {
   outgoing?: ServerResponse;
   /** The latest request, whose body may not be complete. */
   incoming?: IncomingMessage;
-  /** Ends the body of the latest request: the parser has failed, and it will never be complete. */
+  /** Ends the body of the latest request, which will never be complete because the parser has failed. */
   breakOff?(error: Error): void;
 }
 
-/** Rejects when the body of a request breaks off; it is only waited for where a body is read. */
+/** Rejects when the body of a request breaks off. Only code that reads the body waits for it. */
 const watchBody = (connection: Connection): Promise<never> => {
   const broken = new Promise<never>((_resolve, reject) => {
     connection.breakOff = reject;
   });
+  // Without a reader, the rejection would be unhandled.
   broken.catch(() => undefined);
   return broken;
 };
@@ -108,7 +109,7 @@ const finished = (outgoing: ServerResponse | undefined): Promise<void> =>
     else outgoing.once('finish', resolve).once('close', resolve);
   });
 
-/** Responds to what Node does not pass to a listener of requests. */
+/** Responds to a request that Node does not pass to the listener of requests. */
 const refuse = (status: 400 | 405, socket: Duplex): void => {
   if (!socket.writable) return;
   const body = formatErrorBody(phraseOf(status) ?? '');
@@ -131,7 +132,7 @@ const createListeners = (respond: Respond, originOf: () => string) => {
   };
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse, broken: Promise<never>) => {
     if (outgoing.destroyed || incoming.socket.destroyed) return;
-    // RFC 9112 §3.2: HTTP/1.1 has a Host.
+    // RFC 9112 §3.2: a request of HTTP/1.1 must have a Host.
     const hasHost = incoming.headers.host !== undefined || incoming.httpVersion !== '1.1';
     const request = toIncoming(incoming, outgoing, originOf(), broken);
     await send(hasHost ? await respond(request) : refusalResponse(notUrl), outgoing);
@@ -154,13 +155,13 @@ const createListeners = (respond: Respond, originOf: () => string) => {
       await responded(connectionOf(socket));
       refuse(405, socket);
     },
-    /** What the parser refuses. The method TRACK is among it, which gets 405 (§4.2). */
+    /** Responds to what the parser refuses, which includes the method TRACK; that gets 405 (§4.2). */
     clientError: async (error: NodeJS.ErrnoException, socket: Duplex): Promise<void> => {
       const connection = connectionOf(socket);
       const isCutOff = connection.incoming?.complete === false;
       if (isCutOff) connection.breakOff?.(error);
       await responded(connection);
-      // A request whose body broke off has its response.
+      // A request whose body broke off already has its response.
       if (isCutOff) socket.end();
       else refuse(error.code === 'HPE_INVALID_METHOD' ? 405 : 400, socket);
     },
@@ -210,12 +211,12 @@ export const serve = async (
   options: ServeOptions = {},
 ): Promise<MockServer> => {
   const { port = 0, host = '127.0.0.1', cors = true } = check<ServeOptions>('serve', schema, options);
-  // Not imported: this entry also loads where node:http does not exist, and bundlers for browsers would resolve it.
+  // Not an import: this entry also loads where node:http does not exist, and bundlers for browsers would resolve it.
   const { createServer } = process.getBuiltinModule('node:http');
   let origin = '';
   const safe = withFailures(respond);
   const { request, connect, clientError } = createListeners(cors ? withCors(safe) : safe, () => origin);
-  // Node's own responses have no body, and §7.2.2 has a message in every error body.
+  // `requireHostHeader: false`, because Node's own refusal has no body and §7.2.2 requires a message in it.
   const server = createServer({ requireHostHeader: false }, request)
     .on('connect', (incoming, socket) => void connect(incoming, socket))
     .on('clientError', (error, socket) => void clientError(error, socket))

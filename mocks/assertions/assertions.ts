@@ -21,7 +21,7 @@ class MockAssertionError extends Error {
 /** How many requests a message lists. */
 const listed = 20;
 
-/** Requests in words by method, path and status. No query, header or body: they may hold secrets. */
+/** Describes requests by method, path and status, without query, headers and body, which may hold secrets. */
 const describeRequests = (requests: readonly MockRequest[]): string => {
   if (requests.length === 0) return '  (none)';
   const lines = requests
@@ -31,11 +31,11 @@ const describeRequests = (requests: readonly MockRequest[]): string => {
   return [...(left > 0 ? [`  (${left} before these)`] : []), ...lines].join('\n');
 };
 
-/** In the words of a message, how many requests a log no longer has; empty when it has all of them. */
+/** Says for a message how many requests the log has discarded; empty when it is complete. */
 const describeDiscarded = (discarded: number): string =>
   discarded === 0 ? '' : `${discarded} requests were discarded: raise keepRequests. `;
 
-/** @throws Error named `AssertionError` when an exact number needs requests that the log has discarded */
+/** @throws Error named `AssertionError` when the log has discarded requests, which an exact number needs */
 const requireCompleteLog = (requests: readonly MockRequest[], expected: unknown): void => {
   const { discarded } = logFactsOf(requests);
   if (discarded === 0) return;
@@ -54,18 +54,18 @@ export interface ExpectedRequest<K extends string = string> {
   readonly path?: string | RegExp | undefined;
   /** The key of the collection. */
   readonly collection?: K | undefined;
-  /** Of the response; 0 where a fault cut the connection. */
+  /** The status of the response; 0 where a fault cut the connection. */
   readonly status?: number | undefined;
   /** Query parameters that the request has, among others. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** How many there are; one or more by default. Fails when `keepRequests` has discarded some. */
+  /** The exact number of such requests; one or more by default. It fails when `keepRequests` has discarded requests. */
   readonly times?: number | undefined;
 }
 
 const isPath = (path: unknown): boolean =>
   path instanceof RegExp || (typeof path === 'string' && /^\/[^?#]*$/.test(path));
 
-/** Checks expectations: one that no request can match would always hold with `times: 0`. */
+/** Refuses expectations that no request can match: they would always hold with `times: 0`. */
 const expectedRequests = (collections: ReadonlySet<string> | undefined) =>
   z.array(
     optional<ExpectedRequest>({
@@ -79,7 +79,7 @@ const expectedRequests = (collections: ReadonlySet<string> | undefined) =>
   );
 
 const matchesPath = (path: string, expected: string | RegExp): boolean =>
-  // `search` and not `test`: a global pattern would remember where it was.
+  // `search`, because with `test` a global pattern would go on from its last match.
   typeof expected === 'string' ? path === expected : path.search(expected) >= 0;
 
 const matches = (
@@ -172,10 +172,10 @@ export const assertTokenGrants = (
 };
 
 /**
- * Asserts that every request led to a declared collection or to the token endpoint. msw leaves other requests to
- * other handlers, so this is for `mock.fetch` and `serve`.
+ * Asserts that the mock served the path of every request: a declared collection, one of its `endpoints` or the token
+ * endpoint. This is for `mock.fetch` and `serve`: msw leaves other requests to other handlers.
  *
- * @throws Error named `AssertionError` that lists the others by method and path
+ * @throws Error named `AssertionError` that lists the requests to other paths
  * @example
  * ```ts
  * afterEach(() => assertNothingUnhandled(mock));

@@ -6,17 +6,17 @@ import type { Incoming } from '../responses/message.ts';
 export interface MockRequest<K extends string = string> {
   /** As it was sent, for example `TRACK`. */
   readonly method: string;
-  /** For a token request without its query, which may contain what belongs in the form. */
+  /** Absolute; for a token request without its query, which may wrongly contain the credentials. */
   readonly url: string;
-  /** Of the URL, percent-encoded. */
+  /** The path of the URL, percent-encoded. */
   readonly path: string;
-  /** The query; empty of a token request. */
+  /** The query; empty for a token request. */
   readonly search: URLSearchParams;
   /** A copy; `Authorization` is reduced to the name of the scheme, and other headers with secrets are masked. */
   readonly headers: Headers;
   /** The status of the response; 0 until there is one, and where a fault cut the connection instead. */
   readonly status: number;
-  /** False for a path that is neither a declared collection nor the token endpoint. */
+  /** False for a path that the mock does not serve. */
   readonly handled: boolean;
   /** The key of the collection. */
   readonly collection?: K;
@@ -70,15 +70,15 @@ const createEntry = (request: Incoming, url: URL, route: Route): LogEntry => {
 export interface LogFacts {
   /** The keys that a request can have; undefined where they are not known. */
   readonly collections: ReadonlySet<string> | undefined;
-  /** How many entries it had and no longer has. */
+  /** How many entries the log has discarded. */
   readonly discarded: number;
-  /** How many of those were to unknown paths. */
+  /** How many of the discarded entries were to unknown paths. */
   readonly discardedUnhandled: number;
 }
 
 const facts = new WeakMap<readonly MockRequest[], LogFacts>();
 
-/** The facts of the log with these entries. Any other array of requests is complete. */
+/** The facts of the log with these entries. Any other array of requests counts as complete. */
 export const logFactsOf = (requests: readonly MockRequest[]): LogFacts =>
   facts.get(requests) ?? { collections: undefined, discarded: 0, discardedUnhandled: 0 };
 
@@ -97,7 +97,7 @@ export const createRequestLog = (collections: ReadonlySet<string>, keep = 10_000
     begin: (request: Incoming, url: URL, route: Route): LogEntry => {
       const entry = createEntry(request, url, route);
       entries.push(entry);
-      // Rarely, and many together: removing the first entry of a long array moves all the others.
+      // Many at a time, because removing the first entry of a long array moves all the others.
       if (entries.length > keep * 2) drop();
       return entry;
     },

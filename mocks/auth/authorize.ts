@@ -25,11 +25,11 @@ export interface PermissionRequest {
  * ```
  */
 export interface MockUser {
-  /** Compared letter by letter. */
+  /** Case-sensitive. */
   readonly username: string;
-  /** Compared letter by letter. */
+  /** Case-sensitive. */
   readonly password: string;
-  /** Says whether the user may do this; `false` is a 403 (§5.2.9). Everything is permitted by default. */
+  /** Decides whether the user may send a request; `false` gives 403 (§5.2.9). Everything is permitted by default. */
   readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
 }
 
@@ -137,7 +137,7 @@ const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration
 };
 
 /**
- * Checks who sent a request, by a scheme that the API takes, and whether they may (§5).
+ * Checks the credentials of a request by the schemes that the API takes, and the permissions of the user (§5).
  *
  * @throws {@link Refusal} 401 or 403 (§5.2.9)
  */

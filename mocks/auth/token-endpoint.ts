@@ -31,7 +31,7 @@ const checkForm = (form: URLSearchParams): readonly ErrorItem[] => {
   return [invalidItem('grant_type', `Expected ${Object.keys(required).join(' or ')}`)];
 };
 
-/** The grant of a token request for the log; undefined for any that the conventions do not have. */
+/** The grant of a token request for the log; undefined for a grant that the conventions do not have. */
 export const peekGrant = (body: LazyBody): Grant | undefined => {
   try {
     return grantOf(new URLSearchParams(body()));
@@ -51,8 +51,8 @@ const passwordGrant = (form: URLSearchParams, { options: { users }, tokens }: Co
 /**
  * The response of the token endpoint (§4.1).
  *
- * @throws {@link Refusal} 405 for another method than POST, 415, 400 with the missing parameters, and 401 for wrong
- * credentials; 401 or 400 for a refresh token that cannot be used
+ * @throws {@link Refusal} 405 for a method other than POST, 415, 400 with the missing parameters, and 401 for wrong
+ * credentials; 401 or 400 for an invalid refresh token
  */
 export const respondToTokenRequest = (request: Incoming, body: LazyBody, context: Context) => {
   if (request.method !== 'POST') return refuseMethod(request.method, 'POST');
@@ -69,6 +69,6 @@ export const respondToTokenRequest = (request: Incoming, body: LazyBody, context
     const { refusedRefreshStatus = 401 } = context.options.tokens ?? {};
     throw new Refusal(refusedRefreshStatus, 'The refresh token is not valid');
   }
-  // RFC 6749 §5.1: no cache may keep it.
+  // RFC 6749 §5.1: no cache may keep the response.
   return jsonResponse(200, JSON.stringify(tokens), { 'cache-control': 'no-store' });
 };

@@ -12,13 +12,13 @@ import type { MockClock } from '../clock.ts';
  * ```
  */
 export interface MockTokenOptions {
-  /** Whole seconds; 600 by default (§8). */
+  /** The lifetime of an access token in seconds, an integer; 600 by default (§8). */
   readonly accessLifetimeS?: number | undefined;
-  /** Whole seconds; 2592000 by default (§8). */
+  /** The lifetime of a refresh token in seconds, an integer; 2592000 by default (§8). */
   readonly refreshLifetimeS?: number | undefined;
   /** Whether presenting a used refresh token revokes every token of that login. `true` by default. */
   readonly reuseRevokesChain?: boolean | undefined;
-  /** Status for a refresh token that is unknown, used, expired or revoked: 401, or 400 as in RFC 6749 §5.2. 401 by default. */
+  /** The status for an invalid, used, expired or revoked refresh token: 401 by default, or 400 as in RFC 6749 §5.2. */
   readonly refusedRefreshStatus?: 400 | 401 | undefined;
   /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
   readonly singleSession?: boolean | undefined;
@@ -48,8 +48,8 @@ interface Issued {
 const jwtHeader = base64url.encode(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 
 /**
- * A JWT (RFC 7519). Nobody has the key of a mock, so nobody can tell a signature from random bytes, and signing would take
- * real time under the fake timers of a test.
+ * A JWT (RFC 7519) whose signature is random bytes. Without the key of a mock, a client cannot tell the difference, and
+ * signing would take real time under the fake timers of a test.
  */
 const createJwt = (claims: object): string => {
   const signature = crypto.getRandomValues(new Uint8Array(32));
@@ -108,7 +108,7 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
       found.used = true;
       return issuePair(found.login);
     },
-    /** Whose access token this is; undefined when it is not valid. */
+    /** The user of an access token; undefined when the token is not valid. */
     userOf: (token: string): string | undefined => findLive(token, 'access')?.login.username,
     reset: (): void => issued.clear(),
   };

@@ -36,13 +36,13 @@ export interface ResponseFault<A extends Apis = Apis> extends FaultTiming<A> {
   readonly retryAfterS?: number | undefined;
   /** The body; by default an error body (§2.3) for a status from 400, and none below. */
   readonly body?: string | undefined;
-  /** Of the body; `application/json` by default. */
+  /** The content type of the body; `application/json` by default. */
   readonly contentType?: string | undefined;
   /** Ends the body too early, so that it is invalid JSON; the connection stays intact. */
   readonly badJson?: boolean | undefined;
-  /** Sends JSON of another shape: an object instead of a list and the reverse, or what a function makes of it. */
+  /** Sends JSON of another shape: an object instead of a list, a list instead of an object, or the result of a function. */
   readonly wrongShape?: boolean | ((body: unknown) => unknown) | undefined;
-  /** Headers that the response lacks, for example `link`. */
+  /** Headers that are removed from the response, for example `link`. */
   readonly without?: readonly string[] | undefined;
   /** The connection ends in the middle of the body: `fetch` rejects with a `TypeError`, a server destroys the socket. */
   readonly cut?: 'body' | undefined;
@@ -50,23 +50,23 @@ export interface ResponseFault<A extends Apis = Apis> extends FaultTiming<A> {
 
 type Unset<T> = { readonly [Name in keyof T]?: undefined };
 
-/** A fault of {@link MockFaults} that ends the connection without a response, and so says nothing of one. */
+/** A fault of {@link MockFaults} that ends the connection without a response, so the options of a response do not apply. */
 export interface ConnectionFault<A extends Apis = Apis>
   extends FaultTiming<A>,
     Unset<Omit<ResponseFault, keyof FaultTiming | 'cut'>> {
   /**
-   * `request`: before anything is done; `response`: when the work is done. `fetch` rejects with a `TypeError`, a server
-   * destroys the socket.
+   * `request`: before the mock does anything; `response`: after it has done the work. `fetch` rejects with a `TypeError`,
+   * a server destroys the socket.
    */
   readonly cut: 'request' | 'response';
 }
 
-/** What {@link MockFaults.next} makes matching requests meet: another response, the usual one changed, or none. */
+/** A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. */
 export type Fault<A extends Apis = Apis> = ResponseFault<A> | ConnectionFault<A>;
 
 /** How often a fault of {@link MockFaults.random} is met. */
 export interface FaultChance {
-  /** From 0 to 1: the part of the matching requests that meets it. */
+  /** The share of the matching requests that meets it, from 0 to 1. */
   readonly rate: number;
   /** The same seed picks the same requests; 1 by default. */
   readonly seed?: number | undefined;
@@ -80,9 +80,9 @@ export type RandomFault<A extends Apis = Apis> = RandomResponseFault<A> | Random
 
 /** A time in which the service is unavailable (§7.1), by the clock of the mock; see {@link MockFaults.outage}. */
 export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
-  /** Its length in milliseconds; instead of `until`. */
+  /** Its length in milliseconds, unless `until` is given. */
   readonly forMs?: number | undefined;
-  /** Its end, after the time of the mock's clock. */
+  /** Its end, later than the mock's clock, unless `forMs` is given. */
   readonly until?: Date | undefined;
   /** Whether the responses have `Retry-After` with the seconds until its end. `false` by default. */
   readonly retryAfter?: boolean | undefined;
@@ -99,7 +99,7 @@ export const isMet = (scope: FaultScope, route: Route, requestMethod: string): b
 const isHeaders = (headers: unknown): boolean => {
   try {
     new Headers(headers as Record<string, string>);
-    // A Headers or a Map has its fields elsewhere than in its properties.
+    // The fields of a Headers or a Map are not its properties.
     return util.isPlainObject(headers);
   } catch {
     return false;
@@ -133,7 +133,7 @@ const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
   without: z.array(value.string, { error: 'must be an array of header names' }),
 });
 
-/** What a client notices of a response; `contentType` without a body changes nothing. */
+/** The options that change what a client sees of a response; `contentType` without a body changes nothing. */
 const responseEffects = [
   'status',
   'headers',
@@ -158,13 +158,13 @@ const hasEffect = (fault: Fault): boolean => effects.some((name) => isSet(fault,
 
 const effectMessage = `must change the response: set one of ${effects.join(', ')}`;
 
-/** A response that is never sent has no status. */
+/** A connection that is cut before the response leaves nothing for these options to change. */
 const oneEnd = z.refine<Fault>(
   (fault) =>
     fault.cut === undefined || fault.cut === 'body' || !responseEffects.some((name) => isSet(fault, name)),
   {
     path: ['cut'],
-    error: `must be "body" beside one of ${responseEffects.join(', ')}: otherwise there is no response`,
+    error: `must be "body" when combined with one of ${responseEffects.join(', ')}: any other cut sends no response`,
   },
 );
 
@@ -172,12 +172,12 @@ const rateMessage = 'a number from 0 to 1';
 
 const hasEnd = ({ forMs, until }: Outage): boolean => (forMs === undefined) !== (until === undefined);
 
-/** The schemas of faults in a mock with these collections: a fault that no request can meet, or that changes nothing, fits none. */
+/** The schemas of faults. They refuse a fault that no request can meet, or that changes nothing. */
 export const createFaultChecks = (keys: ReadonlySet<string>) => ({
   next: optional<Fault>(faultShape(keys)).check(
     oneScope,
     oneEnd,
-    // With `times` alone it lets requests pass before the next fault.
+    // A fault with `times` alone lets requests pass before the next fault.
     z.refine<Fault>((fault) => fault.times !== undefined || hasEffect(fault), { error: effectMessage }),
   ),
   random: optional<RandomFault>({
@@ -203,7 +203,7 @@ export const createFaultChecks = (keys: ReadonlySet<string>) => ({
     z.refine<Outage>(hasEnd, { error: 'must have an end: either `forMs` or `until`' }),
     z.refine<Outage>(({ forMs, retryAfter }) => retryAfter !== true || forMs !== Number.POSITIVE_INFINITY, {
       path: ['retryAfter'],
-      error: 'needs an outage that ends',
+      error: 'must be combined with an outage that ends',
     }),
   ),
 });

@@ -14,7 +14,7 @@ import { secondsUntil } from '../responses/rate-limit.ts';
 import type { Apis } from '../row.ts';
 import { createFaultChecks, type Fault, isMet, type Outage, type RandomFault } from './fault.ts';
 
-/** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, and that over a random one. */
+/** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, which precedes a random one. */
 export interface MockFaults<A extends Apis = Apis> {
   /**
    * The next matching requests meet this. Faults are met in the order of the calls.
@@ -29,7 +29,7 @@ export interface MockFaults<A extends Apis = Apis> {
    */
   next(fault: Fault<A>): void;
   /**
-   * Some of the matching requests meet this, by a rate. The seed alone decides which.
+   * A share of the matching requests meets this. The seed alone decides which.
    *
    * @throws RangeError for a rate that is not from 0 to 1, and as {@link MockFaults.next}
    * @example
@@ -39,7 +39,7 @@ export interface MockFaults<A extends Apis = Apis> {
    */
   random(fault: RandomFault<A>): void;
   /**
-   * Every matching request gets 503 until the clock of the mock has passed the end.
+   * Every matching request gets 503 until the clock of the mock reaches the end.
    *
    * @throws TypeError, RangeError unless `forMs` or `until` says when it ends, and as {@link MockFaults.next}
    * @example
@@ -48,7 +48,7 @@ export interface MockFaults<A extends Apis = Apis> {
    * ```
    */
   outage(outage: Outage<A>): void;
-  /** Ends every fault that is still to come. */
+  /** Removes every fault and outage. */
   clear(): void;
   /** Faults of {@link MockFaults.next} that wait for a request, each with how many `times` are left. */
   readonly waiting: readonly Fault[];
@@ -178,9 +178,9 @@ export const applyFault = async (response: Response, fault: Fault): Promise<Resp
   const whole = await changed.text();
   // Without a body there is no middle to cut, and nothing to change.
   if (whole === '') return cut === 'body' ? Response.error() : new Response(null, { status, headers });
-  // Bytes: with a string, a response without a content type gets one.
+  // As bytes, because a string would add a content type to a response without one.
   const body = new TextEncoder().encode(changeBody(whole, fault));
-  // They were those of the whole body.
+  // These fields described the whole body.
   for (const name of [header.contentLength, 'transfer-encoding']) headers.delete(name);
   if (cut !== 'body') return new Response(body, { status, headers });
   headers.set(header.contentLength, String(body.length));
@@ -190,7 +190,7 @@ export const applyFault = async (response: Response, fault: Fault): Promise<Resp
 /** The longest time that a timer can hold; a longer one would end at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Waits real time; ends early, with the reason of the signal, when the request is aborted. */
+/** Waits in real time. Rejects early with the reason of the signal when the request is aborted. */
 export const delay = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = () => {

@@ -7,14 +7,14 @@ export interface Owner {
   /** The field that holds the object, or the last name in its collection's path. */
   readonly name: string;
   readonly fields: readonly string[];
-  /** Draws what its fields share: a person, the time of its creation. */
+  /** Draws what the fields share: a person, the time of creation. */
   readonly random: Random;
 }
 
 /** A field that a value is generated for. */
 export interface Field {
   readonly name: string;
-  /** Dotted, from the row. */
+  /** The dotted path in the row. */
   readonly path: string;
   readonly owner: Owner;
   readonly random: Random;
@@ -22,7 +22,7 @@ export interface Field {
   readonly filters: ReadonlySet<string>;
 }
 
-/** Whom an object is about. Its e-mail fits its name. */
+/** The person that an object is about, so that its e-mail fits its name. */
 export interface Person {
   readonly first: string;
   readonly last: string;
@@ -39,9 +39,9 @@ export interface Ingredients {
 
 type Make = (from: Ingredients) => string;
 
-/** A kind of string that people know by the name of its field. */
+/** A kind of string that the name of a field suggests. */
 export interface Kind {
-  /** Other forms of a value follow the usual one, for schemas that want them. */
+  /** The usual form of a value, then others for schemas that require them. */
   readonly forms: readonly Make[];
   /** How many different values there are; as many as rows by default. */
   readonly few?: number;
@@ -55,7 +55,7 @@ const kindIn = (kinds: Kinds, words: string): Kind | undefined => {
   return typeof kind === 'function' ? { forms: [kind] } : kind;
 };
 
-// faker's English lists have hardly a letter beyond ASCII, and every user interface has to show some.
+// faker's English lists are almost all ASCII, and every user interface has to show other letters, too.
 const firstNames = ['Zoë', 'José', 'Łukasz', 'Øyvind', 'Siân', 'Ümit', 'Chloé', '美咲'] as const;
 const lastNames = ['Müller', 'Ødegård', 'Núñez', 'Šimić', 'Lindström', 'Groß', 'Çelik', '田中'] as const;
 const cities = ['Zürich', 'Kraków', 'São Paulo', 'Tromsø', 'Malmö', 'Besançon', 'İzmir', '東京'] as const;
@@ -71,7 +71,7 @@ export const drawPerson = (faker: Faker, random: Random): Person => ({
 
 const latin: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', æ: 'ae', œ: 'oe', đ: 'd', ı: 'i' };
 
-/** A name in the letters of an address. */
+/** A name in the letters of an e-mail address. */
 const toAddress = (name: string): string =>
   name
     .toLowerCase()
@@ -203,7 +203,7 @@ const byOwner: Kinds = [
   ],
 ];
 
-/** A name in lower case, its words apart: `billingZipCode` and `billing_zip_code` are `billing zip code`. */
+/** The words of a name in lower case: `billingZipCode` and `billing_zip_code` are `billing zip code`. */
 export const toWords = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -217,7 +217,7 @@ const isOfPerson = ({ fields }: Owner): boolean =>
 const nameKind = (owner: Owner): Kind =>
   kindIn(byOwner, toWords(owner.name)) ?? { forms: [isOfPerson(owner) ? fullName : label] };
 
-/** The kind of a string by its format and the name of its field; undefined for a name that says nothing. */
+/** The kind of a string by its format and the name of its field; undefined when neither suggests one. */
 export const findKind = (
   { name, path, owner, filters }: Field,
   { format }: StringRules,

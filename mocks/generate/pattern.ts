@@ -11,10 +11,10 @@ const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/;
 
 const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 
-/** Longer than the values of any field; a pattern may repeat a repetition. */
+/** Longer than the values of any field. Nested repetitions would go far beyond it. */
 const longest = 4_000;
 
-/** True for what takes no place: an anchor, or the edge of a word. */
+/** True for a token that matches no character: an anchor or a word boundary. */
 const isEdge = (token: string): boolean => ['^', '$', '\\b', '\\B'].includes(token);
 
 /** The parts of a pattern, read from its source. */
@@ -27,7 +27,7 @@ class PatternReader {
   constructor({ source, flags }: RegExp) {
     this.#tokens = source.match(tokens) ?? [];
     this.#flags = flags.replace(/[gy]/g, '');
-    // A class may name characters that no keyboard has.
+    // A class may name characters beyond ASCII.
     this.#characters = [...ascii, ...Array.from(source)];
   }
 
@@ -55,13 +55,13 @@ class PatternReader {
   #readPart(token: string): Part {
     if (token.startsWith('(')) {
       const inner = this.read();
-      // What must or must not follow takes no place.
+      // A lookahead or lookbehind matches no character.
       return /^\(\?<?[=!]$/.test(token) ? () => '' : inner;
     }
     if (isEdge(token)) return () => '';
     const one = new RegExp(`^(?:${token})$`, this.#flags);
     const possible = this.#characters.filter((character) => one.test(character));
-    // The others are for what asks for them.
+    // Other characters are used only where these do not match.
     const plain = possible.filter((character) => /[0-9A-Za-z]/.test(character));
     const chosen = plain.length > 0 ? plain : possible;
     if (chosen.length === 0) throw new RangeError(`No character for ${token}`);
@@ -89,7 +89,7 @@ class PatternReader {
 
 const usualExtra = 3;
 
-/** Read once for each pattern, and not for each row; undefined for what cannot be generated. */
+/** The patterns that were read, so that no pattern is read for each row; undefined for one that cannot be generated. */
 const readPatterns = new WeakMap<RegExp, Part | undefined>();
 
 const read = (pattern: RegExp): Part | undefined => {
@@ -105,8 +105,8 @@ const read = (pattern: RegExp): Part | undefined => {
 };
 
 /**
- * A string that a pattern probably matches; undefined for a pattern with what cannot be generated, such as a reference to a
- * group. What must or must not follow is ignored.
+ * A string that a pattern probably matches: lookaheads and lookbehinds are ignored. Undefined for a pattern that cannot be
+ * generated, for example one with a reference to a group.
  *
  * @param attempt - later attempts make longer strings
  */
@@ -114,7 +114,7 @@ export const generateMatch = (pattern: RegExp, random: Random, attempt: number):
   try {
     return read(pattern)?.(random, usualExtra + attempt);
   } catch {
-    // It would be too long.
+    // The string would be too long.
     return undefined;
   }
 };

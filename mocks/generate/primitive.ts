@@ -34,7 +34,7 @@ const from = (random: Random, characters: string, length: number): string =>
 
 const hex = (random: Random, length: number): string => from(random, `${digits}abcdef`, length);
 
-// A fixed year: the same seed gives the same times whenever it runs.
+// A fixed year, so that the same seed gives the same times whenever it runs.
 const start = Date.UTC(2025, 0, 1);
 const secondsOfYear = 365 * 24 * 60 * 60;
 
@@ -42,7 +42,7 @@ const secondsOfYear = 365 * 24 * 60 * 60;
 export const generateTime = (random: Random): string =>
   new Date(start + random.int(0, secondsOfYear - 1) * 1000).toISOString();
 
-/** Makes a string of a format. `attempt` counts through the forms that a format has. */
+/** Makes a string of a format. `attempt` selects one of the forms that the format has. */
 type Form = (random: Random, attempt: number, drawTime: () => string) => string;
 
 const datetime: Form = (random, attempt, drawTime) => {
@@ -141,7 +141,7 @@ export const generateString = (
   const format =
     rules.format !== undefined && Object.hasOwn(formats, rules.format) ? formats[rules.format] : undefined;
   if (format !== undefined) return format(random, attempt, drawTime);
-  // Words read better, so they are tried first.
+  // Words read better than a generated match, so they are tried first.
   const match = rules.pattern && attempt > 0 ? generateMatch(rules.pattern, random, attempt - 1) : undefined;
   return match ?? plain(rules, random, attempt);
 };
@@ -170,14 +170,14 @@ export const narrow = (rules: NumberRules, [from, to]: readonly [number, number]
   return least <= most ? { ...rules, least, most } : rules;
 };
 
-/** A number by its rules. The check of its schema finds impossible rules, such as a range without a multiple. */
+/** A number by its rules. The caller's check finds impossible rules, such as a range without a multiple. */
 export const generateNumber = (rules: NumberRules, random: Random): number => {
   const [from, to] = rangeOf(rules);
   const { multipleOf, isInteger } = rules;
   if (multipleOf !== undefined) {
     const step = Math.abs(multipleOf);
     const times = random.int(Math.ceil(from / step), Math.floor(to / step));
-    // 3 * 0.1 is not 0.3: written with the digits of the step, it is.
+    // 3 * 0.1 is not 0.3, until it is rounded to the digits of the step.
     const places = String(step).split('.')[1]?.length ?? 0;
     return Number((times * step).toFixed(Math.min(places, 20)));
   }

@@ -66,7 +66,7 @@ const findInstalled = (): FakerInstance | undefined => {
   }
 };
 
-/** Binds the given faker, or the installed one. undefined for `false`, and where none is installed. */
+/** Binds the given faker, or the installed one. Undefined for `false`, and where none is installed. */
 export const bindFaker = (given: FakerInstance | false | undefined): WithFaker | undefined => {
   const original = given ?? findInstalled();
   if (original === undefined || original === false) return undefined;

@@ -3,7 +3,7 @@ import type { StringRules } from './primitive.ts';
 import type { WithFaker } from './random.ts';
 import { createRandom } from './random.ts';
 
-/** A form is drawn several times: one may be too long for its schema where the next is not. */
+/** A form is drawn several times, because one string may be too long for its schema and the next one not. */
 const draws = 3;
 
 const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
@@ -20,7 +20,7 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
 const second = 1000;
 const day = 24 * 60 * 60 * second;
 
-/** Between two days, both of fixed years: the same seed gives the same times whenever it runs. */
+/** The time between two fixed days, so that the same seed gives the same times whenever it runs. */
 const between = (from: string, to: string): readonly [number, number] => [Date.parse(from), Date.parse(to)];
 const births = between('1945-01-01', '2007-12-31');
 const creations = between('2019-01-01', '2025-06-30');
@@ -44,8 +44,7 @@ const isTime = /\b(at|on|time|timestamp|since|until|created|updated|modified)$/;
 const isDate = /\b(date|day|birthday|birth|dob)$/;
 
 /**
- * Values that a person expects under the names of fields. Whether one is taken is up to the schema. Only strings need
- * faker.
+ * Values that a person expects under the names of fields. The schema decides whether one is taken. Only strings need faker.
  */
 export const createRealistic = (withFaker: WithFaker, seed: number) => {
   const personOf = ({ random }: Owner): Person => {
@@ -53,7 +52,7 @@ export const createRealistic = (withFaker: WithFaker, seed: number) => {
     return withFaker(numbers, (faker) => drawPerson(faker, numbers)) ?? { first: 'Ada', last: 'Lovelace' };
   };
   return {
-    /** What to try before plain strings; nothing for a name that says nothing about its strings. */
+    /** What to try before plain strings; empty for a name that suggests nothing. */
     strings: (field: Field, rules: StringRules): readonly (() => string | undefined)[] => {
       const words = toWords(field.name);
       if (isTime.test(words)) return [() => timeOf(field)];
@@ -62,7 +61,7 @@ export const createRealistic = (withFaker: WithFaker, seed: number) => {
       const person = (): Person => personOf(field.owner);
       return forms.flatMap((make, form) => {
         const draw = () => {
-          // One of few values is one of few seeds.
+          // A few seeds make a few different values.
           const random =
             few === undefined
               ? field.random

@@ -42,7 +42,7 @@ const idsOf = (table: Table, ids: Ids): Id[] => {
   return known;
 };
 
-/** Where a row begins. */
+/** The place of a whole row, from which its fields derive theirs. */
 const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch): Place => {
   const { options } = endpoint.collection;
   const name = endpoint.segments.findLast((segment) => !segment.startsWith(':')) ?? '';
@@ -53,7 +53,7 @@ const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch):
     filters: new Set(parameterNames(options.params)),
     random,
     depth: 0,
-    isCounted: true,
+    assignsIds: true,
     attempt: 0,
     realistic,
     relate: (target, draw): Related => {
@@ -65,7 +65,7 @@ const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch):
   };
 };
 
-/** Ids come first, because a row may refer to a later one. */
+/** Reserves the ids of all rows before any row is made, because a row may refer to a later one. */
 const reserveIds = (endpoint: Endpoint, count: number, random: Random, batch: Batch): readonly Id[] => {
   const known = idsOf(endpoint.table, batch.ids);
   const taken = new Set(known.map(String));
@@ -97,7 +97,7 @@ const generateRow = (endpoint: Endpoint, id: Id, random: Random, batch: Batch): 
   let problem: ReturnType<typeof findErrorsNow>[number] | undefined;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const place = placeOf(endpoint, random.fork(String(attempt)), batch);
-    // As it comes back over the wire: no undefined, no -0.
+    // As it goes over the wire, without undefined and -0.
     const value: unknown = JSON.parse(JSON.stringify({ ...generateFields(resource, place), id }));
     [problem] = findErrorsNow(schema, value);
     if (problem === undefined && isObject(value)) return value;
@@ -109,7 +109,7 @@ const generateRow = (endpoint: Endpoint, id: Id, random: Random, batch: Batch): 
   );
 };
 
-/** Adds generated values for the fields that a body lacks. They are the same for the same number of rows. */
+/** Adds generated values for the fields that a body lacks. They depend only on the path and the number of rows. */
 export const completeRow = (endpoint: Endpoint, value: Json): Json => {
   const random = createRandom(`${endpoint.path}/${endpoint.table.rows.size}`);
   const { id: _unused, ...made } = withPlace(endpoint, () =>
@@ -137,7 +137,7 @@ export const generateRows = (
   const planned = endpoints.flatMap((endpoint) => {
     const count = counts.get(endpoint.key) ?? 0;
     if (!Number.isSafeInteger(count) || count < 0) {
-      throw new RangeError(`generate.${endpoint.key}: must be an integer of at least 0`);
+      throw new RangeError(`generate.${endpoint.key}: must be an integer from 0`);
     }
     if (count === 0) return [];
     const random = createRandom(`${seed}/${endpoint.path}`);

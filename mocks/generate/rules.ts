@@ -26,7 +26,7 @@ const narrowing: ReadonlySet<string> = new Set(['regex', 'starts_with', 'ends_wi
 const formatOf = (checks: readonly Check[]): string | undefined =>
   checks.find(({ format }) => format !== undefined && !narrowing.has(format))?.format;
 
-/** The pattern of a string: its own, or that of a format with one. */
+/** The pattern of a string: its own, or else that of its format. */
 const patternOf = (checks: readonly Check[]): RegExp | undefined =>
   checks.find(({ format }) => format === 'regex')?.pattern ??
   checks.find(({ format }) => format !== undefined && !narrowing.has(format))?.pattern;
@@ -61,7 +61,7 @@ export const numberRulesOf = (schema: Schema): NumberRules => {
     most: Math.min(
       ...[Number.POSITIVE_INFINITY, ...named(checks, 'less_than').map((check) => bound(check, -1))],
     ),
-    // The largest of several: often it is a multiple of the others.
+    // The largest of several, which is often a multiple of the others.
     multipleOf: numbers(named(checks, 'multiple_of'), 'value').toSorted((a, b) => b - a)[0],
   };
 };

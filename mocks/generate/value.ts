@@ -16,11 +16,11 @@ export type Related = { readonly id: Id } | 'empty' | 'unheld';
 /** Where in a row a value is generated, and from what. */
 export interface Place extends Field {
   readonly depth: number;
-  /** Whether the store counts the ids of resources here: it looks into objects and lists. */
-  readonly isCounted: boolean;
+  /** Whether the store assigns the ids of resources here, which it does only in objects and lists. */
+  readonly assignsIds: boolean;
   /** The form of a value to begin with. */
   readonly attempt: number;
-  /** Knows values by the names of fields; undefined for plain ones. */
+  /** Suggests values by the names of fields; undefined for plain values. */
   readonly realistic: Realistic | undefined;
   relate(target: Schema, random: Random): Related;
 }
@@ -38,7 +38,7 @@ export class UngeneratedError extends Error {
 const attempts = 24;
 
 const refuse = (schema: Schema, { path }: Place): never => {
-  throw new UngeneratedError(path, `no value for ${describeSchema(schema)} can be generated`);
+  throw new UngeneratedError(path, `no value can be generated for ${describeSchema(schema)}`);
 };
 
 /**
@@ -60,10 +60,10 @@ const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => 
 
 /** Below this depth optional values are left out, so that a schema that contains itself comes to an end. */
 const deepest = 4;
-/** No real value is as deep: a schema this deep contains itself, and nothing in it is optional. */
+/** No real value is this deep: its schema contains itself, and nothing in it is optional. */
 const endless = 60;
 
-const uncounted = (place: Place): Place => ({ ...place, isCounted: false });
+const withoutAssignedIds = (place: Place): Place => ({ ...place, assignsIds: false });
 
 const inside = (place: Place, part: string): Place => ({
   ...place,
@@ -77,7 +77,7 @@ const below = (place: Place, name: string): Place => ({
   path: pathBelow(place.path, name),
 });
 
-/** The fields of an object. The store counts ids where the schema allows, and each response adds `self`. */
+/** The fields of an object, without the ids that the store assigns and without `self`, which each response adds. */
 export const generateFields = (schema: Schema, place: Place): Record<string, unknown> => {
   const isOwn = isResource(schema);
   const value: Record<string, unknown> = {};
@@ -85,8 +85,8 @@ export const generateFields = (schema: Schema, place: Place): Record<string, unk
   const owner = { name: place.name, fields: fields.map(([name]) => name), random: place.random };
   for (const [name, field] of fields) {
     if (isOwn && name === 'self') continue;
-    const isCounted = isOwn && name === 'id' && place.isCounted && [1, '1'].some((id) => fits(field, id));
-    const inner = isCounted ? undefined : generateValue(field, { ...below(place, name), owner });
+    const isAssigned = isOwn && name === 'id' && place.assignsIds && [1, '1'].some((id) => fits(field, id));
+    const inner = isAssigned ? undefined : generateValue(field, { ...below(place, name), owner });
     if (inner !== undefined) value[name] = inner;
   }
   return value;
@@ -97,7 +97,7 @@ const generateRelation = (target: Schema, place: Place): unknown => {
   if (related === 'empty')
     throw new UngeneratedError(place.path, 'the collection that it refers to has no rows');
   if (related !== 'unheld') return related;
-  // No collection adds its link.
+  // No collection serves the resource, so its id and `self` are made here.
   const number = place.random.int(1, 999);
   const field = fieldOf(target, 'id') ?? target;
   const id =
@@ -172,7 +172,7 @@ const generateNumeric = (schema: Schema, place: Place): unknown => {
 };
 
 /**
- * A value that fits a schema, as it goes over the wire: a codec's input. undefined for an optional field that is left
+ * A value that fits a schema, as it goes over the wire: a codec's input. Undefined for an optional field that is left
  * out.
  *
  * @throws {@link UngeneratedError} for a schema that no value can be generated for
@@ -211,14 +211,14 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
       return generateList(schema, element ?? schema, place);
     case 'tuple':
       return (definition.items ?? []).map((item, index) =>
-        generateValue(item, uncounted(below(place, String(index)))),
+        generateValue(item, withoutAssignedIds(below(place, String(index)))),
       );
     case 'record':
-      return generateRecord(keyType ?? schema, valueType ?? schema, uncounted(place));
+      return generateRecord(keyType ?? schema, valueType ?? schema, withoutAssignedIds(place));
     case 'union':
-      return generateUnion(schema, options ?? [], uncounted(place));
+      return generateUnion(schema, options ?? [], withoutAssignedIds(place));
     case 'intersection':
-      return generateMerged(left ?? schema, right ?? schema, uncounted(place));
+      return generateMerged(left ?? schema, right ?? schema, withoutAssignedIds(place));
     case 'pipe': {
       const { in: input = schema, out = schema } = definition;
       // `preprocess` takes anything; the schema after it says more.

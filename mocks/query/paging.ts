@@ -10,12 +10,12 @@ interface PageState {
   readonly hasTotals: boolean;
 }
 
-/** Links first and prev not on page 1, and next only when more records follow (§4.5). */
+/** The Link field (§4.5): first and prev except on page 1, and next only when more records follow. */
 const formatLink = ({ page, perPage, count, hasTotals }: PageState, url: URL): string => {
   const last = Math.max(1, Math.ceil(count / perPage));
   const pages: readonly (readonly [relation: PageRelation, page: number, applies: boolean])[] = [
     ['first', 1, hasTotals && page > 1],
-    // Behind the end, the page before is the last one: it has records.
+    // Beyond the end, prev is the last page that has records.
     ['prev', Math.min(page - 1, last), hasTotals && page > 1],
     ['next', page + 1, page < last],
     ['last', last, hasTotals && page !== last],

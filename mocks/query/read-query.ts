@@ -17,7 +17,7 @@ import { invalidItem, Refusal } from '../responses/message.ts';
 
 /** Dotted paths as a tree (§2.1). */
 export interface Names {
-  /** True where a path ends: all that is below is meant. */
+  /** True where a path ends, which selects everything below. */
   readonly whole: boolean;
   readonly below: ReadonlyMap<string, Names>;
 }
@@ -58,7 +58,7 @@ const anyOf = (schemas: readonly Schema[], value: string): unknown =>
     .map((schema) => ({ schema, value: coerce(schema, value) }))
     .find(({ schema, value }) => fits(schema, value))?.value ?? value;
 
-/** Reads a query parameter as its schema wants it: a number, a boolean, a date, or a list of them. */
+/** Converts a query parameter to the type of its schema: a number, a boolean, a date, or a list of them. */
 const coerce = (schema: Schema, value: string): unknown => {
   const { type, element, values, options, in: input } = definitionOf(schema);
   if (type === 'array' && element !== undefined) {
@@ -111,7 +111,7 @@ export interface ReadQuery {
   readonly own: OwnParameters;
 }
 
-/** The parameters with a problem, each once. */
+/** An item for each parameter with a problem. */
 const findProblems = (
   search: URLSearchParams,
   check: (name: string) => string | undefined,
@@ -186,7 +186,7 @@ const checkParameter = (
   return checkConventional(name, values[0] ?? '', endpoint);
 };
 
-/** A repeated own parameter is a list, as one with commas is. */
+/** A repeated own parameter is a list, like one with commas. */
 const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
   new Map(
     [...new Set(search.keys())]
@@ -197,7 +197,7 @@ const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
 /**
  * Reads the query of a GET.
  *
- * @throws {@link Refusal} 400 with an item for each parameter that the endpoint cannot take (§4.4, §7.1)
+ * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
 export const readQuery = async (
   endpoint: Endpoint,
@@ -224,6 +224,6 @@ export const readQuery = async (
   };
 };
 
-/** @throws {@link Refusal} 400 for query parameters of any request but a GET: none are declared for it */
+/** @throws {@link Refusal} 400 for query parameters of a request that is not a GET: none are declared for it */
 export const refuseQuery = (search: URLSearchParams): void =>
   refuseItems(findProblems(search, () => 'only a GET takes query parameters here'));

@@ -6,9 +6,9 @@ import { type Endpoint, findHeld } from '../resources/endpoints.ts';
 import type { Revision, Row } from '../resources/table.ts';
 import type { SortField } from './read-query.ts';
 
-const mostOrders = 200;
+const maxKeptOrders = 200;
 
-/** The value a row is sorted by: through a relation, and by the first item of a list. */
+/** The value that a row is sorted by. A path may lead through a relation, and a list counts by its first item. */
 const valueAt = (value: unknown, path: readonly string[], schema: Schema, from: Endpoint): unknown => {
   if (Array.isArray(value)) return valueAt(value[0], path, schema, from);
   const [name, ...rest] = path;
@@ -16,12 +16,12 @@ const valueAt = (value: unknown, path: readonly string[], schema: Schema, from: 
   const target = targetOf(schema);
   const related = target && findHeld(from, target, value.id)?.row.value;
   const field = fieldOf(schema, name);
-  // Rows of one resource have their self links in the order of their ids.
+  // The self links of one resource sort like its ids.
   const inner = (related ?? value)[name === 'self' && fieldOf(schema, 'id') ? 'id' : name];
   return field === undefined ? inner : valueAt(inner, rest, field, from);
 };
 
-/** Missing values come first; strings are compared by their characters, so that ISO 8601 is by time. */
+/** Missing values come first. Strings are compared by code unit, which sorts ISO 8601 by time. */
 const compare = (a: unknown, b: unknown): number => {
   const first = a ?? undefined;
   const second = b ?? undefined;
@@ -69,7 +69,7 @@ export const createOrderedRows = (revision: Revision) => {
     parameters: ReadonlyMap<string, string>,
     sort: readonly SortField[],
   ): readonly Row[] => {
-    if (at !== revision.count || orders.size >= mostOrders) orders.clear();
+    if (at !== revision.count || orders.size >= maxKeptOrders) orders.clear();
     at = revision.count;
     const key = JSON.stringify([endpoint.path, [...parameters.values()], sort]);
     const known = orders.get(key);

@@ -28,8 +28,8 @@ export interface Endpoint {
   readonly table: Table;
   readonly bindings: readonly Binding[];
   /**
-   * Where its rows can be fetched on their own, which makes their `self` (§2.1); undefined when they cannot. The `self` of a
-   * view that is its own home holds the path parameters of the request.
+   * The endpoint where its rows can be fetched one by one, which `self` names (§2.1); undefined when there is none. If a view
+   * is its own home, `self` holds the path parameters of the request.
    */
   readonly home: Endpoint | undefined;
   /** The collections that have rows of a resource, in the order of preference. */
@@ -69,7 +69,7 @@ const findBindings = (segments: readonly string[], resource: Schema): readonly B
       : [{ parameter, field: parameter, target: undefined }];
   });
 
-/** Those whose rows can be fetched, which a `self` needs; otherwise those whose rows can only be listed. */
+/** The collections whose rows can be fetched, which `self` needs; if there are none, those that can only be listed. */
 const pickHolders = (endpoints: readonly Endpoint[], resource: Schema): readonly Endpoint[] => {
   const holders = endpoints.filter(
     (endpoint) => endpoint.collection.resource === resource && !isView(endpoint),

@@ -17,11 +17,11 @@ export interface Limits {
 /** Every field, and nothing expanded. */
 export const wholeResource: Limits = { fields: undefined, expand: undefined };
 
-/** What the links of a response depend on: where it is made, and which rows there are. */
+/** What the links of a response depend on: its endpoint and URL, and the rows that exist. */
 export interface Place {
   readonly endpoint: Endpoint;
   readonly base: string;
-  /** Of the endpoint, with what the request has for its parameters. */
+  /** The path of the endpoint, with the values of the request for its parameters. */
   readonly path: string;
   readonly revision: number;
 }
@@ -32,7 +32,7 @@ const linkTo = (home: Endpoint, id: unknown, place: Place): string =>
 const selfIn = (holder: Endpoint | undefined, id: unknown, place: Place): string | undefined =>
   holder?.operations.has('get') === true ? linkTo(holder, id, place) : undefined;
 
-/** The URI of a resource inside another one or in a list: only where the same resource can be fetched. */
+/** The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched. */
 const copySelf = (value: Json, resource: Schema, place: Place): string | undefined => {
   const held = findHeld(place.endpoint, resource, value.id);
   const isSame = held !== undefined && JSON.stringify(held.row.value) === JSON.stringify(value);
@@ -45,20 +45,20 @@ export const rowSelf = ({ id, value }: Row, place: Place): string | undefined =>
   return home === undefined ? copySelf(value, resource, place) : linkTo(home, id, place);
 };
 
-/** A representation in the making. */
+/** A representation while it is being made. */
 interface View {
   readonly place: Place;
   /** When its row, a resource that it shows in full, or the target of its links last changed. */
   changedAt: number;
 }
 
-/** Notes that the rows of a resource decide a link, or what is shown of one of them. */
+/** Records that a link, or a row that is shown, depends on the rows of these collections. */
 const noteRows = (view: View, holders: readonly Endpoint[], shown?: Row): void => {
   for (const { table } of holders) view.changedAt = Math.max(view.changedAt, table.membersChangedAt);
   view.changedAt = Math.max(view.changedAt, shown?.changedAt ?? 0);
 };
 
-/** `id` and `self` always return (§2.1); a link that the mock does not know stays as it is. */
+/** `id` and `self` are always sent (§2.1). If the mock has no `self` for a resource, the stored one is sent. */
 const identity = (value: Json, self: string | undefined): Record<string, unknown> => {
   const link = self ?? value.self;
   return link === undefined ? { id: value.id } : { id: value.id, self: link };
@@ -102,7 +102,7 @@ const representField = (
   return representFields(value, schema, limits, view, identity(value, copySelf(value, resource, view.place)));
 };
 
-/** The declaration promises a `self`. Where nothing serves the resource, it is a name that no client follows. */
+/** The declaration promises a `self`. If nothing serves the resource, it is a URN, which no client follows. */
 const representRelation = (
   name: string,
   value: Json,
@@ -143,10 +143,10 @@ const representRow = (row: Row, limits: Limits, place: Place): Formatted => {
 const isSame = (a: Place, b: Place): boolean =>
   a.path === b.path && a.base === b.base && a.revision === b.revision;
 
-/** A row is never changed but replaced, so its JSON is made once: a list asks for every row on each of its pages. */
+/** The JSON of whole rows. It is valid for the place it was made for, because a row is replaced and never changed. */
 const formatted = new WeakMap<Row, Formatted>();
 
-/** A row as JSON, and when that last changed; those of a whole resource are kept. */
+/** A row as JSON, and when that last changed. The JSON of a whole resource is kept. */
 export const formatRow = (row: Row, limits: Limits, place: Place): Formatted => {
   const isWhole = limits.fields === undefined && limits.expand === undefined;
   const known = isWhole ? formatted.get(row) : undefined;

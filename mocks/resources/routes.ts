@@ -80,7 +80,7 @@ export const createOwnEndpoints = (
     handler === undefined ? [] : [{ api: apiOf(key, apis), key, segments: key.split('/'), handler }],
   );
 
-/** The segments of the parameters; undefined for another path. */
+/** The segments of the parameters; undefined when the path does not match. */
 const matchSegments = (
   wanted: readonly string[],
   segments: readonly string[],
@@ -98,7 +98,7 @@ const matchSegments = (
 };
 
 /**
- * What is at a path, or above its last segment, which is an id then. A literal segment is more specific than a parameter:
+ * The endpoint at a path, or at a path without its last segment, which is then an id. A literal segment beats a parameter:
  * `orders/archive` is not the order with the id "archive".
  */
 const findMatch = <E extends Pick<Endpoint, 'segments'>>(
@@ -115,9 +115,7 @@ const findMatch = <E extends Pick<Endpoint, 'segments'>>(
     .toSorted((a, b) => Object.keys(a.encoded).length - Object.keys(b.encoded).length)[0];
 
 /**
- * Routes below a base URL and to the token endpoint (§4.1, §9).
- *
- * @throws TypeError for an invalid URL
+ * Routes below a base URL and to the token endpoint (§4.1, §9). The options have been checked.
  */
 export const createRoutes = (
   endpoints: readonly Endpoint[],
@@ -149,7 +147,7 @@ export const readParameters = (encoded: Readonly<Record<string, string>>): Reado
   new Map(
     Object.entries(encoded).map(([name, segment]) => {
       const value = tryDecode(segment);
-      if (value === undefined) throw new Refusal(400, 'The path is not well encoded');
+      if (value === undefined) throw new Refusal(400, 'The path has invalid percent-encoding');
       return [name, value];
     }),
   );

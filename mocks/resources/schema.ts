@@ -19,7 +19,7 @@ import {
 } from '../../src/schema/zod.ts';
 import { Refusal } from '../responses/message.ts';
 
-/** True for a resource, which has `id` and `self` (§2.1), and not for one that a field refers to. */
+/** True for a resource, which has `id` and `self` (§2.1); false for a relation to one. */
 export const isResource = oncePerSchema(
   (schema) => targetOf(schema) === undefined && hasIdentity(fieldsOf(schema)),
 );
@@ -35,7 +35,7 @@ export interface Nested {
   readonly schema: Schema;
 }
 
-/** The objects in a value, at any depth, but not inside a relation: what is in it belongs to another row. */
+/** The objects in a value, at any depth, but not inside a relation, because its content belongs to another row. */
 export function* objectsIn(value: unknown, schema: Schema, path = ''): Generator<Nested> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* objectsIn(item, schema, below(path, index));
@@ -124,7 +124,7 @@ const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
   });
 };
 
-/** Fields in error that a response lists: a body can have as many as it has values. */
+/** The most fields in error that a response lists. A body can have as many as it has values. */
 export const maxItems = 100;
 
 /** Makes items of the first issues only, one for each field: messages for 200,000 would take seconds. */
@@ -138,7 +138,7 @@ const listItems = (issues: readonly $ZodRawIssue[], value: unknown): readonly Er
  * A value as its schema parses it, and what is wrong with it: one item per field in error (§7.2.3), at most
  * {@link maxItems}; none when it fits.
  *
- * @throws {@link Refusal} 400 where zod cannot count them
+ * @throws {@link Refusal} 400 for more issues than zod can collect
  */
 export const parse = async (schema: Schema, value: unknown) => {
   try {

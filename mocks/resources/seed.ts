@@ -14,7 +14,7 @@ const failAt = (key: string, index: number, problem: string): never => {
 
 /** A deep copy in the form that goes over the wire: a Date as its ISO 8601 string. */
 const copyRow = ({ key }: Endpoint, row: MockRow, index: number): unknown => {
-  // Undefined is no object, and no JSON.
+  // JSON has no form for undefined, which is no object either.
   if (!isObject(row)) return failAt(key, index, 'a row must be an object');
   try {
     return JSON.parse(JSON.stringify(row));
@@ -23,7 +23,7 @@ const copyRow = ({ key }: Endpoint, row: MockRow, index: number): unknown => {
   }
 };
 
-/** A row of `data` or of `setRows`, and where. */
+/** A row of `data` or of `setRows`, and its position. */
 interface DataRow {
   readonly endpoint: Endpoint;
   readonly index: number;
@@ -39,7 +39,7 @@ const readRow = (endpoint: Endpoint, row: MockRow, index: number): Json => {
   const { key, resource, collection } = endpoint;
   const copy = copyRow(endpoint, row, index);
   const value = normalise(copy, resource, { keepsUnknown: true, takesIds: true });
-  // An object may say that it is something else in JSON.
+  // The `toJSON` of an object may return something else.
   if (!isObject(value)) return failAt(key, index, 'a row must be an object');
   const [first] = findErrorsNow(bodySchemaOf(collection.resource), value);
   return first === undefined ? value : failAt(key, index, describeItem(first));
@@ -47,7 +47,7 @@ const readRow = (endpoint: Endpoint, row: MockRow, index: number): Json => {
 
 /** @throws Error for a row that does not fit, with collection, index and path */
 const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRow[] => {
-  if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be a list of rows`);
+  if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be an array of rows`);
   return rows.map((row, index) => ({ endpoint, index, value: readRow(endpoint, row, index) }));
 };
 
@@ -98,7 +98,7 @@ export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow
   const restore = keepTables(endpoints.map(({ table }) => table));
   try {
     for (const one of read) fill(one.table, one.rows, now);
-    // Only now, because a row may refer to one beside it that has just got its id.
+    // After all rows are stored, because a row may refer to another one that has just got its id.
     checkRelations(read.flatMap((one) => one.rows));
   } catch (error) {
     restore();
@@ -106,7 +106,7 @@ export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow
   }
 };
 
-/** @throws Error for a name in an option that is no collection */
+/** @throws Error for a name in an option that is not the key of a collection */
 export const checkKeys = (endpoints: readonly Endpoint[], option: string, keys: Iterable<string>): void => {
   for (const key of keys) {
     if (!endpoints.some((endpoint) => endpoint.key === key)) {
@@ -115,7 +115,7 @@ export const checkKeys = (endpoints: readonly Endpoint[], option: string, keys: 
   }
 };
 
-/** How many rows are generated, by collection key; a number alone is not for views, and not beside rows in `data`. */
+/** How many rows are generated, by collection key. A single number leaves out views and collections with rows in `data`. */
 const countsOf = ({ data, generate }: MockOptions, endpoints: readonly Endpoint[]) => {
   if (typeof generate !== 'number') return new Map(Object.entries(generate ?? {}));
   const withRows = endpoints.filter(({ key }) => data?.[key] !== undefined).map(({ table }) => table);

@@ -13,7 +13,7 @@ export interface Row {
   readonly value: Json;
   /** When it last changed, in milliseconds. */
   readonly changedAt: number;
-  /** Path parameters that it was created below and that none of its fields holds; a row of `data` is below all of them. */
+  /** The path parameters that it was created with and that no field holds. Empty for a row of `data`, which fits any. */
   readonly below: ReadonlyMap<string, string>;
 }
 
@@ -75,7 +75,7 @@ const giveIds = (table: Table, value: unknown, schema: Schema): unknown => {
   return Object.fromEntries(lacksId ? [['id', nextId(table, coreOf(schema))], ...entries] : entries);
 };
 
-/** Where values have an id that an earlier one has. */
+/** The indexes of the values whose id an earlier value has. */
 export const repeatedIds = (values: readonly Json[]): readonly number[] => {
   const seen = new Set<string>();
   const repeated: number[] = [];
@@ -88,8 +88,8 @@ export const repeatedIds = (values: readonly Json[]): readonly number[] => {
 };
 
 /**
- * Stores resources, each new or instead of the one with its id, and assigns the ids that they lack: after it has seen all
- * of them, because an assigned id must differ from those that are given.
+ * Stores resources. Each is added, or replaces the one with its id. Missing ids are assigned after all given ids are known,
+ * because an assigned id must differ from them.
  */
 export const putRows = (
   table: Table,
@@ -109,8 +109,8 @@ export const putRows = (
 };
 
 /**
- * Keeps the rows of tables and their ids, and returns a function that restores them: as they were, or as if all of them
- * had changed at a time. A row is never changed, only replaced.
+ * Keeps the rows and ids of tables, and returns a function that restores them: as they were, or as if all rows had changed
+ * at a given time. Rows need no copies, because a row is never changed, only replaced.
  */
 export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => void) => {
   const kept = [...new Set(tables)].map((table) => {

@@ -35,7 +35,7 @@ export const refuseId = (message: string, endpoint: Endpoint): void =>
 /**
  * A body in the form it is stored in.
  *
- * @param own - the schema that the declaration has for this operation: it decides how a body names a relation
+ * @param own - the schema that the declaration has for this operation, if any; with it, a bare id names a relation
  * @throws {@link Refusal} 400 for anything but an object
  */
 export const toResource = (body: unknown, { route }: Call, own: Schema | undefined): Json => {
@@ -46,7 +46,7 @@ export const toResource = (body: unknown, { route }: Call, own: Schema | undefin
 
 /**
  * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
- * Fields that such a body lacks are generated: a real server would know them.
+ * With such a schema, the fields that the body lacks are generated, because a real server would know them.
  *
  * @throws {@link Refusal} 400 for anything but an object, and for one that does not fit its own schema
  */
@@ -70,7 +70,7 @@ export const checkBody = async (schema: Schema, body: unknown, endpoint: Endpoin
 };
 
 /** The relations to unknown rows. */
-const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
+const findDangling = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
   relationsOf(value, endpoint.resource).flatMap(({ path, target, value: { id } }) => {
     const [holder] = endpoint.holdersOf(target);
     if (holder === undefined || findHeld(endpoint, target, id) !== undefined) return [];
@@ -84,7 +84,7 @@ const findLoose = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
  */
 export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
   await checkBody(bodySchemaOf(endpoint.collection.resource), value, endpoint);
-  refuseItems(findLoose(changed, endpoint), endpoint);
+  refuseItems(findDangling(changed, endpoint), endpoint);
 };
 
 /** The value of a path parameter, for a field of a resource. */

@@ -37,7 +37,7 @@ export const respondToCollection = async (arrived: Omit<Call, 'parameters' | 'id
   const { method } = request;
   const methods = findMethods(route);
   const listed = [...methods.keys(), 'OPTIONS'].join(', ');
-  // Also without credentials.
+  // A disallowed method is refused even without credentials.
   if (isDisallowed(method)) return refuseMethod(method, listed);
   context.throttle.count(method);
   const parameters = readParameters(route.encoded);

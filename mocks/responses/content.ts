@@ -4,7 +4,7 @@ import { type Incoming, Refusal } from './message.ts';
 
 const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** A comma or a semicolon inside of a quoted string separates nothing (RFC 9110 §5.6.4). */
+/** Empties quoted strings, in which a comma or a semicolon does not separate anything (RFC 9110 §5.6.4). */
 const withoutQuoted = (field: string): string => field.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/g, '""');
 
 const isRefused = (range: string): boolean => /;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
@@ -57,10 +57,10 @@ export const checkContentType = ({ headers }: Incoming, wanted: string): void =>
     throw new Refusal(415, 'The request body must have no content coding');
 };
 
-/** Levels of arrays and objects in a JSON body, and of a field path: deeper ones overflow the stack of the runtime. */
+/** The most levels of a JSON body and of a field path. Deeper ones overflow the stack of the runtime. */
 export const maxDepth = 100;
 
-/** Values in a JSON body: one that is all errors costs some microseconds for each of them. */
+/** The most values in a JSON body. Each value that is an error costs some microseconds. */
 const maxValues = 1_000_000;
 
 /** How much of a body is read, and the status of the response for more. */
@@ -131,7 +131,7 @@ export const readBody = async (request: Incoming, limit: BodyLimit): Promise<Laz
   }
 };
 
-/** @throws {@link Refusal} 400 for more levels or values than can be checked, before any of them is made */
+/** @throws {@link Refusal} 400 for more levels or values than can be checked, before the body is parsed */
 const checkSize = (json: string): void => {
   let depth = 0;
   let values = 1;

@@ -61,7 +61,7 @@ export const withCors =
     const response = await respond(request);
     if (!request.headers.has('origin') || response.type === 'error') return response;
     return withHeaders(response, (headers) => {
-      // A fault may hide what the mock exposes.
+      // A fault may set these fields itself, for example to hide a header.
       for (const [name, value] of Object.entries(exposedFields)) {
         if (!headers.has(name)) headers.set(name, value);
       }

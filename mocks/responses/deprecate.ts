@@ -13,7 +13,8 @@ const successorPath = (successor: ApiDeclaration, { base }: CollectionRoute, url
 };
 
 /**
- * Makes what adds the headers of a deprecated major (§9.4) to a response; undefined for a major that is not deprecated.
+ * Creates a function that finds the change of a response's headers for a route: those of a deprecated major are added
+ * (§9.4). Undefined for any other major.
  *
  * @throws RangeError for a version that no API has
  */

@@ -52,7 +52,7 @@ export const isDisallowed = (method: string): boolean => disallowedMethods.some(
 /**
  * Refuses a method.
  *
- * @param allow - the methods that there are; empty for none (RFC 9110 §10.2.1)
+ * @param allow - the allowed methods, separated by commas; empty for none (RFC 9110 §10.2.1)
  * @throws {@link Refusal} 405
  */
 export const refuseMethod = (method: string, allow: string): never => {
@@ -70,7 +70,7 @@ export const invalidItem = (field: string, message: string): ErrorItem => ({
 export const jsonResponse = (status: number, body: string, headers: HeaderFields = {}): Response =>
   new Response(body, { status, headers: { [header.contentType]: jsonType, ...headers } });
 
-/** An error body has `message` always, and `errors` only for validation failures (§7.2). */
+/** An error body always has `message`, and `errors` only for validation failures (§7.2). */
 export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): string => {
   const body: ErrorBody = items === undefined ? { message } : { message, errors: items };
   return JSON.stringify(body);
@@ -83,7 +83,7 @@ export const refusalResponse = ({ status, message, items, headers }: Refusal): R
 /** The phrase of a status of §7.1, for a response without a message of its own; undefined for any other status. */
 export const phraseOf = (status: number): string | undefined =>
   Object.hasOwn(errorPhrases, status)
-    ? errorPhrases[status as ErrorStatus] // hasOwn has just said that it is one
+    ? errorPhrases[status as ErrorStatus] // hasOwn has checked it
     : undefined;
 
 /** The same response with other headers. */

@@ -3,7 +3,7 @@ import type { RateLimit } from '../../src/schema/define-api.ts';
 import type { MockClock } from '../clock.ts';
 import { Refusal } from './message.ts';
 
-/** `Retry-After` in seconds, rounded up: never too early. */
+/** `Retry-After` in seconds, rounded up so that it is never too early. */
 export const secondsUntil = (time: number, now: number): string =>
   String(Math.max(1, Math.ceil((time - now) / 1000)));
 
@@ -16,14 +16,14 @@ export const createThrottle = (limit: RateLimit | undefined, clock: MockClock) =
   let counted = 0;
   return {
     /**
-     * Counts a request with a method of §7.1's row.
+     * Counts a request if §7.1 lists its method for 429.
      *
      * @throws {@link Refusal} 429 above the limit
      */
     count: (method: string): void => {
       if (!limited.has(method)) return;
       const now = clock.now();
-      // A clock that was moved back leaves the window as well.
+      // A clock that was moved back begins a new window, too.
       if (now >= startedAt + perMs || now < startedAt) {
         startedAt = now;
         counted = 0;

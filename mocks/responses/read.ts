@@ -26,7 +26,7 @@ const hash = (content: string): readonly [number, number] => {
   return [first >>> 0, second >>> 0];
 };
 
-/** A strong entity tag (RFC 9110 §8.8.3): a hash of the representation, against accident and not against attack. */
+/** A strong entity tag (RFC 9110 §8.8.3). The hash guards against accidental collisions, not against an attack. */
 const formatTag = (representation: string): string =>
   `"${hash(representation)
     .map((part) => part.toString(16).padStart(8, '0'))
@@ -36,15 +36,15 @@ const formatTag = (representation: string): string =>
 const matchesTag = (field: string, tag: string): boolean =>
   field.trim() === '*' || field.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
 
-/** When a representation last changed, and the time it is sent at, in milliseconds. */
+/** When a representation last changed, and when it is sent, in milliseconds. */
 interface Age {
   readonly changedAt: number;
   readonly now: number;
 }
 
 /**
- * The date in whole seconds (RFC 9110 §5.6.7) of a change: the end of its second, which no earlier version can have. Until
- * that second is over it is its beginning, which matches nothing: the resource may still change in it.
+ * The date of a change in seconds (RFC 9110 §5.6.7): the end of its second, which no earlier version can have. Until that
+ * second is over it is the beginning, which matches nothing, because the resource may still change within the second.
  */
 const lastModifiedOf = ({ changedAt, now }: Age): number => {
   const second = Math.floor(changedAt / 1000) * 1000;
@@ -79,16 +79,16 @@ export interface Call {
   readonly body: LazyBody;
   readonly url: URL;
   readonly route: CollectionRoute;
-  /** Of the resource; undefined for a request to the collection. */
+  /** The id in the path; undefined for a request to the collection. */
   readonly id: string | undefined;
-  /** Those of the path, decoded. */
+  /** The path parameters, decoded. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Aborted when the mock is reset. */
   readonly run: AbortSignal;
   readonly context: Context;
 }
 
-/** Where the response to a call is made. */
+/** What the links in the response to a call depend on. */
 export const placeOf = ({ route: { endpoint, base }, parameters, context }: Call): Place => {
   const encoded = (name: string): string => encodeURIComponent(parameters.get(name) ?? '');
   const path = endpoint.path.replace(/:(\w+)/g, (_parameter, name) => encoded(name));
@@ -104,7 +104,7 @@ export const findRow = ({ route: { endpoint }, id, parameters }: Call): Row => {
   return row;
 };
 
-/** What a parameter and a field are compared by: strings; of a relation its id, of a list all of its items. */
+/** The strings that a parameter and a field are compared by: the id of a relation, and every item of a list. */
 const stringsOf = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(stringsOf);
   if (value instanceof Date) return [value.toISOString()];
@@ -115,7 +115,7 @@ const stringsOf = (value: unknown): readonly string[] => {
 const selects = (wanted: readonly string[], value: unknown): boolean =>
   stringsOf(value).some((item) => wanted.includes(item));
 
-/** A parameter with the name of a field selects by it, unless the mock has a filter for it. */
+/** A parameter with the name of a field selects by that field, unless the mock has a filter for the collection. */
 const selectRows = (rows: readonly Row[], endpoint: Endpoint, { own }: ReadQuery, context: Context) => {
   const filter = context.options.filter?.[endpoint.key];
   if (filter !== undefined) return rows.filter((row) => filter(row.value, own.parsed));

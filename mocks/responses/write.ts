@@ -22,10 +22,10 @@ const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
 };
 
 /**
- * Does a checked write and responds with 204; or with 202, and the work is done when it is due by the clock of the mock,
- * immediately by default (§4.2).
+ * Does a checked write and responds with 204, or responds with 202 and does the work when it is due by the clock of the
+ * mock, immediately by default (§4.2).
  *
- * @throws {@link Refusal} 500 when the mock was reset since the request came
+ * @throws {@link Refusal} 500 when the mock was reset after the request arrived
  */
 const write = (call: Call, work: (at: number) => void): Response => {
   const { clock, options, revision, work: waiting } = call.context;
@@ -56,7 +56,7 @@ const checkNew = async (body: unknown, call: Call): Promise<Json> => {
   return value;
 };
 
-/** @throws {@link Refusal} 400 for an id in two items: the second would replace the first */
+/** @throws {@link Refusal} 400 for an id in two items, because the second would replace the first */
 const refuseTwice = (values: readonly Json[], { route }: Call): void =>
   refuseItems(
     repeatedIds(values).map((index) => invalidItem(`${index}.id`, 'Another item has this id')),
@@ -72,7 +72,7 @@ const itemsOf = (error: unknown, index: number): readonly ErrorItem[] => {
     : items.map((inner) => ({ ...inner, field: `${index}.${inner.field}` }));
 };
 
-/** The items of a bulk body, each checked; all of them, or none (§8). */
+/** The items of a bulk body after their checks. One invalid item refuses all of them (§8). */
 const checkMany = async (
   items: readonly unknown[],
   bulk: BulkOptions,
@@ -97,7 +97,7 @@ const checkMany = async (
   return values;
 };
 
-/** RFC 9110 §15.3.2: one URI for what was created; of many resources, the collection they are in. */
+/** RFC 9110 §15.3.2: Location is the URI of the created resource, or of the collection for a bulk request. */
 const createdResponse = (rows: readonly Row[], isBulk: boolean, call: Call): Response => {
   const { url } = call;
   const place = placeOf(call);
@@ -119,7 +119,7 @@ export const create = async (call: Call): Promise<Response> => {
   const { bulk } = call.route.endpoint.collection.options;
   const isBulk = bulk !== undefined && Array.isArray(body);
   const values = isBulk ? await checkMany(body, bulk, call) : [await checkNew(body, call)];
-  // Another request may have taken an id while these were checked, or until they are due.
+  // Another request may take an id while these values are checked, or before their work is due.
   for (const value of values) refuseTaken(value, call);
   let rows: readonly Row[] = [];
   const written = write(call, (at) => {
@@ -129,7 +129,7 @@ export const create = async (call: Call): Promise<Response> => {
   return written.status === 202 ? written : createdResponse(rows, isBulk, call);
 };
 
-/** Changes the row as it is then: another request may have come while this one was checked, or until its work is due. */
+/** Changes the row as it is at that time: another request may change it during the checks, or before the work is due. */
 const change =
   ({ route: { endpoint }, id }: Call, toValue: (row: Row) => Json) =>
   (at: number): void => {
@@ -156,7 +156,7 @@ export const replace = async (call: Call): Promise<Response> => {
   );
 };
 
-/** Objects are merged field by field; a list, and a relation, is replaced. */
+/** Objects are merged field by field. Lists and relations are replaced. */
 const merge = (old: unknown, change: unknown, schema: Schema | undefined): unknown => {
   const isRelation = schema !== undefined && targetOf(schema) !== undefined;
   if (!isObject(old) || !isObject(change) || isRelation) return change;
@@ -178,7 +178,7 @@ export const update = async (call: Call): Promise<Response> => {
   if (own !== undefined) await checkBody(own, body, endpoint);
   checkSameId(part, call);
   const mergeInto = ({ id, value }: Row): Json =>
-    // Two objects make an object.
+    // The merge of two objects is an object.
     ({ ...(merge(value, part, endpoint.resource) as Json), id });
   await checkResource(mergeInto(findRow(call)), part, endpoint);
   findRow(call);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../responses/message.ts';
 
-/** Reads the body on demand; the rest is discarded, so that the response arrives. */
+/** A body that is read on demand. Cancelling it discards the rest, which would otherwise hold up the response. */
 const bodyOf = (incoming: IncomingMessage, broken: Promise<never>): Incoming['body'] => {
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
   if (coding === undefined && (length === undefined || length === '0')) return null;
@@ -25,7 +25,7 @@ const toHeaders = ({ rawHeaders }: IncomingMessage): Headers => {
   return headers;
 };
 
-/** Aborted when the client is gone; created on demand, which is only while a fault delays. */
+/** Aborted when the client is gone. Created on demand, because few requests need it. */
 const signalOf = (outgoing: ServerResponse): AbortSignal => {
   const gone = new AbortController();
   if (outgoing.destroyed) gone.abort();
@@ -34,8 +34,8 @@ const signalOf = (outgoing: ServerResponse): AbortSignal => {
 };
 
 /**
- * What the mock reads of a request of Node's server. Not a `Request`: that costs more than the rest of the work, and cannot
- * have the method TRACE, which a server receives and has to refuse with 405 (§4.2).
+ * A request of Node's server as the mock reads it. It is not a `Request`: that would cost more than the rest of the work,
+ * and cannot have the method TRACE, which a server has to refuse with 405 (§4.2).
  *
  * @param broken - rejects when the rest of the connection cannot be parsed
  */

@@ -96,8 +96,8 @@ describe('assertNothingUnhandled', () => {
 
 describe('an expectation that no request can match is refused', () => {
   test.each([
-    [{ methd: 'POST' }, 'assertRequests does not know the option "[0].methd"'],
-    [{ url: /orders/ }, 'assertRequests does not know the option "[0].url"'],
+    [{ methd: 'POST' }, 'assertRequests: unknown option "[0].methd"'],
+    [{ url: /orders/ }, 'assertRequests: unknown option "[0].url"'],
     [{ method: 'GTE' }, 'method must be one of GET'],
     [{ collection: 'ordrs' }, 'there is no collection "ordrs"'],
     [{ path: 'v1/orders' }, 'a path that begins with "/"'],
@@ -117,7 +117,7 @@ describe('an expectation that no request can match is refused', () => {
     const mock = createOrdering();
     expect(() => assertRequests(mock, {} as [])).toThrow('must be an array');
     expect(() => assertTokenGrants(mock, { pasword: 1 } as object)).toThrow(
-      'assertTokenGrants does not know the option "pasword"',
+      'assertTokenGrants: unknown option "pasword"',
     );
     expect(() => assertTokenGrants(mock, { password: -1 })).toThrow('password must be an integer from 0');
   });

@@ -167,7 +167,7 @@ test('reset brings back the start', async () => {
 
 test.each([undefined, {}, 'ordering', [undefined]])('%j in place of a declaration is refused', (given) => {
   expect(() => createMock(given as never)).toThrow(
-    new TypeError('createMock takes what defineApi returned, or an array of it'),
+    new TypeError('createMock: the first argument must be what defineApi returned, or an array of it'),
   );
 });
 
@@ -179,7 +179,7 @@ test.each([
   [5000, TypeError, 'mock.clock.advance: the argument must be an object'],
   ['11m', TypeError, 'mock.clock.advance: the argument must be an object'],
   [undefined, TypeError, 'mock.clock.advance: the argument must be an object'],
-  [{ minute: 11 }, TypeError, 'mock.clock.advance does not know the option "minute"'],
+  [{ minute: 11 }, TypeError, 'mock.clock.advance: unknown option "minute"'],
   [{ minutes: '11' }, RangeError, 'minutes must be a finite number'],
   [{ seconds: null }, RangeError, 'seconds must be a finite number'],
   [{ days: 1e12 }, RangeError, 'the time must be one that a Date can hold'],

@@ -62,7 +62,9 @@ describe('a fault that ends the connection says nothing of a response', () => {
     { without: ['link'] },
   ])('%o', (response) => {
     for (const cut of ['request', 'response']) {
-      expect(next({ cut, ...response })).toThrow('cut must be "body" beside one of status, headers,');
+      expect(next({ cut, ...response })).toThrow(
+        'cut must be "body" when combined with one of status, headers,',
+      );
       expect(random({ cut, rate: 1, ...response })).toThrow(RangeError);
       expect(next({ cut, delayMs: 5, times: 2, badJson: false, status: undefined })).not.toThrow();
     }
@@ -72,9 +74,9 @@ describe('a fault that ends the connection says nothing of a response', () => {
 
 describe('a fault has the properties that it has', () => {
   test.each([
-    [{ stauts: 503 }, 'mock.faults.next does not know the option "stauts"'],
-    [{ status: 503, retryAfter: 5 }, 'mock.faults.next does not know the option "retryAfter"'],
-    [{ status: 503, rate: 0.5 }, 'mock.faults.next does not know the option "rate"'],
+    [{ stauts: 503 }, 'mock.faults.next: unknown option "stauts"'],
+    [{ status: 503, retryAfter: 5 }, 'mock.faults.next: unknown option "retryAfter"'],
+    [{ status: 503, rate: 0.5 }, 'mock.faults.next: unknown option "rate"'],
     [{ cut: 'respose' }, 'cut must be "request" or "response" or "body"'],
     [{ without: 'link' }, 'without must be an array'],
     [{ without: [1] }, 'without[0] must be a string'],
@@ -104,7 +106,7 @@ describe('a fault has the properties that it has', () => {
   test.each([
     [{ status: 500 }, 'rate must be a number from 0 to 1'],
     [{ rate: '0.5', status: 500 }, 'rate must be a number from 0 to 1'],
-    [{ rate: 0.5, status: 500, seeds: 2 }, 'mock.faults.random does not know the option "seeds"'],
+    [{ rate: 0.5, status: 500, seeds: 2 }, 'mock.faults.random: unknown option "seeds"'],
   ])('random %o', (fault, message) => {
     expect(random(fault)).toThrow(message);
   });
@@ -120,9 +122,12 @@ describe('an outage ends, and after now', () => {
     [{ until: new Date(0) }, 'until must be after the time of mock.clock'],
     [{ until: new Date(Number.NaN) }, 'until must be a valid date'],
     [{ until: '2090-01-01' }, 'until must be a Date'],
-    [{ forMs: Number.POSITIVE_INFINITY, retryAfter: true }, 'retryAfter needs an outage that ends'],
+    [
+      { forMs: Number.POSITIVE_INFINITY, retryAfter: true },
+      'retryAfter must be combined with an outage that ends',
+    ],
     [{ forMs: 5, retryAfter: 30 }, 'retryAfter must be true or false'],
-    [{ forMs: 5, status: 500 }, 'mock.faults.outage does not know the option "status"'],
+    [{ forMs: 5, status: 500 }, 'mock.faults.outage: unknown option "status"'],
   ])('%o', (given, message) => {
     expect(outage(given)).toThrow(message);
   });

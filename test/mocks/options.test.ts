@@ -16,7 +16,7 @@ describe('createMock knows its options by name', () => {
     [{ users: [{ username: 'ada', password: 'x', permission: () => false }] }, 'users[0].permission'],
   ])('%o', (options, name) => {
     expect(create(options)).toThrow(TypeError);
-    expect(create(options)).toThrow(`createMock does not know the option ${JSON.stringify(name)}`);
+    expect(create(options)).toThrow(`createMock: unknown option ${JSON.stringify(name)}`);
   });
 
   test('and the collections that filter names', () => {
@@ -65,7 +65,7 @@ describe('createMock refuses what an option cannot be', () => {
     ['accepted must be true, false or an array of POST, PUT, PATCH, DELETE', { accepted: 'DELETE' }],
     ['accepted must be true, false or an array of POST, PUT, PATCH, DELETE', { accepted: ['delete'] }],
     ['accepted must be true, false or an array of POST, PUT, PATCH, DELETE', { accepted: ['GET'] }],
-    ['finishesAfterMs needs `accepted`', { finishesAfterMs: 5 }],
+    ['finishesAfterMs must be combined with `accepted`', { finishesAfterMs: 5 }],
     ['finishesAfterMs must be a number from 0', { accepted: true, finishesAfterMs: '5000' }],
     ['filter.companies must be a function', { filter: { companies: 'x' } }],
     ['authorize must be a function', { authorize: false }],
@@ -108,7 +108,7 @@ describe('createMock refuses what an option cannot be', () => {
 
 describe('serve knows its options', () => {
   test.each([
-    [{ prot: 1 }, 'serve does not know the option "prot"'],
+    [{ prot: 1 }, 'serve: unknown option "prot"'],
     [{ port: -1 }, 'port must be an integer from 0 to 65535'],
     [{ host: 1 }, 'host must be a string'],
     [{ cors: 'yes' }, 'cors must be true or false'],

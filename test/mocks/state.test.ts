@@ -71,7 +71,7 @@ describe('mock.state', () => {
   test('knows the collections by name', () => {
     const mock = createMock(ordering);
     // @ts-expect-error the compiler knows the keys
-    expect(() => mock.state.rows('invoices')).toThrow('There is no collection "invoices"');
+    expect(() => mock.state.rows('invoices')).toThrow('mock.state: there is no collection "invoices"');
   });
 
   test('of several APIs with one key is chosen by the API', async () => {
