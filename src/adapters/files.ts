@@ -28,7 +28,7 @@ const writeAll = async (file: FileHandle, piece: Uint8Array, path: string): Prom
 };
 
 /**
- * Where the file is that a path names, and its permissions if it exists.
+ * The file that a path names, and its permissions if it exists.
  *
  * @throws Error for anything but a file: a device or a folder must not be replaced by one
  */
@@ -73,13 +73,13 @@ export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string)
     const { offset = 0 } = stream as Download;
     if (offset > 0) throw new Error(`The stream begins at byte ${offset}; request it without \`resumeFrom\``);
     const target = await findTarget(path);
-    // A long name leaves no room for more.
+    // A long name leaves no room for the suffix.
     const name = basename(target.path).slice(0, 40);
     part = join(dirname(target.path), `${name}.${randomUUID()}.part`);
     const file = await open(part, 'wx', target.mode);
     let bytes = 0;
     try {
-      // The process masks those of a new file.
+      // The umask of the process limits the permissions of a new file.
       if (target.mode !== undefined) await file.chmod(target.mode);
       for await (const piece of stream) {
         await writeAll(file, piece, target.path);
@@ -92,7 +92,7 @@ export const saveFile = async (stream: ReadableStream<Uint8Array>, path: string)
     await rename(part, target.path);
     return bytes;
   } catch (error) {
-    // One that has failed by itself, or that somebody else reads, rejects this.
+    // A stream that has failed, or that has another reader, rejects this.
     await stream.cancel(error).catch(() => undefined);
     if (part !== undefined) await rm(part, { force: true });
     throw error;

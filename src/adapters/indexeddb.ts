@@ -143,17 +143,17 @@ const readKey = async (database: IDBDatabase): Promise<WebCryptoKey> => {
   return isFirst ? made : ((await find()) ?? made);
 };
 
-/** The pages of one database tell each other what happened. */
+/** Sends events between the pages that use one database. */
 const createEvents = (name: string) => {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   let channel: BroadcastChannel | undefined;
 
   const createChannel = (): BroadcastChannel | undefined => {
     try {
-      // On a server, which has no tabs, a channel would hold the process.
+      // On a server, which has no tabs, a channel would keep the process alive.
       return typeof indexedDB === 'undefined' ? undefined : new BroadcastChannel(`restkin ${name}`);
     } catch {
-      // Where storage is blocked, some browsers refuse both.
+      // Where storage is blocked, some browsers throw for either.
       return undefined;
     }
   };
@@ -182,7 +182,7 @@ const createEvents = (name: string) => {
       channel?.close();
       channel = undefined;
     },
-    /** Opens what was closed. Messages may have been missed. */
+    /** Reopens the channel, and calls the listeners, because messages may have been missed. */
     resume: (): void => {
       if (channel !== undefined || listeners.size === 0) return;
       open();
@@ -195,7 +195,7 @@ const createEvents = (name: string) => {
  * Keeps token chains in IndexedDB, for the tabs of a browser. Writes are durable before they return.
  *
  * The database is closed while the page is frozen or in the back/forward cache, and when another page deletes it; the next
- * operation opens it again. Storage that is blocked or full behaves as any store that fails: calls continue with tokens in
+ * operation opens it again. Storage that is blocked or full behaves like any store that fails: calls continue with tokens in
  * memory.
  *
  * @throws `InvalidRequestError` for invalid options
@@ -216,14 +216,14 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
 
   const connect = (): Promise<IDBDatabase> => {
     opening ??= openDatabase(name).then((database) => {
-      // Another page deletes it, or has a newer version.
+      // Another page deletes the database, or upgrades it.
       database.onversionchange = () => database.close();
       return database;
     });
     return opening;
   };
 
-  /** A failure leads to a new connection: a browser may close one without an event. */
+  /** A failure leads to a new connection, because a browser may close one without an event. */
   const perform = async <T>(operation: (database: IDBDatabase) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const used = connect();
@@ -231,7 +231,7 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
         return await operation(await used);
       } catch (error) {
         if (opening === used) disconnect();
-        // The connection was closed, so that nothing was begun.
+        // The connection was closed, so nothing was begun, and the operation can be repeated.
         const isClosed = error instanceof DOMException && error.name === 'InvalidStateError';
         if (!isClosed || tries > 1) throw nameDatabase(name, error);
       }

@@ -7,7 +7,7 @@
 import type { KyInstance, Options } from 'ky';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 
-/** Options of the instance that the client decides on itself. */
+/** Options of the instance that the client overrides. */
 const decidedByTheClient: Options = {
   retry: 0,
   timeout: false,
@@ -17,7 +17,7 @@ const decidedByTheClient: Options = {
   searchParams: undefined,
 };
 
-/** The last of the `init` hooks, so that no other hook changes its options. */
+/** Runs as the last of the `init` hooks, so that no other hook changes its options. */
 const restrict = (options: Options): void => {
   const { fetch = globalThis.fetch } = options;
   Object.assign(options, decidedByTheClient);
@@ -50,7 +50,7 @@ const restrict = (options: Options): void => {
 export const kyFetch = (
   instance: KyInstance,
 ): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
-  // A plain `fetch` would work, without what the application has set up in its instance.
+  // A plain `fetch` would also work, but without what the application has set up in its instance.
   if (typeof instance?.extend !== 'function') {
     throw new InvalidRequestError(
       'kyFetch needs an instance of ky; pass `ky`, or what `ky.create()` returns',

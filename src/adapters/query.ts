@@ -57,7 +57,7 @@ export const queries = <const A extends ApiDeclaration, S extends string>(
   client: Client<S>,
   api: Served<A, S>['api'] & A,
 ): ApiQueries<A> => {
-  // Its types say what the declaration, which this loop walks, says as well.
+  // The loop reads the declaration, so it does not need the types of the client, which say the same.
   const anyClient: Client = client;
   const clients = anyClient.api(api) as Readonly<Record<string, unknown>>;
   const apiKey = { baseUrl: client.baseUrl, api: api.name, version: api.version };

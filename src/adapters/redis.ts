@@ -15,7 +15,7 @@ export type RedisClient =
 
 /** Options of {@link redisStore}. */
 export interface RedisStoreOptions {
-  /** Before the name of each key; `restkin:tokens:` by default. */
+  /** The start of the name of each key; `restkin:tokens:` by default. */
   readonly prefix?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ return 1`;
 
 const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) => {
   const { call, sendCommand } = (client ?? {}) as { readonly call?: unknown; readonly sendCommand?: unknown };
-  // A promise of a client has neither.
+  // A promise of a client has neither method.
   if (typeof call !== 'function' && typeof sendCommand !== 'function') {
     throw new InvalidRequestError(
       'redisStore needs a client with `sendCommand`, as of node-redis, or `call`, as of ioredis',
@@ -41,7 +41,7 @@ const toSend = (client: RedisClient): ((command: string[]) => Promise<unknown>) 
   return (command) => client.sendCommand(command);
 };
 
-/** No swap would ever succeed on such a key. */
+/** The error for a key that another program uses: no swap would ever succeed on it. */
 const foreignKey = (key: string): Error =>
   Object.assign(
     new Error(`The Redis key ${key} holds no tokens; delete it, or pass another \`prefix\` to redisStore`),
@@ -51,7 +51,7 @@ const foreignKey = (key: string): Error =>
 /**
  * Keeps token chains in Redis, for a fleet of processes. The application connects its client and closes it.
  *
- * A mark is as durable as the server is: with `appendonly yes` and `appendfsync always` it survives a crash of Redis.
+ * Writes are as durable as the server: with `appendonly yes` and `appendfsync always` they survive a crash of Redis.
  *
  * @throws `InvalidRequestError` for anything but a client, and for invalid options
  * @example
@@ -65,7 +65,7 @@ export const redisStore = (client: RedisClient, options?: RedisStoreOptions): To
   return {
     read: async (chain) => {
       const key = prefix + chain;
-      // Strings or Buffers.
+      // The client returns strings or Buffers.
       const reply = (await send(['HMGET', key, 'version', 'record'])) as readonly (object | string | null)[];
       const [version, record] = reply;
       if (version == null) return undefined;

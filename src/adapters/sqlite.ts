@@ -20,7 +20,7 @@ export interface SqliteStoreOptions {
    * else that is at the path is refused and left as it is: only a file that restkin made is ever opened.
    */
   readonly path: string;
-  /** How long an operation waits for another process, in milliseconds; 4,000 by default. It does not block. */
+  /** How long an operation waits for another process, in milliseconds; 4,000 by default. The process is not blocked. */
   readonly busyTimeoutMs?: number | undefined;
   /**
    * Called when the store was damaged and was set aside; a process warning by default.
@@ -36,7 +36,7 @@ export interface SqliteStoreOptions {
  * @throws {@link SqliteStoreError} from `read` and `swap` if the file cannot be used
  */
 export interface SqliteStore extends TokenStore {
-  /** Closes the database. Nothing else holds the process. */
+  /** Closes the database. Nothing else keeps the process alive. */
   close(): void;
 }
 
@@ -107,7 +107,7 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
     }
   };
 
-  /** SQLite would wait for a lock by stopping the process; between two attempts, other work continues. */
+  /** Waits for a lock between attempts, while other work continues. SQLite itself would block the process. */
   const perform = async <T>(operation: (open: OpenStore) => T, creates: boolean): Promise<T | undefined> => {
     const deadline = performance.now() + busyTimeoutMs;
     for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {

@@ -13,11 +13,11 @@ import { Exchange, toDispatched } from './undici/exchange.ts';
 export interface UndiciFetchOptions {
   /**
    * Sends the requests, for example a `ProxyAgent`; the application closes it. By default the first request creates one
-   * `Agent` with undici's defaults, which all share.
+   * `Agent` with undici's defaults, which every `undiciFetch()` shares.
    *
    * It must send each request to the request's own origin, as `Agent`, `ProxyAgent` and `MockAgent` do. A `Pool` or a
-   * `Client` sends everything to one origin, passwords too, and is refused. Redirects and retries of an interceptor
-   * happen without the client.
+   * `Client` sends everything to one origin, passwords too, and is refused. The client cannot see redirects and
+   * retries of an interceptor.
    */
   readonly dispatcher?: Dispatcher | undefined;
 }
@@ -35,7 +35,7 @@ const checkDispatcher = (_name: string, dispatcher: unknown): void => {
     const name = (type as Partial<object>).constructor?.name ?? '';
     if (!boundToOneOrigin.has(name)) continue;
     throw new TypeError(
-      `A ${name} sends every request to one origin, also a password for another one; pass an Agent instead`,
+      `A ${name} sends every request to one origin, even a password for another origin; pass an Agent instead`,
     );
   }
 };
@@ -52,8 +52,8 @@ const sharedAgent = (): Agent => {
 /**
  * Makes a `fetch` over a dispatcher of undici. It sends what the built-in `fetch` sends, and costs less CPU.
  *
- * It serves a client: it never follows a redirect, and only the signal and the dispatcher's time limit for connecting end a
- * request.
+ * It is made for a client: it never follows a redirect, and only the signal and the dispatcher's time limit for connecting
+ * end a request.
  *
  * @throws `InvalidRequestError` for invalid options; TypeError for a dispatcher that is bound to one origin, and in Bun, which
  * has an undici of its own
@@ -68,7 +68,7 @@ const sharedAgent = (): Agent => {
 export const undiciFetch = (
   options?: UndiciFetchOptions,
 ): ((input: Request | string | URL, init?: RequestInit) => Promise<Response>) => {
-  // Bun has a module of its own by the name of undici.
+  // Bun has its own module with the name undici.
   if (typeof Agent.prototype.dispatch !== 'function')
     throw new TypeError('The undici of this runtime sends no requests; use the built-in fetch (Bun)');
   const { dispatcher } = readOptions(options, 'undiciFetch');

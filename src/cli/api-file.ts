@@ -24,7 +24,7 @@ const isDeclaration = (value: unknown): value is ApiDeclaration =>
 
 const here = new URL('.', import.meta.url).href;
 
-/** Where in a file of the user's own an error is, such as `orders.ts:7`. */
+/** The place of an error in the user's own files, such as `orders.ts:7`; undefined when its stack names none. */
 const placeOf = (stack: string): string | undefined => {
   for (const [, url = '', line] of stack.matchAll(/(file:\/\/[^\s)]+?):(\d+)/g))
     if (!url.startsWith(here) && !url.includes('/node_modules/'))
@@ -44,7 +44,7 @@ const reasonOf = (error: unknown): string => {
   return place === undefined ? message : `${message} (${place})`;
 };
 
-/** Imports a module. Its top-level code may wait: for what never happens, or until a signal ends the command. */
+/** Imports a module. Rejects if its top-level `await` never ends, and when a signal ends the command. */
 const importModule = (url: string, signal: AbortSignal) =>
   new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
     signal.throwIfAborted();
@@ -70,7 +70,7 @@ const importFile = async (file: string, signal: AbortSignal) => {
   }
 };
 
-/** The declarations that a file exports, by the name of the export: one can have several. `--api` names one of them. */
+/** The declarations that a file exports, by the name of the export; with `--api`, only the one of that name. */
 const loadNamed = async (
   file: string,
   name: string | undefined,
@@ -87,11 +87,11 @@ const loadNamed = async (
 };
 
 /**
- * The declaration that `--api` names; without it every one that a file exports.
+ * The declaration that `--api` names; without it, every declaration that a file exports.
  *
  * @param file - JavaScript, or TypeScript where the runtime strips types
  * @param signal - ends the loading
- * @throws {@link UsageError} for a file that cannot be loaded, or that declares no API, or none of this name
+ * @throws {@link UsageError} for a file that cannot be loaded or declares no API, and for an unknown name
  */
 export const loadEvery = async (
   file: string,

@@ -9,7 +9,7 @@ import type { Io } from './io.ts';
 /**
  * An option with a value.
  *
- * @param read - is given what was read before, when the option is given again
+ * @param read - reads a value; `previous` is its earlier result if the option is repeated
  */
 const valued = <const Flags extends string, Value>(
   flags: Flags,
@@ -69,7 +69,7 @@ export const common = {
   baseUrl: single('--base-url <url>', 'where the API lives; by default RESTKIN_BASE_URL'),
   authUrl: single('--auth-url <url>', 'where the token endpoint lives; by default RESTKIN_AUTH_URL'),
   store: single('--store <file>', "the file of logins; by default in the user's folder for state"),
-  allowInsecure: new Option('--allow-insecure', 'allow plain http: to other hosts than this one'),
+  allowInsecure: new Option('--allow-insecure', 'allow plain http: to hosts other than this one'),
   verbose: new Option('--verbose', 'report on stderr what is sent, without secrets'),
 } as const;
 
@@ -80,7 +80,7 @@ export const suggest = (name: string, known: readonly string[]): string | undefi
   return distance(name, best) <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined;
 };
 
-/** Options that say where an API lives and who uses it; the environment has the rest. */
+/** Options that say where an API lives and who uses it. The environment supplies what they lack. */
 export interface Settings {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
@@ -136,7 +136,7 @@ export const environmentCredentials = ({ env }: Io): Partial<Credentials> => ({
 
 const stateFolder = ({ XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME }: Io['env']): string => {
   const home = HOME || homedir();
-  // The specification ignores a relative path.
+  // The specification says to ignore a relative path.
   if (xdg !== undefined && isAbsolute(xdg)) return xdg;
   if (process.platform === 'win32') return local || join(home, 'AppData', 'Local');
   return process.platform === 'darwin'

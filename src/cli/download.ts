@@ -15,7 +15,7 @@ export const formatBytes = (bytes: number): string => {
 
 const barWidth = 24;
 
-/** How far a download is: a bar where its length is known. */
+/** The progress of a download, with a bar if its length is known. */
 export const formatProgress = ({ bytes, total }: Pick<BodyProgress, 'bytes' | 'total'>): string => {
   if (total === undefined) return formatBytes(bytes);
   const share = total === 0 ? 1 : Math.min(1, bytes / total);
@@ -34,12 +34,12 @@ interface Download {
   readonly isVerbose: boolean;
 }
 
-/** Saves a stream. @throws {@link UsageError} for a failure of the file system, which names the file that the user gave */
+/** Saves a stream. @throws {@link UsageError} for a failure of the file system; it names the file that the user gave */
 const saveAs = async (stream: ReadableStream<Uint8Array>, file: string): Promise<number> => {
   try {
     return await saveFile(stream, file);
   } catch (error) {
-    // Only errors of the system name a call of it.
+    // Only errors of the operating system have a `syscall`.
     throw error instanceof Error && 'syscall' in error ? cannotWrite(file, error) : error;
   }
 };
@@ -97,7 +97,7 @@ export const writeTo = async (
     }
   };
   const [written, saved] = await Promise.allSettled([work(), saveAs(stream, file)]);
-  // A file that cannot be made ends the writing. A write that fails ends the file with its own reason.
+  // If the file fails, the write fails as a consequence. If the write fails, the file fails with the same reason.
   if (saved.status === 'rejected') throw saved.reason;
   if (written.status === 'rejected') throw written.reason;
 };

@@ -4,8 +4,8 @@ export class UsageError extends Error {
 }
 
 /**
- * The command ends without a message: by a signal, by the reader of its output, or with a result that its output has told.
- * Aborted requests have it as reason.
+ * Ends the command without a message: after a signal, when the reader of its output is gone, or when its output has told the
+ * result. Requests are aborted with it as the reason.
  */
 export class Stopped extends Error {
   override readonly name = 'Stopped';

@@ -42,9 +42,9 @@ const ofTokenRequest = (error: TokenRequestError): number => {
   }
   const { status, temporary } = error;
   if (temporary) return status === undefined ? exitCode.connection : ofStatus(status);
-  // Another password would not help where there is no token endpoint.
-  const isNone = status !== undefined && (status < 400 || status === 404);
-  return isNone ? exitCode.unexpectedResponse : exitCode.authentication;
+  // Without a token endpoint, another password would not help.
+  const hasNoEndpoint = status !== undefined && (status < 400 || status === 404);
+  return hasNoEndpoint ? exitCode.unexpectedResponse : exitCode.authentication;
 };
 
 /** The number that the command ends with after an error. */
@@ -84,6 +84,6 @@ const headOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** An error in lines for a person. The server's part of it is made safe for a terminal. */
+/** Describes an error in lines for a person. What the server sent is made safe for a terminal. */
 export const describeError = (error: unknown): string =>
   [`restkin: ${headOf(error)}`, ...detailsOf(error)].map((line) => `${printable(line)}\n`).join('');

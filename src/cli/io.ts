@@ -12,7 +12,7 @@ export interface Output {
   say(part: string): void;
   /** Resolves when everything is written. */
   flush(): Promise<void>;
-  /** From now on, what cannot be written is dropped: a reader that is gone no longer ends the command. */
+  /** From now on, a reader that is gone no longer ends the command, and output for it is dropped. */
   detach(): void;
 }
 
@@ -74,7 +74,7 @@ export const createOutput = (
     timer = undefined;
     const part = waiting;
     waiting = '';
-    // The stream calls back in the order of its writes, so that the last one stands for all.
+    // The stream calls back in the order of its writes, so the last callback covers all of them.
     if (failure === undefined && part !== '') written = pass(part);
     await written;
     if (failure !== undefined && !isDetached) throw failure;
@@ -84,14 +84,14 @@ export const createOutput = (
     if (failure !== undefined) return flush();
     waiting += part;
     if (waiting.length >= mostWaiting) return flush();
-    // The next write throws a failure of this one.
+    // A failure is thrown by the next write.
     timer ??= setImmediate(() => void flush().catch(() => undefined));
   };
 
   return {
     isTerminal: stream.isTTY === true,
     get columns() {
-      // A terminal of unknown size says 0.
+      // A terminal of unknown size reports 0.
       return stream.isTTY === true ? stream.columns || undefined : undefined;
     },
     write,

@@ -44,7 +44,7 @@ const compact = async (path: string): Promise<void> => {
   }
 };
 
-/** An unusable store ends the command with its path. */
+/** Uses the store. A failure becomes a {@link UsageError} with the path of the store. */
 const using = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

@@ -8,13 +8,13 @@ const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = stoppedBy(signal);
-    // At the second signal, nothing that still runs is waited for.
+    // The second signal ends the command without waiting for anything that still runs.
     if (stop.signal.aborted) process.exit(reason.exitCode);
     stop.abort(reason);
   });
 }
 
-// Type stripping, a package without a "type", node:sqlite: a user of the command can change none of them.
+// Warnings about type stripping, a package without a "type" and node:sqlite. A user of the command cannot act on them.
 const unimportant = (warning: Error & { readonly code?: string }): boolean =>
   warning.name === 'ExperimentalWarning' || warning.code === 'MODULE_TYPELESS_PACKAGE_JSON';
 
@@ -30,5 +30,5 @@ const exitCode = await run(process.argv.slice(2), {
   env: process.env,
   signal: stop.signal,
 });
-// Timers and connections that the API file has left open are not waited for.
+// Does not wait for timers and connections that the API file has left open.
 process.exit(exitCode);

@@ -32,7 +32,7 @@ Exit codes:
    3  authentication: 401, wrong password, no credentials, a login that has ended
    4  forbidden: 403
    5  not found: 404
-   6  the request was refused: 400 and other statuses that blame it
+   6  the request was refused: 400 and every other 4xx
    7  rate limit: 429
    8  server error: 500, 503
    9  no connection, or no complete response in time
@@ -41,7 +41,7 @@ Exit codes:
  141  the reader of the output is gone (SIGPIPE)`;
 
 const createProgram = (io: Io) => {
-  // By its own name, which works from the source and from the build.
+  // The package is found by its own name, which works from the source and from the build.
   const { version } = createRequire(import.meta.url)('restkin/package.json') as { readonly version: string };
   const program = new Command('restkin')
     .description(
@@ -120,7 +120,7 @@ const toUsageError = ({ code, message }: CommanderError, program: Command): Usag
     case 'commander.excessArguments':
       return new UsageError(`Too many arguments; see ${usage} --help`);
     default:
-      // A missing argument, which quotes nothing.
+      // The message about a missing argument, which quotes no argument.
       return new UsageError(`${message.replace('error: m', 'M')}; see ${usage} --help`);
   }
 };
@@ -131,7 +131,7 @@ const parse = async (argv: readonly string[], io: Io): Promise<void> => {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help and version end commander by an error, too.
+    // commander throws for --help and --version, too.
     if (error.exitCode !== 0) throw toUsageError(error, program);
   }
 };
@@ -148,9 +148,9 @@ export const run = async (argv: readonly string[], io: Io): Promise<number> => {
     await io.out.flush();
     return 0;
   } catch (error) {
-    // An abort can surface as any error; the signal knows who ended the command.
+    // After an abort any error can surface. The reason of the signal says what ended the command.
     const reason: unknown = io.signal.aborted ? io.signal.reason : error;
-    // What was written of a list stays; its reader knows from the exit code that it is incomplete.
+    // The part of a list that was written stays. The exit code tells its reader that it is incomplete.
     await io.out.flush().catch(() => undefined);
     const { describeError, toExitCode } = await import('./failure.ts');
     if (!(reason instanceof Stopped)) io.err.say(describeError(reason));

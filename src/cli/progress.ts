@@ -16,7 +16,7 @@ export const observersOf = ({ err }: Io): Observers => {
   };
 };
 
-/** A line on stderr that changes where `isShown`, and is never there otherwise. */
+/** A line on stderr that is rewritten in place; without `isShown`, it is never written. */
 export const createStatusLine = (err: Output, isShown: boolean) => {
   let shown = '';
   const replace = async (status: string): Promise<void> => {
@@ -41,7 +41,7 @@ const recordsOf = ({ records, totalCount }: PagingProgress): string =>
   totalCount === undefined ? `${records} records` : `${records} of ${totalCount} records`;
 
 /**
- * Shows a person how far a list is read: a line on stderr that changes with each page. There is none where stderr is no
+ * Shows a person how far a list is read: a line on stderr that changes with each page. It is not shown where stderr is not a
  * terminal, or while records are written to the same terminal.
  */
 export const createProgress = ({ out, err }: Io, { collects }: Format, isVerbose: boolean) => {

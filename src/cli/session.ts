@@ -28,7 +28,7 @@ import { observersOf } from './progress.ts';
 const canAsk = ({ input, err }: Io): boolean => input.isTTY === true && err.isTerminal;
 
 /**
- * Opens the terminal for questions. They share one interface, so that a line pasted ahead belongs to the next question.
+ * Opens the terminal for questions. They share one interface, so that a line that is pasted early answers the next question.
  *
  * Ctrl-C ends the command, as SIGINT does elsewhere. The end of the input is an empty reply.
  */
@@ -38,7 +38,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
     write: (chunk: Buffer, _encoding, done) => {
       // The echo of a password is dropped.
       if (!hidden) err.say(chunk.toString());
-      // At once, so that `hidden` is read when a chunk is written: the question is shown, its reply is not.
+      // Completes at once, so that each chunk is shown or dropped by the value of `hidden` at the time of its write.
       done();
     },
   });
@@ -52,7 +52,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
     ahead += 1;
   });
   lines.once('close', () => {
-    // Every further reply is there: an empty one.
+    // Every further question gets an empty reply at once.
     ahead = Number.POSITIVE_INFINITY;
   });
   const stopped = new Promise<never>((_, reject) => {
@@ -62,7 +62,7 @@ const openPrompt = ({ input, err, signal }: Io) => {
   return {
     ask: async (question: string, isHidden = false): Promise<string> => {
       hidden = isHidden || ahead > 0;
-      // Not by `lines`, which would show the part of the reply that is typed already.
+      // Not through `lines`, which would show the part of the reply that is already typed.
       err.say(isHidden || ahead === 0 ? question : `${question}\n`);
       lines.setPrompt(isHidden ? '' : question);
       try {
@@ -106,7 +106,7 @@ interface Schemes {
   close(): Promise<void>;
 }
 
-/** Watches renewals. The result waits for one that has begun: its refresh token is spent, and the next one is not kept yet. */
+/** Watches renewals. The result waits for those that have begun: the old refresh token is spent, the new one not stored. */
 const watchRenewals = (): (() => Promise<void>) => {
   const { start, asyncEnd } = tracingChannel('restkin:token');
   let count = 0;
@@ -174,8 +174,8 @@ const schemesOf = async (api: ApiDeclaration, settings: Settings, io: Io): Promi
 };
 
 /**
- * Runs with a client of an API, which the options and the environment describe. A kept login is used without a password. A
- * password of the environment leaves nothing on the disk.
+ * Calls `use` with a client of an API, configured by the options and the environment. A kept login needs no password. A
+ * password in the environment leaves nothing on the disk.
  */
 export const withClient = async (
   api: ApiDeclaration,

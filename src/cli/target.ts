@@ -7,11 +7,11 @@ export interface Target {
   /** Key of the collection in the declaration. */
   readonly key: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Of one resource; undefined for the whole collection. */
+  /** The id of one resource; undefined for the whole collection. */
   readonly id: string | undefined;
 }
 
-/** True for what `--output` takes for a file: a format has neither a dot nor a slash. */
+/** True when `--output` names a file, because the name of a format has neither a dot nor a slash. */
 export const isFile = (output: string): boolean => /[./\\]/.test(output);
 
 const decode = (segment: string): string => {
@@ -34,7 +34,7 @@ const match = (key: string, pattern: string, segments: readonly string[]): Targe
   return { key, parameters, id: segments[wanted.length] };
 };
 
-/** How many segments of the path the declaration does not name. */
+/** How many segments of the path are a parameter or an id. */
 const countVariables = ({ parameters, id }: Target): number =>
   Object.keys(parameters).length + (id === undefined ? 0 : 1);
 
@@ -105,7 +105,7 @@ export const readStrings = (given: readonly string[]): Readonly<Record<string, s
   );
 
 /**
- * Reads an endpoint's own query parameters. Each is tried as a string first, then as other types that its schema may want.
+ * Reads an endpoint's own query parameters. Each is tried as a string first, then as other types that its schema may require.
  *
  * @param given - `name=value`; a name that is given several times makes a list
  * @throws {@link UsageError} for an argument without a name, or an endpoint that declares no parameters
@@ -125,7 +125,7 @@ export const readParams = async (
     const wrong = result.issues
       ?.map(({ path = [] }) => String(path[0]))
       .find((name) => left.get(name)?.length);
-    // The client reports what does not fit, and the names that are not declared.
+    // The client reports values that do not fit, and names that are not declared.
     if (wrong === undefined) return values;
     values[wrong] = left.get(wrong)?.shift();
   }

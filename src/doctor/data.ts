@@ -9,7 +9,7 @@ import type { Json } from './exchange.ts';
 /** A value of a record with what is declared for it. */
 export interface Place {
   readonly schema: Schema;
-  /** The schema of the whole field: that of a list for its items, and with what wraps it. */
+  /** The schema of the whole field with its wrappers. For an item of a list, it is that of the list. */
   readonly field: Schema;
   readonly value: unknown;
   /** The dotted path of the field, the same for all items of a list. */
@@ -24,7 +24,7 @@ export interface Place {
 export const isTimestamp = (schema: Schema): boolean =>
   checksOf(schema).some(({ format }) => format === 'datetime');
 
-/** True when a value fits; a schema that has to wait is taken to fit. */
+/** True when a value fits. An asynchronous schema counts as fitting. */
 export const fits = (schema: Schema, value: unknown): boolean => {
   const parsed = parseAny(schema, value);
   if (!(parsed instanceof Promise)) return parsed.ok;
@@ -68,12 +68,12 @@ export const placesOf = (resource: Schema, records: readonly Json[]): readonly P
 /** How the data differs from the declaration. */
 export type Difference = 'missing' | 'null' | 'type' | 'value' | 'unknown';
 
-/** One kind of difference at one path, as the first record has it. Of an unknown field, `schema` is the object that has it. */
+/** One kind of difference at one path, as in the first record that has it. For an unknown field, `schema` is its object. */
 export interface DataFinding extends Place {
   readonly kind: Difference;
-  /** Records that have it. */
+  /** How many records have it. */
   readonly count: number;
-  /** Records that were compared. */
+  /** How many records were compared. */
   readonly of: number;
   /** The values that are not declared, or the types that the data has. */
   readonly seen: readonly string[];
@@ -90,7 +90,7 @@ const typeOf = (value: unknown): string =>
 
 const differenceAt = ({ schema, value }: Place): Difference | undefined => {
   if (isObject(value) && definitionOf(schema).shape !== undefined) return undefined;
-  // Its form is judged by §2.1 timestamps.
+  // The form of a timestamp is judged by §2.1 timestamps.
   if (typeof value === 'string' && isTimestamp(schema)) return undefined;
   if (fits(schema, value)) return undefined;
   if (value === undefined) return 'missing';
@@ -105,7 +105,7 @@ const isIdentity = (path: string): boolean => isIdentityField(path.split(pathSep
 const unknownAt = (place: Place): readonly Place[] => {
   const { schema, value, path, example } = place;
   const { shape } = definitionOf(schema);
-  // A reference that came in full is judged by §2.1 nested resource.
+  // A reference that was sent in full is judged by §2.1 nested resource.
   if (shape === undefined || !isObject(value) || targetOf(schema) !== undefined) return [];
   return Object.keys(value)
     .filter((name) => !Object.hasOwn(shape, name) && !isIdentityField(name))
@@ -120,7 +120,7 @@ const unknownAt = (place: Place): readonly Place[] => {
 // A server may have any number of fields that are not declared.
 const mostFindings = 100;
 
-/** Compares records with the declaration of their resource. Each path has one finding of a kind. */
+/** Compares records with the declaration of their resource. Each kind of difference is one finding at a path. */
 export const compareData = (resource: Schema, records: readonly Json[]): readonly DataFinding[] => {
   const found = new Map<string, { readonly kind: Difference; readonly places: [Place, ...Place[]] }>();
   const add = (kind: Difference, place: Place): void => {

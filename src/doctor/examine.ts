@@ -25,7 +25,7 @@ const collectionChecks = { ...requestChecks, ...resourceChecks, ...queryChecks, 
 // A sentence may quote the server.
 const longestSentence = 1_000;
 
-/** Collects findings. What they say is masked, and not longer than a person reads. */
+/** Collects findings. Their sentences are masked, and cut to a length that a person reads. */
 const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
   const findings: Finding[] = [];
   const show = (sentence: string): string => {
@@ -45,7 +45,7 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
     findings.push(finding);
     onFinding?.(finding);
   };
-  /** Runs checks one after the other. Where there is no subject, `toSubject` says why none of them can be judged. */
+  /** Runs checks one after the other. If there is no subject, `toSubject` throws the judgement of each of them. */
   const run = async <S>(checks: Checks<S>, where: string, toSubject: () => S): Promise<void> => {
     for (const rule of Object.keys(checks) as (keyof typeof checks)[]) {
       const end = await judge(() => checks[rule]?.(toSubject()));
@@ -63,7 +63,7 @@ const countOutcomes = (findings: readonly Finding[]): Diagnosis['counts'] => {
   return counts;
 };
 
-/** Does some work on each, several at a time. All of the work has ended when it throws. */
+/** Does some work on each item, several at a time. When it throws, all of the work has ended. */
 const forEach = async <T>(
   all: readonly T[],
   atATime: number,
@@ -80,7 +80,7 @@ const forEach = async <T>(
 
 const everyRule = '§1 every API';
 
-/** A server of another kind breaks the first rule; nothing can be said of the others. */
+/** A server of another kind breaks the first rule. The others cannot be judged. */
 const judgeStranger = ({ add }: Findings, found: string, name: string): void => {
   add(everyRule, name, { outcome: 'fail', expected: 'an API of the family', found, exchange: undefined });
   for (const { id, nothing } of rules) {
@@ -89,7 +89,7 @@ const judgeStranger = ({ add }: Findings, found: string, name: string): void => 
   }
 };
 
-/** Examines a server from the login to the removal of what was made. */
+/** Examines a server, from the login to the removal of everything that was created. */
 export const examine = async (examination: Examination): Promise<Diagnosis> => {
   const { api, base, secrets, signal } = examination;
   const { allowReuse = false, allowWrites = false, bodies = {}, concurrency = 1 } = examination;
@@ -120,10 +120,10 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
       const writer = createWriter(subject, wire, bodies[subject.key]);
       try {
         await run(writeChecks, subject.key, () =>
-          allowWrites ? writer : cannotTell('it takes writes, which allowWrites permits'),
+          allowWrites ? writer : cannotTell('it needs writes, which allowWrites permits'),
         );
       } finally {
-        // Nothing of it stays, whatever happens.
+        // Nothing that was created stays, whatever happens.
         leftBehind.push(...(await writer.removeAll()));
       }
     }

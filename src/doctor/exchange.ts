@@ -16,23 +16,23 @@ export interface WireRequest {
   readonly isInvalid?: boolean;
 }
 
-/** A request with its response, before anybody interprets it. */
+/** A request with its response, before it is interpreted. */
 export interface Exchange {
   readonly request: WireRequest;
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** The body as JSON; undefined when it is none, or nested too deeply. */
+  /** The body as JSON; undefined when it is not JSON, or nested too deeply. */
   readonly json: unknown;
 }
 
-/** Where findings of the token endpoint stand. */
+/** The place of findings about the token endpoint. */
 export const tokenEndpoint = 'token endpoint';
 
 /** Names a request in a sentence. */
 export const nameOf = ({ method, url }: WireRequest): string => `${method} ${url}`;
 
-/** A field of the body; undefined where the body is no object. */
+/** A field of the body; undefined when the body is not an object. */
 export const valueIn = ({ json }: Exchange, name: string): unknown =>
   isObject(json) ? json[name] : undefined;
 
@@ -42,7 +42,7 @@ export const errorItemsOf = (exchange: Exchange): readonly Json[] => {
   return Array.isArray(errors) ? errors.filter(isObject) : [];
 };
 
-// Whatever walks a value needs stack for each of its levels.
+// Code that walks a value needs stack for each of its levels.
 const mostLevels = 200;
 
 const isTooDeep = (value: unknown, levels = mostLevels): boolean => {
@@ -50,7 +50,7 @@ const isTooDeep = (value: unknown, levels = mostLevels): boolean => {
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
 };
 
-/** The value of some JSON; undefined when it is none, or has more levels than any resource. */
+/** The value of a JSON string; undefined when it is not JSON, or has more levels than any resource. */
 export const parseJson = (body: string): unknown => {
   try {
     const value: unknown = JSON.parse(body);
@@ -71,7 +71,7 @@ export const once = <A extends readonly unknown[], T>(work: (...args: A) => T): 
   };
 };
 
-// Read here and not by the client, so that a mistake of the client's parser is no verdict on the server.
+// Not the client's parser, so that a defect of it does not become a verdict on the server.
 const linkValue = /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]*))?)*)/g;
 const relationParameter = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i;
 

@@ -42,11 +42,11 @@ export interface Failed extends AnyFinding {
 /** A finding of {@link diagnose} that says nothing about the server, with the reason. */
 export interface Undecided extends AnyFinding {
   /**
-   * `notDeclared`: the declaration does not have what the rule is about, or the data has what the declaration does not.
+   * `notDeclared`: the declaration does not have what the rule is about, or the data has fields that are not declared.
    * `cannotTell`: the rule cannot be judged here, for example for lack of permission, of records or of requests.
    */
   readonly outcome: 'notDeclared' | 'cannotTell';
-  /** Why. */
+  /** Why the rule is not judged. */
   readonly reason: string;
 }
 
@@ -62,7 +62,7 @@ export interface Proposal {
   readonly collection: string;
   /** The dotted path of the field. */
   readonly path: string;
-  /** The field as it is declared; undefined for a field that is not. */
+  /** The field as it is declared; undefined for a field that is not declared. */
   readonly before: string | undefined;
   /** The field as the data has it. */
   readonly after: string;
@@ -76,9 +76,9 @@ export interface Diagnosis {
   readonly api: string;
   /** Its major version (§9). */
   readonly version: number;
-  /** Where it was examined. */
+  /** The base URL of the examined server. */
   readonly baseUrl: string;
-  /** False for a server of another kind, of which nothing but `server` is worth reading. */
+  /** False for a server of another kind; then only `server` is worth reading. */
   readonly isOfFamily: boolean;
   /** What the server is, in a sentence or two. */
   readonly server: string;
@@ -86,7 +86,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** How many findings have each outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** What would make the declaration fit the data. */
+  /** Changes that would make the declaration fit the data. */
   readonly proposals: readonly Proposal[];
   /** How many requests were sent. */
   readonly requests: number;

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.ts';
 import type { Failed, Passed, Undecided } from './finding.ts';
 import type { RuleId } from './rules.ts';
 
-/** How a check ends: a finding before it is written for a person. */
+/** How a check ends: the raw form of a finding. */
 export type Verdict =
   | Pick<Passed, 'outcome'>
   | Pick<Undecided, 'outcome' | 'reason'>
@@ -39,7 +39,7 @@ export const demand = (holds: boolean, exchange: Exchange, expected: string, fou
   if (!holds) breaks(exchange, expected, found);
 };
 
-/** The rule is broken by any other status than these; `when` says where they are demanded. */
+/** The rule is broken by any other status. `when` says in which case these are expected. */
 export const demandStatus = (exchange: Exchange, wanted: readonly number[], when = ''): void => {
   const { status } = exchange;
   demand(wanted.includes(status), exchange, `${wanted.join(' or ')} ${when}`.trimEnd(), `${status}`);
@@ -51,7 +51,7 @@ export const demandNoBody = (exchange: Exchange): void => {
   demand(length === 0, exchange, 'no body', `a body of ${length} characters`);
 };
 
-/** These items, at least one; the rule cannot be judged where there are none. */
+/** These items if there is at least one. Without items, the rule cannot be judged. */
 export const some = <T>(items: readonly T[], reason: string): readonly [T, ...T[]] =>
   isSome(items) ? items : cannotTell(reason);
 

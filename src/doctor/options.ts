@@ -18,9 +18,9 @@ export interface DiagnoseOptions {
   readonly username?: string | undefined;
   /** The password of the user. */
   readonly password?: string | undefined;
-  /** The header fields that authorise requests to an API with its own style of authentication (§5). Their values are secret. */
+  /** Header fields that authorise requests to an API with its own style of authentication (§5). Their values are secret. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Values for the parameters of paths, by name; by default ids of the collections above. */
+  /** Values for the parameters of paths, by name; by default ids from the collections above. */
   readonly pathParameters?: Readonly<Record<string, string | number>> | undefined;
   /** Bodies for `allowWrites`, by the key of the collection; by default a copy of the first resource of its list. */
   readonly bodies?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
@@ -28,15 +28,15 @@ export interface DiagnoseOptions {
   readonly allowWrites?: boolean | undefined;
   /** Whether a used refresh token may be presented, on a login of its own; `false` by default. It may end other logins. */
   readonly allowReuse?: boolean | undefined;
-  /** Whether plain `http:` to other hosts than this one is allowed; `false` by default. */
+  /** Whether plain `http:` to hosts other than this one is allowed; `false` by default. */
   readonly allowInsecure?: boolean | undefined;
-  /** How many requests may be sent; 500 by default. The removal of what was created is not bound by it. */
+  /** How many requests may be sent; 500 by default. The removal of what was created is not limited by it. */
   readonly maxRequests?: number | undefined;
-  /** How many collections are read at the same time; 1 by default, so that requests are sent one at a time. Writes always are. */
+  /** How many collections are read at the same time; 1 by default. Writes are always sent one at a time. */
   readonly concurrency?: number | undefined;
   /** How many records of each collection are compared with the declaration; 100 by default. */
   readonly sample?: number | undefined;
-  /** For one request, in milliseconds; 10,000 by default. */
+  /** The time limit of one request in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
   /** Sends the requests; the runtime's own by default. */
   readonly fetch?: Fetch | undefined;
@@ -46,7 +46,7 @@ export interface DiagnoseOptions {
   readonly onFinding?: ((finding: Finding) => void) | undefined;
 }
 
-/** A diagnosis before it begins: its options, checked. */
+/** The checked options of a diagnosis. */
 export interface Examination extends Omit<DiagnoseOptions, 'baseUrl' | 'authUrl'> {
   readonly api: ApiDeclaration;
   readonly base: BaseUrl;
@@ -76,7 +76,7 @@ const readOptions = createReader<DiagnoseOptions>({
   onFinding: undefined,
 });
 
-/** @throws `InvalidRequestError` for a value or a body that nothing of the API takes */
+/** @throws `InvalidRequestError` for a name that the API does not have */
 const checkNames = (
   api: ApiDeclaration,
   option: string,
@@ -109,7 +109,7 @@ const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = fals
 /**
  * Reads the options of a diagnosis.
  *
- * @throws `InvalidRequestError` for options that cannot be used
+ * @throws `InvalidRequestError` for invalid options
  */
 export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
   const options = readOptions(given, 'diagnose');

@@ -11,7 +11,7 @@ const named: Readonly<Record<string, string>> = { int: 'z.int()', unknown: 'z.un
 const listValues = (values: readonly unknown[]): string =>
   values.map((value) => JSON.stringify(value)).join(', ');
 
-/** A schema as a declaration writes it, as far as one line tells it. One part of it may be written as something else. */
+/** A schema as a declaration writes it, shortened to one line. `part` is written as `instead`. */
 const formatSchema = (schema: Schema, part?: Schema, instead = ''): string => {
   if (schema === part) return instead;
   const { type: kind, in: input } = definitionOf(schema);
@@ -43,7 +43,7 @@ const ofTypes = (types: readonly string[]): string => {
   return types.length === 1 ? written : `z.union([${written}])`;
 };
 
-/** What the field would have to be. */
+/** The declaration of the field that would fit the data. */
 const proposed = ({ kind, schema, field, seen }: DataFinding): string => {
   if (kind === 'unknown') return `z.optional(${ofTypes(seen)})`;
   const changed = {
@@ -61,14 +61,14 @@ const reasonOf = ({ kind, count, of, example }: DataFinding): string => {
     null: 'null',
     type: 'of another type',
     value: 'another value',
-    unknown: 'there, and not declared',
+    unknown: 'present, but not declared,',
   } as const;
   return `${what[kind]} in ${count} of ${of} records, for example ${example}`;
 };
 
-/** What would make the declaration of a collection fit the data that was seen. */
+/** The changes that would make the declaration of a collection fit the data. */
 export const proposalsFor = async (subject: Subject): Promise<readonly Proposal[]> => {
-  // Where the list cannot be read, its rules have said so.
+  // If the list cannot be read, the findings of its rules say so.
   const records = await unlessJudged(async () => (await sampleOf(subject)).records, []);
   return compareData(subject.resource, records).map((difference) => ({
     collection: subject.key,

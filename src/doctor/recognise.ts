@@ -9,7 +9,7 @@ import type { Wire } from './wire.ts';
 const typeOf = ({ headers }: Exchange): string =>
   headers.get(header.contentType)?.split(';', 1)[0] ?? 'no content type';
 
-/** What a response is, when it is none of the family; undefined when it may be one. */
+/** What a response is when it is not from an API of the family; undefined when it may be. */
 const strange = (exchange: Exchange): string | undefined => {
   const { request, status, headers, json, body } = exchange;
   const name = nameOf(request);
@@ -23,7 +23,7 @@ const strange = (exchange: Exchange): string | undefined => {
   }
   if (status === 200 && !Array.isArray(json)) {
     const names = isObject(json) ? `the fields ${Object.keys(json).slice(0, 6).join(', ')}` : 'no fields';
-    return `${name} gets JSON that is no list of resources, with ${names}: the API wraps its lists, or is of another family`;
+    return `${name} gets JSON that is not a list of resources, with ${names}: the API wraps its lists, or is of another family`;
   }
   if (status === 404 && typeof valueIn(exchange, 'message') !== 'string') {
     return `${name} gets 404 with ${typeOf(exchange)}, not with an error body (§2.3): there is no such API here`;
@@ -31,7 +31,7 @@ const strange = (exchange: Exchange): string | undefined => {
   return undefined;
 };
 
-/** Whether the list is there without its version: then this is a server of another kind, or the path is wrong. */
+/** Says what the server is if the list exists without a version; undefined otherwise. */
 const unversioned = async (subject: Subject, wire: Wire): Promise<string | undefined> => {
   const url = subject.url().replace(subject.root.href, new URL('..', subject.root).href);
   const headers = { [header.accept]: jsonType };
@@ -41,8 +41,8 @@ const unversioned = async (subject: Subject, wire: Wire): Promise<string | undef
 };
 
 /**
- * Looks at the login and at the first list before anything is judged. Any other kind of server gets a sentence, and no
- * further request.
+ * Looks at the login and at the first list before anything is judged. A server of another kind is described in a sentence,
+ * and gets no further request.
  *
  * @returns what the server is, in a sentence or two; undefined for one of the family
  */

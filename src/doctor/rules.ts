@@ -178,7 +178,7 @@ const empty = {
 /** The id of a rule in a finding of {@link diagnose}: its section (§), and a name where the conventions give no number. */
 export type RuleId = keyof typeof stated | keyof typeof readings;
 
-/** The rules that say nothing which could be tested. */
+/** The rules that have nothing to test. */
 export type EmptyRuleId = keyof typeof empty;
 
 /** A rule of the conventions. */
@@ -187,7 +187,7 @@ export interface Rule {
   readonly id: string;
   /** The rule in one line. */
   readonly says: string;
-  /** True for what the conventions leave open: how this package reads it, on a list of its own. */
+  /** True for a rule that says how this package reads what the conventions leave open. */
   readonly reading?: boolean;
   /** Why the conventions alone give nothing to test. */
   readonly nothing?: string | undefined;

@@ -23,12 +23,12 @@ export const stringIn = (exchange: Exchange, name: string): string | undefined =
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-// Part of the lifetime of an access token; the next request has time to arrive.
-const usedPart = 0.8;
+// The share of its lifetime in which an access token is used, so that the last request has time to arrive.
+const usedShare = 0.8;
 
 const missing = (): never => cannotTell('no username and password were given');
 
-/** Long words of a response of the token endpoint, at any name: one of them may be a token. */
+/** Long words in a response of the token endpoint, under any name, because each may be a token. */
 const wordsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return /^\S{20,}$/.test(value) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
@@ -64,7 +64,7 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
         headers: { [header.contentType]: formType, [header.accept]: jsonType },
         body: new URLSearchParams(form).toString(),
       },
-      // Before the first token nothing was created. After it, what was created may need the new token to be removed.
+      // Nothing was created before the first token. Later, a removal may need the new token.
       { ...options, mayBeCut: tokens === undefined },
     );
     secrets.add(wordsIn(exchange.json));
@@ -78,7 +78,7 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     secrets.add([accessToken, refreshToken ?? '']);
     const lifetime = valueIn(exchange, 'expires_in');
     const seconds = typeof lifetime === 'number' && lifetime > 0 ? lifetime : accessTokenLifetimeS;
-    tokens = { accessToken, refreshToken, endsAt: performance.now() + seconds * 1_000 * usedPart };
+    tokens = { accessToken, refreshToken, endsAt: performance.now() + seconds * 1_000 * usedShare };
     return exchange;
   };
 
@@ -92,11 +92,11 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     takesTokens: authUrl !== undefined,
     /** Requests tokens with this form. The check ends for an API without a token endpoint. */
     requestTokens: (form: Form) => requestTokens(form),
-    /** The same, where the same form is sent once. */
+    /** The same, but a form that was sent is not sent again. */
     requestTokensOnce: once((form: Form) => requestTokens(form)),
     /** Logs in once more; the session does not use the tokens. */
     requestLogin: () => requestLogin(),
-    /** The response to the login; it is requested once. */
+    /** The response to the login, which is sent once. */
     login,
     /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */
     renew: async (): Promise<Exchange> => {

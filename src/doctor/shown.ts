@@ -32,17 +32,17 @@ const fieldsOf = (value: unknown): string =>
 
 const isTokenRequest = ({ headers }: WireRequest): boolean => headers[header.contentType] === formType;
 
-/** What a body is, without the values of its resources: they are other people's data. */
+/** Describes a body without the values of its resources, which are other people's data. */
 const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask): string => {
   if (body === '') return '(no body)';
   const isError = status >= 400 && isObject(json);
   if (isError && !isTokenRequest(request)) return cut(mask(JSON.stringify(json)));
   if (Array.isArray(json)) return `(a list of ${json.length}, the first: ${mask(fieldsOf(json[0]))})`;
   if (json !== undefined) return `(${mask(fieldsOf(json))})`;
-  return `(${body.length} characters of ${headers.get(header.contentType) ?? 'an unknown type'}, no JSON)`;
+  return `(${body.length} characters of ${headers.get(header.contentType) ?? 'an unknown type'}, not JSON)`;
 };
 
-/** The URLs in a header field, masked as those of requests are. */
+/** Masks the URLs in a header field, as in those of requests. */
 const maskLinks = (value: string, mask: Mask): string =>
   value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
 
@@ -58,7 +58,7 @@ const formCurl = (body: string): string =>
     })
     .join(' ');
 
-/** A body that is invalid on purpose is shown; one that is made of a resource is left to whoever sends it. */
+/** A body that is invalid on purpose is shown. One that is made from a resource is not: the command reads it from a file. */
 const bodyCurl = (request: WireRequest): string => {
   const { body = '', isInvalid } = request;
   if (isTokenRequest(request)) return formCurl(body);

@@ -14,7 +14,7 @@ import type { SendOptions, Wire } from './wire.ts';
 /** Values of the parameters of a path or a query. */
 export type Parameters = Readonly<Record<string, string | number>>;
 
-/** Creates what makes the subjects of one diagnosis: collections, each with values for the parameters of its path. */
+/** Creates the factory of the subjects of one diagnosis: collections, each with values for the parameters of its path. */
 export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: Wire, session: Session) => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
@@ -44,9 +44,9 @@ export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: W
       resource,
       options,
       operations: operationsOf(collection),
-      /** Those of the path; undefined where one is unknown. */
+      /** The values of the path parameters; undefined when one is unknown. */
       parameters,
-      /** Where the paths of the API begin, with its major version (§9.3). */
+      /** The URL that every path of the API begins with, including the major version (§9.3). */
       root,
       /** True for a resource that some collection of the API fetches on its own (§2.1). */
       isFetchable,
@@ -54,11 +54,11 @@ export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: W
       takesTokens: session.takesTokens,
       /** How many records of the list are compared with the declaration. */
       sample,
-      /** Where the list is; the check ends when a parameter of the path is unknown. */
+      /** The URL of the list; the check ends when a parameter of the path is unknown. */
       url,
-      /** Sends a request with the credentials of the user, and with others where `headers` has them. */
+      /** Sends a request with the credentials of the user, unless `headers` has others. */
       send,
-      /** A GET as the user. The same GET is sent once. */
+      /** A GET as the user. A GET that was sent is not sent again. */
       get: (address: string, headers: HeaderFields = {}): Promise<Exchange> => getOnce(address, headers),
     };
   };
@@ -90,7 +90,7 @@ export const needsSuccess = (exchange: Exchange): Exchange => {
   return exchange;
 };
 
-/** A list that arrived. */
+/** A list with the exchange that it comes from. */
 export interface Listed {
   readonly exchange: Exchange;
   readonly records: readonly Json[];
@@ -157,7 +157,7 @@ export const getUnknown = async (subject: Subject): Promise<Exchange> =>
 export const isSameResource = (exchange: Exchange, { id }: Json): boolean =>
   isObject(exchange.json) && String(exchange.json.id) === String(id);
 
-/** Where a link leads; the rule is broken by one to another origin, which is not followed. */
+/** The target of a link. A link to another origin breaks the rule and is not followed. */
 export const linkTarget = (subject: Subject, exchange: Exchange, name: string, link: unknown): URL => {
   const { url: from } = exchange.request;
   const url = URL.canParse(String(link), from) ? new URL(String(link), from) : undefined;
@@ -233,7 +233,7 @@ export const locateSubjects = async (
   };
   const keys = Object.keys(api.collections);
   const others = Object.entries(api.collections).filter(([, { path }]) => path.includes(':'));
-  // A shorter path first: a longer one goes through it.
+  // Shorter paths first, because a longer one may begin with a shorter one.
   for (const [key, { path }] of others.toSorted(([, a], [, b]) => a.path.length - b.path.length))
     located.push(await locate(key, path));
   return located.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));

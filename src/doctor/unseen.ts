@@ -19,10 +19,10 @@ type JudgedId =
 
 const client = 'it is a rule for clients';
 const fetch = 'fetch does not send this method';
-const permitted = 'servers may do it, and need not';
-const over = 'it takes a limit that is not declared';
+const permitted = 'servers may do it, but need not';
+const over = 'it needs a limit that is not declared';
 
-/** Why no request can judge a rule. Every rule has a check or stands here: another one does not compile. */
+/** Why no request can judge a rule. A rule with neither a check nor an entry here does not compile. */
 export const unseen: Readonly<Record<Exclude<RuleId, JudgedId | EmptyRuleId>, string>> = {
   '§1 own rules': 'the declaration does not describe them',
   '§1 test instances': 'it is a rule for several servers',
@@ -33,7 +33,8 @@ export const unseen: Readonly<Record<Exclude<RuleId, JudgedId | EmptyRuleId>, st
   '§4.1 failures': 'judged as §7.1 401 and §7.2.5',
   '§4.2 TRACE': fetch,
   '§4.2 TRACK': fetch,
-  '§4.2 bulk requests': 'bulk requests are not sent: all that they make could not be removed for certain',
+  '§4.2 bulk requests':
+    'bulk requests are not sent, because it is not certain that all they create can be removed',
   '§4.3.2': client,
   '§4.3.4 or 406': 'judged as §4.3.4: both statuses are in the conventions',
   '§4.4 undeclared': 'the conventions do not say what a parameter without support gets',
@@ -43,7 +44,7 @@ export const unseen: Readonly<Record<Exclude<RuleId, JudgedId | EmptyRuleId>, st
   '§5.1.2': client,
   '§5.2.1': 'judged as §4.1 method and path',
   '§5.2.3': 'judged as §8 access token lifetime',
-  '§5.2.4': 'it takes the ten minutes until a token expires',
+  '§5.2.4': 'it needs ten minutes, until a token expires',
   '§5.2.5': 'judged as §8 refresh token lifetime',
   '§5.2.7 or 400': 'judged as §5.2.7',
   '§5.2.8': 'it is a rule for several servers',
@@ -57,10 +58,10 @@ export const unseen: Readonly<Record<Exclude<RuleId, JudgedId | EmptyRuleId>, st
   '§7.1 413 without bulk': over,
   '§7.1 415 of the coding': permitted,
   '§7.1 400 of the amount': permitted,
-  '§7.1 429': 'it takes more requests than the server allows',
-  '§7.1 503': 'it takes an outage',
+  '§7.1 429': 'it needs more requests than the server allows',
+  '§7.1 503': 'it needs an outage',
   '§8 refresh token uses': 'judged as §5.2.7',
-  '§8 throttling': 'it takes more requests than the server allows',
+  '§8 throttling': 'it needs more requests than the server allows',
   '§8 page size': 'judged as §4.4 perPage and §4.5.3',
   '§8 bulk': over,
   '§9.1': 'it is a rule for releases',

@@ -7,11 +7,11 @@ import { type Exchange, nameOf, parseJson, type WireRequest } from './exchange.t
 import { cannotTell, Judgement } from './judgement.ts';
 import type { Examination } from './options.ts';
 
-/** How a request may end. */
+/** How a request is sent, and what may end it. */
 export interface SendOptions {
-  /** True to remove what was created: sent also when the run is stopped or its budget is spent. */
+  /** True for the removal of what was created, which is sent even if the run is stopped or its budget is spent. */
   readonly isRemoval?: boolean;
-  /** True when the run can be stopped before the response, as at any method that changes nothing. */
+  /** True when stopping the run may cut the request off. By default only for methods that change nothing. */
   readonly mayBeCut?: boolean;
   /** True to send no credentials. */
   readonly isAnonymous?: boolean;
@@ -20,7 +20,7 @@ export interface SendOptions {
 const mostBytes = 8_388_608;
 const mostWaits = 3;
 const longestWaitMs = 60_000;
-// A server that is gone is not asked for each rule.
+// A server that is gone is not called again for each rule.
 const mostSilent = 3;
 
 const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
@@ -35,7 +35,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   const attempt = async (request: WireRequest, { isRemoval, mayBeCut }: SendOptions): Promise<Exchange> => {
     const { method, url, headers, body = null } = request;
     const timeout = AbortSignal.timeout(Math.min(timeoutMs, longestTimerMs));
-    // A request that changes something is never cut: what it made would be unknown, and left behind.
+    // A request that changes something is never cut off: what it created would be unknown, and left behind.
     const isCut = (mayBeCut ?? isSafe(method)) && !isRemoval && signal !== undefined;
     sent++;
     try {
@@ -76,7 +76,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
     get silent() {
       return silent;
     },
-    /** Sends a request, and waits as long as a 429 says. The check ends when there is no response. */
+    /** Sends a request. After a 429 it waits and resends. The check ends when there is no response. */
     send: async (request: WireRequest, options: SendOptions = {}): Promise<Exchange> => {
       const { isRemoval = false } = options;
       for (let waits = 0; ; waits++) {
@@ -89,7 +89,7 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
         exchanges.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;
-        // Who has waited in vain once does not wait for each rule.
+        // After one wait in vain, later rules do not wait.
         if (isThrottled || waits === mostWaits || ms > longestWaitMs) {
           isThrottled = true;
           return cannotTell(`${nameOf(request)}: 429, the rate limit is reached`);

@@ -10,7 +10,7 @@ import { cannotTell, unlessJudged } from './judgement.ts';
 import { countIn, itemUrl, listUrl, needs, type Subject, someRecords } from './subject.ts';
 import type { Wire } from './wire.ts';
 
-/** Begins a string in every body that the doctor makes, by which it knows its own resources again. */
+/** The start of a string in every body that the doctor makes. It recognises its own resources by that string. */
 export const markerStart = 'restkin-doctor-';
 
 /** A resource that the doctor made. */
@@ -29,9 +29,9 @@ interface Attempt {
   readonly request: PostRequest;
   /** Undefined where no response came. */
   readonly exchange: Exchange | undefined;
-  /** Where the new resource is, when the response says so. */
+  /** The URL of the new resource; undefined when it is unknown. */
   readonly url: string | undefined;
-  /** Whether what is there has been seen to be what was sent; nothing else is ever deleted. */
+  /** Whether the resource at the URL was seen to be the one that was sent. Nothing else is ever deleted. */
   readonly isOwn: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Attempt {
 const takesAnyString = (schema: Schema): boolean =>
   kindOf(coreOf(schema)) === 'string' && checksOf(coreOf(schema)).every(({ check }) => check === undefined);
 
-/** A value as it is sent: a reference is its id, and what the server gives is left out (§2.1). */
+/** A value as it is sent: a reference as its id, and without what the server assigns (§2.1). */
 const toBody = (schema: Schema, value: unknown): unknown => {
   const core = coreOf(schema);
   if (Array.isArray(value)) return value.map((item) => toBody(core, item));
@@ -73,7 +73,7 @@ const mark = (schema: Schema, body: Json, marker: string): Json => {
 export const markerIn = (json: string): string | undefined =>
   new RegExp(`${markerStart}[\\w-]+`).exec(json)?.[0];
 
-/** A server may write a string in another case. */
+/** Ignores case, because a server may change the case of a string. */
 export const hasMarker = (json: string, marker: string): boolean =>
   json.toLowerCase().includes(marker.toLowerCase());
 
@@ -82,7 +82,7 @@ const isGone = ({ status }: Exchange): boolean => status === 404 || status === 4
 const mostTries = 4;
 const waitMs = 100;
 
-/** What some work gives when it is what is wanted; after some attempts whatever it gives. */
+/** Repeats some work until its result is wanted. After some attempts, the result is whatever it is. */
 const eventually = async <T>(work: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> => {
   for (let tries = 0; ; tries++) {
     const value = await work();
@@ -122,7 +122,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     return isGone(await getAnew(url));
   };
 
-  /** Deletes a resource until it is gone: a request may be lost, and a 202 take its time. */
+  /** Deletes a resource until it is gone, because a request may be lost, and a 202 may take time. */
   const remove = (url: string): Promise<boolean> =>
     eventually(
       () => unlessJudged(() => deleteOnce(url), false),
@@ -149,7 +149,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     return found === undefined ? { url, isOwn: false } : { url: found, isOwn: true };
   };
 
-  /** Removes what came of one attempt; the URLs of what may be left. */
+  /** Removes what one attempt created. Returns the URLs of what may be left. */
   const undo = async ({ request, exchange, url, isOwn }: Attempt): Promise<readonly string[]> => {
     const status = exchange?.status;
     const marker = markerIn(request.body);
@@ -160,7 +160,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     const left: string[] = [];
     for (const own of found) if (!(await remove(own))) left.push(own);
     if (found.length > 0 || status === undefined || status >= 300) return left;
-    // A success, and nothing that is known again: it may be there without its marker, or still come.
+    // A success, but no resource with the marker: it may exist without the marker, or appear later.
     return url !== undefined && isGone(await getAnew(url)) ? [] : [url ?? subject.url()];
   };
 
@@ -171,7 +171,9 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     const [record] = await someRecords(subject);
     const copy = mark(schema, toBody(schema, record) as Json, marker);
     if (!JSON.stringify(copy).includes(marker)) {
-      return cannotTell('no field takes any string, by which a resource could be known again; pass a body');
+      return cannotTell(
+        'no field takes any string, so a created resource could not be recognised; pass a body',
+      );
     }
     return options.bodies?.create === undefined || fits(schema, copy)
       ? copy
@@ -180,7 +182,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
 
   const post = async (request: PostRequest) => {
     const sentBefore = wire.sent;
-    // Without a response, it may have been created.
+    // Without a response, the resource may have been created.
     let attempt: Attempt = { request, exchange: undefined, url: undefined, isOwn: false };
     try {
       const headers = { [header.contentType]: jsonType, ...request.headers };
@@ -210,12 +212,12 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
 
   return {
     subject,
-    /** What a POST takes. */
+    /** The schema of the body of a POST. */
     schema,
-    /** The resource of this run; it is created once. The check ends where it cannot be. */
+    /** The resource of this run, which is created once. The check ends when it cannot be created. */
     made: once(create),
     body,
-    /** The same body with another value, for PUT; its marker still tells whose it is. */
+    /** The same body with another value, for PUT. Its marker is still recognised. */
     changed: (sent: Json): Json => {
       const json = JSON.stringify(sent);
       const marker = markerIn(json);
@@ -224,7 +226,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     },
     /** Sends a POST to the collection. Whatever comes of it is removed later. */
     post: async (request: PostRequest): Promise<Exchange> => (await post(request)).exchange,
-    /** Removes everything that was made; the URLs of what is left. */
+    /** Removes everything that was created. Returns the URLs of what is left. */
     removeAll: async (): Promise<readonly string[]> => {
       const left: string[] = [];
       for (const attempt of attempts.splice(0)) {

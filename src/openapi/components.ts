@@ -21,16 +21,16 @@ export const createComponents = () => {
   const inline = new Map<string, Record<string, unknown>>();
   return {
     add: (schema: Schema, name: string): void => void named.add(schema, { id: name }),
-    /** The name of a schema; undefined for one that is no component. */
+    /** The name of a schema; undefined when it is not a component. */
     nameOf: (schema: Schema): string | undefined => named.get(schema)?.id,
-    /** Says in the document what a schema means. */
+    /** Adds keywords to the JSON Schema of a schema. */
     annotate: (schema: Schema, annotations: Readonly<Record<string, unknown>>): void =>
       void metadata.add(schema, { ...metadata.get(schema), ...annotations }),
     /** A reference to a component, or the JSON Schema of any other schema, which `finish` fills in. */
     toJson: (schema: Schema): JsonSchema => {
       const name = named.get(schema)?.id;
       if (name !== undefined) return { $ref: toUri(name) };
-      // A copy: the same schema may stand inside of a component, which would refer to it.
+      // A copy, because a component that contains the same schema would refer to the name.
       const root = withParts(schema, {});
       const annotations = metadata.get(schema);
       if (annotations !== undefined) metadata.add(root, annotations);

@@ -20,7 +20,7 @@ export const toSingular = (plural: string): string => {
 
 export type Claim = ReturnType<typeof createClaim>;
 
-/** Makes a function that gives the first of its names that is free; the last one with a number when none is. */
+/** Creates a function that claims the first free one of its names, or the last one with a number when none is free. */
 export const createClaim = (reserved: readonly string[] = []) => {
   const taken = new Set(reserved);
   return (...candidates: readonly [string, ...string[]]): string => {

@@ -40,7 +40,7 @@ export type {
 } from './document.ts';
 export type { SecuritySchemes } from './security.ts';
 
-/** What {@link toOpenApi} needs to know and a declaration does not say. */
+/** Options of {@link toOpenApi}: what a declaration does not say. */
 export interface OpenApiOptions {
   /** What the document is about; by default the names of the APIs and their major version. */
   readonly info?: Partial<InfoObject>;
@@ -48,7 +48,7 @@ export interface OpenApiOptions {
   readonly servers?: readonly ServerObject[];
   /** Where the token endpoint lives (§4.1); by default the same servers. */
   readonly authUrl?: string;
-  /** The schemes of `customAuth` (§5), by the name that the declaration calls them. */
+  /** The schemes of `customAuth` (§5), by their names in the declaration. */
   readonly securitySchemes?: SecuritySchemes;
 }
 
@@ -109,7 +109,7 @@ const usedBy = <T>(parts: unknown, kind: string, components: Readonly<Record<str
   return sorted(Object.fromEntries(used));
 };
 
-/** @throws {@link InvalidRequestError} for two paths that differ in the names of their parameters only */
+/** @throws {@link InvalidRequestError} for two paths that differ only in the names of their parameters */
 const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemObject> => {
   const taken = new Map<string, Endpoint>();
   const all: Record<string, PathItemObject> = {};
@@ -136,7 +136,7 @@ const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemOb
  *
  * @param apis - one declaration, or several: other APIs, and other major versions of one
  * @throws `InvalidRequestError` for a field that JSON Schema cannot describe, for a scheme of the API's own that
- * `securitySchemes` does not describe, and for two collections at one path
+ * `securitySchemes` does not describe, for two collections at one path, and for no API or the same one twice
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example
  * ```ts

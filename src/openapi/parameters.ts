@@ -26,7 +26,7 @@ export const conditionParameters: readonly ReferenceObject[] = Object.keys(param
   (name) => ({ $ref: `#/components/parameters/${name}` }),
 );
 
-/** A list of names; `true` allows every field path: their number has no bound where a resource holds itself. */
+/** A list of names. `true` allows every field path, without a list: a resource that contains itself has endless paths. */
 const listParameter = (
   name: string,
   description: string,

@@ -24,7 +24,7 @@ import type { Place, Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import type { Declared } from './survey.ts';
 
-/** A collection, with what its paths are made of. */
+/** A collection, with what its paths are made from. */
 export interface Endpoint extends Declared {
   readonly place: Place;
   readonly schemas: Schemas;
@@ -95,7 +95,7 @@ const unchanged: ResponseObject = {
   headers: validatorHeaders,
 };
 
-/** What an operation is, besides what all have. */
+/** The parts of an operation that differ between operations. */
 interface OperationRule {
   readonly summary: string;
   readonly parameters?: (endpoint: Endpoint) => readonly (ParameterObject | ReferenceObject)[];
@@ -150,7 +150,7 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   },
 };
 
-/** Adds to every success what a deprecated major sends along (§9.4). */
+/** Adds the header fields of a deprecated major to every successful response (§9.4). */
 const withDeprecation = (responses: Readonly<Record<string, ResponseObject>>) =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [

@@ -115,7 +115,7 @@ export const headerComponents: Readonly<Record<string, HeaderObject>> = {
     description:
       'URIs with the relations `first`, `prev`, `next` and `last`, as applicable (§4.5). Follow `next` as it is; the ' +
       'last page has none.',
-    // Of a last page: a server that is made of the document sends it.
+    // The example is that of a last page, because servers that are made from the document send it.
     schema: { ...string, examples: ['</v1/orders?page=1>; rel="first"'] },
   },
   Location: {

@@ -23,7 +23,7 @@ import { type Form, forms } from './forms.ts';
 import { type Claim, toPascalCase, toSingular } from './names.ts';
 import { isResourceSchema, type Survey } from './survey.ts';
 
-/** Where a schema stands in the declarations. */
+/** The place of a schema in the declarations. */
 export interface Place {
   /** The API and the collection, for messages. */
   readonly collection: string;
@@ -43,7 +43,7 @@ const optional = (schema: Schema): Schema => new $ZodOptional({ type: 'optional'
 const fieldName = ({ path }: Place): string =>
   toPascalCase(toSingular(path.split(pathSeparator).at(-1) ?? ''));
 
-/** What the string of a query says for values that JSON does not have. */
+/** The JSON Schema of query parameters whose values JSON does not have. */
 const inQuery: Readonly<Record<string, JsonSchema>> = {
   date: { type: 'string', format: 'date-time' },
   bigint: { type: 'integer' },
@@ -53,7 +53,7 @@ const inQuery: Readonly<Record<string, JsonSchema>> = {
 export const formInQuery = (parameter: Schema): Form =>
   someSchema(parameter, (schema) => Object.hasOwn(inQuery, kindOf(schema))) ? 'query' : 'response';
 
-/** @throws {@link InvalidRequestError} for a schema that JSON Schema has no words for */
+/** @throws {@link InvalidRequestError} for a schema that JSON Schema cannot express */
 const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
   try {
     toJSONSchema(schema, { io: 'input' });
@@ -69,7 +69,7 @@ const checkLeaf = (schema: Schema, { collection, path }: Place): void => {
 export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => {
   const components = createComponents();
   const converted = new Map<Form, Map<Schema, Schema>>();
-  // Of resources, and of bodies of the declaration's own.
+  // The names of resources, and of the declaration's own bodies.
   const owners = new Map<Schema, string>();
   const references = new Map<Schema, Schema>();
   const late: (() => unknown)[] = [];
@@ -82,7 +82,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     return name;
   };
 
-  /** The name of the component that a schema is in a form; undefined for one that stands where it is used. */
+  /** The name of the component for a schema in a form; undefined for a schema that is written where it is used. */
   const componentName = (schema: Schema, form: Form, place: Place): string | undefined => {
     if (!isResourceSchema(schema)) {
       const body = form === 'body' ? owners.get(schema) : undefined;
@@ -93,7 +93,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     return form === 'response' ? name : claim(`${name}${forms[form].suffix}`);
   };
 
-  /** A schema that is nothing but its JSON Schema. */
+  /** A schema that stands for a JSON Schema. */
   const describe = (json: JsonSchema): Schema => {
     const schema = new $ZodUnknown({ type: 'unknown' });
     components.annotate(schema, json);
@@ -154,7 +154,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
 
   const convertPipe = (schema: Schema, form: Form, place: Place): Schema => {
     const { in: from = schema, out: to = schema, reverseTransform } = definitionOf(schema);
-    // A codec writes its value as a whole.
+    // A codec writes its value as a whole, so its parts have no other form.
     const wireForm = reverseTransform === undefined ? form : 'response';
     return kindOf(from) === 'transform'
       ? withParts(schema, { out: convert(to, wireForm, place) })
@@ -179,7 +179,7 @@ export const createSchemas = ({ expanded, fetchable }: Survey, claim: Claim) => 
     if (inner !== undefined) {
       const isList = elementOf(schema) !== undefined;
       const wire = convert(inner, isList ? forms[form].inList : form, place);
-      // The value of `catch` is for what does not fit: the wire has what it holds. A default of a query may be no JSON.
+      // `catch` replaces what does not fit, so the wire has the schema inside. A default of a query may not be JSON.
       const isOpen = kind === 'catch' || (form === 'query' && ['default', 'prefault'].includes(kind));
       return isOpen ? optional(wire) : mapParts(schema, () => wire);
     }

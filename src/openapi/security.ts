@@ -13,10 +13,10 @@ import type { JsonSchema, PathItemObject, SecurityRequirement, SecuritySchemeObj
 import { sorted } from './names.ts';
 import { errorResponses } from './responses.ts';
 
-/** The security schemes of an API's own for {@link toOpenApi}, by the name that its declaration calls them. */
+/** An API's own security schemes for {@link toOpenApi}, by their names in its declaration. */
 export type SecuritySchemes = Readonly<Record<string, SecuritySchemeObject>>;
 
-const schemesOf5: SecuritySchemes = {
+const conventionalSchemes: SecuritySchemes = {
   basic: {
     type: 'http',
     scheme: authScheme.basic.toLowerCase(),
@@ -42,7 +42,7 @@ export const takesTokens = (api: ApiDeclaration): boolean => schemeNamesOf(api).
  * @throws {@link InvalidRequestError} for a scheme that neither §5 nor `own` describes
  */
 export const securitySchemes = (apis: readonly ApiDeclaration[], own: SecuritySchemes): SecuritySchemes => {
-  const known: SecuritySchemes = { ...schemesOf5, ...own };
+  const known: SecuritySchemes = { ...conventionalSchemes, ...own };
   const used: Record<string, SecuritySchemeObject> = {};
   for (const api of apis) {
     for (const name of schemeNamesOf(api)) {

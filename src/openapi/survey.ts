@@ -31,11 +31,11 @@ const expandedBy = ({ collection: { resource, options } }: Declared): readonly S
     return passed.flatMap((schema) => (schema && targetOf(schema) ? [coreOf(schema)] : []));
   });
 
-/** The resources that are part of others, and those that others refer to. */
+/** The resources that are part of others, and all resources that collections and references lead to. */
 const walk = (roots: readonly Schema[]) => {
   const nested = new Set<Schema>();
   const reached = new Set<Schema>(roots);
-  // A set also goes through what is added on the way.
+  // The loop also visits what is added to the set meanwhile.
   for (const root of reached) {
     someSchema(root, (schema) => {
       const target = targetOf(schema);

@@ -78,7 +78,7 @@ describe('restkin doctor and the mock in another process', () => {
     const { stdout } = await examine(url, ['--verbose']);
     expect(stdout).toContain('pass  §4.4 sort  orders\n');
     expect(stdout).toContain('not declared  §4.4 sort  feed: `sort` is not declared\n');
-    expect(stdout).toContain('cannot tell  §4.2 PUT  orders: it takes writes, which allowWrites permits\n');
+    expect(stdout).toContain('cannot tell  §4.2 PUT  orders: it needs writes, which allowWrites permits\n');
   });
 
   test('reports a broken rule with its exchange and a command to repeat it, and ends with 1', async () => {
@@ -132,7 +132,7 @@ describe('restkin doctor and the mock in another process', () => {
     expect(stdout.slice(stdout.indexOf('\n--- '))).toBe(`
 --- ./api.ts (orders)
 +++ ./api.ts (orders, as its data is)
-@@ colour: there, and not declared in 20 of 20 records, for example 0.colour @@
+@@ colour: present, but not declared, in 20 of 20 records, for example 0.colour @@
 +colour: z.optional(z.string()),
 @@ status: another value in 20 of 20 records, for example 0.status @@
 -status: z.enum(["open", "shipped", "cancelled"]),

@@ -22,13 +22,13 @@ export interface CollectionKey extends ApiKey {
  */
 export type QueryKey = readonly [collection: CollectionKey, ...rest: readonly unknown[]];
 
-/** What a URL depends on. */
+/** The options of a query that change its URL. */
 const keyed: ReadonlySet<string> = new Set(['sort', 'fields', 'expand', 'page', 'perPage', 'params']);
 
 /**
  * A query as a key holds it.
  *
- * @throws TypeError for an option of a call: two calls that differ in it would have one key
+ * @throws TypeError for an option of a call, because two calls that differ in it would have one key
  */
 const toKeyed = (query: object = {}): Readonly<Record<string, unknown>> => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -58,7 +58,7 @@ export const createKeys = (collection: CollectionKey) => {
   };
 };
 
-/** What a change of a resource makes out of date in collections of it: their lists, and the resource unless it is new. */
+/** The keys that a change of a resource makes out of date: its lists, and the resource unless it is new. */
 export const keysChangedBy = (collections: readonly CollectionKey[], id: unknown): readonly QueryKey[] =>
   collections
     .map(createKeys)

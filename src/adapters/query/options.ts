@@ -51,7 +51,7 @@ export interface KeyedQuery<T, E> extends Handled<E> {
   readonly queryFn: (context: FetchContext) => Promise<T>;
 }
 
-/** What an infinite query holds: its pages in their order, and where each of them was read from. */
+/** The data of an infinite query: its pages in their order, and the position of each. */
 type Pages<T> = InfiniteData<QueryPage<T>, PagePosition | null>;
 
 /**
@@ -69,9 +69,9 @@ export interface KeyedPages<T, E> extends Handled<E> {
   readonly initialPageParam: PagePosition | null;
   /** Where the list continues; null at its end. */
   readonly getNextPageParam: (last: QueryPage<T>) => PagePosition | null;
-  /** Where the page before is; null on the first page, and without totals (§4.5.2). */
+  /** The position of the previous page; null on the first page, and without totals (§4.5.2). */
   readonly getPreviousPageParam: (first: QueryPage<T>) => PagePosition | null;
-  /** Leaves out what an earlier page shows. */
+  /** Leaves out records that an earlier page shows. */
   readonly select: (data: Pages<T>) => Pages<T>;
 }
 
@@ -83,9 +83,9 @@ export interface Change<Id, Body> {
   readonly body: Body;
 }
 
-/** What a mutation of {@link queries} gives: the result of the call, and the keys that it makes out of date. */
+/** What a mutation of {@link queries} returns: the result of the call, and the keys that it makes out of date. */
 export interface Written<T> {
-  /** What the operation of the client gives. */
+  /** What the operation of the client returns. */
   readonly result: T;
   /** The keys to invalidate: in each collection of the API with this resource the lists, and the resource that changed. */
   readonly invalidates: readonly QueryKey[];

@@ -2,26 +2,29 @@ import type { ItemList, ListOptions, Page } from '../../index.ts';
 
 /** A page of an infinite query of {@link Queries.pages}. */
 export interface QueryPage<T> extends Page<T> {
-  /** The place behind its last record, as `position` of a list. */
+  /** The place after its last record, as `position` of a list. */
   readonly position: string;
 }
 
 /** Where a page of {@link Queries.pages} is: plain data that survives JSON. */
 export interface PagePosition {
-  /** URL of the page, or the place behind the page before it. */
+  /** The URL of the page, or the place after the last record of the previous page. */
   readonly url: string;
-  /** The place behind the page before it, and how many records the list had then; null where nothing depends on them. */
+  /** The place after the previous page, and how many records the list had then; null when neither is needed. */
   readonly after: { readonly position: string; readonly totalCount: number } | null;
 }
 
-/** The query of an infinite query, and what it is read with. */
+/** The query of an infinite query, with the options of its call. */
 interface PageQuery extends ListOptions {
   readonly page?: number | undefined;
 }
 
 type List = (query: PageQuery) => ItemList<unknown>;
 
-/** Where a browser hides the paging fields, a list that continues begins with what is left of the page before: nothing. */
+/**
+ * Reads one page. Where a browser hides the paging header fields, a list that continues from a position gives the rest of the
+ * previous page first, which is empty. The page after it is then the one to read.
+ */
 const readPage = async (list: List, query: PageQuery): Promise<QueryPage<unknown>> => {
   const reading = list({ ...query, maxPages: 2 });
   let read: Page<unknown> | undefined;
@@ -33,7 +36,7 @@ const readPage = async (list: List, query: PageQuery): Promise<QueryPage<unknown
   return { ...(read as Page<unknown>), position: reading.position as string };
 };
 
-/** Loads the page at a position. `page` of the query says where the first one is. */
+/** Loads the page at a position. `page` of the query is the number of the first one. */
 export const loadPage = async (
   list: List,
   { page, ...query }: PageQuery,
@@ -42,7 +45,7 @@ export const loadPage = async (
   if (at === null) return readPage(list, { ...query, page });
   const loaded = await readPage(list, { ...query, from: at.url });
   const { after } = at;
-  // Records were deleted: some may have moved to the page before, and would be missing.
+  // Records were deleted, so others may have moved to the previous page and would be missing.
   return after !== null && (loaded.totalCount ?? 0) < after.totalCount
     ? readPage(list, { ...query, from: after.position })
     : loaded;
@@ -60,11 +63,11 @@ export const nextOf = (page: QueryPage<unknown>): PagePosition | null => {
   return items.length > 0 && hidesPaging(page) ? { url: position, after: null } : null;
 };
 
-/** Where the page before is; null on the first page, and without totals (§4.5.2). */
+/** The position of the previous page; null on the first page, and without totals (§4.5.2). */
 export const previousOf = ({ prev }: QueryPage<unknown>): PagePosition | null =>
   prev === undefined ? null : { url: prev, after: null };
 
-/** Leaves out what an earlier page shows: where records are inserted or deleted meanwhile, one may move to another page. */
+/** Leaves out records that an earlier page shows. Insertions and deletions may move a record to another page. */
 export const withoutRepeats = <D extends { readonly pages: readonly QueryPage<unknown>[] }>(data: D): D => {
   const seen = new Set<unknown>();
   const isNew = (record: unknown): boolean => {

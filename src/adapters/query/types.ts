@@ -70,7 +70,7 @@ type GetArguments<C extends Collection, A extends readonly unknown[]> =
       ...misplaced: Misplaced[],
     ];
 
-/** The options of TanStack Query for a collection; `operations` of its declaration says which of them there are. */
+/** The options of TanStack Query for a collection. It has those that `operations` of its declaration allows. */
 export interface Queries<C extends Collection> {
   /** One resource. */
   get<const A extends readonly unknown[] = NotInferred>(
@@ -84,8 +84,8 @@ export interface Queries<C extends Collection> {
   ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
 
   /**
-   * The pages of the list for an infinite query, from the first, or the one that `page` says: onwards, and with totals
-   * backwards. Each record is shown once, also where records are inserted or deleted meanwhile.
+   * The pages of the list for an infinite query, from the first one or the one that `page` says. It continues forwards, and
+   * with totals also backwards. Each record is shown once, even if records are inserted or deleted meanwhile.
    *
    * @example
    * ```ts
@@ -142,18 +142,18 @@ export interface QueriesByParams<C extends Collection> {
   ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
 }
 
-/** What {@link queries} gives for every collection. */
+/** What {@link queries} returns for every collection. */
 export interface CommonQueries<C extends Collection> {
   /**
-   * The key that everything of the collection begins with; with `'list'` its lists, with `'get'` its resources, and with an
-   * id that resource, by whatever query.
+   * The start of every key of the collection; with `'list'` of its lists, and with `'get'` of its resources, whatever their
+   * query.
    */
   key(kind?: 'list' | 'get'): QueryKey;
-  /** The key that one resource begins with, by whatever query. */
+  /** The start of every key of one resource, whatever its query. */
   key(kind: 'get', id: IdOf<C['resource']>): QueryKey;
 }
 
-/** What the operations of a collection become. */
+/** The names of the options for each operation of a collection. */
 interface NamesOf {
   readonly list: 'list' | 'pages';
   readonly get: 'get';
@@ -168,7 +168,7 @@ type ReadyOperationOf<C extends Collection> = Exclude<
   IsReady<C> extends true ? never : 'list'
 >;
 
-/** The queries, mutations and keys that {@link queries} gives for a collection. */
+/** The queries, mutations and keys that {@link queries} returns for a collection. */
 export type CollectionQueries<C extends Collection> = Pick<Queries<C>, NamesOf[ReadyOperationOf<C>]> &
   CommonQueries<C> &
   ('list' extends Exclude<OperationOf<C>, ReadyOperationOf<C>> ? QueriesByParams<C> : unknown);
@@ -178,7 +178,7 @@ export type QueriesOf<C extends Collection> = [PathParameterName<C['path']>] ext
   ? CollectionQueries<C>
   : (parameters: PathParameters<C['path']>) => CollectionQueries<C>;
 
-/** What {@link queries} gives for an API: its collections. For one of several APIs, those that all of them have. */
+/** What {@link queries} returns for an API: its collections. For a union of APIs, those that all of them have. */
 export type ApiQueries<A extends ApiDeclaration> = A extends unknown
   ? { readonly [K in keyof A['collections']]: QueriesOf<A['collections'][K]> }
   : never;

@@ -32,7 +32,7 @@ export class SqliteStoreError extends Error {
   }
 }
 
-/** A file that restkin did not make, refused before anything is done to it. */
+/** The error for a file that restkin did not make. It is thrown before anything is done to the file. */
 export const refusal = (path: string, what: string): SqliteStoreError =>
   new SqliteStoreError(
     path,
@@ -122,10 +122,10 @@ const readHeader = (path: string): number | undefined => {
 };
 
 /**
- * The application that made a database; undefined for a file that is no database.
+ * The application that made a database; undefined for a file that is not a database.
  *
- * SQLite reads it as a file that cannot change: without a lock, and without a file beside it. Closing a descriptor of our
- * own would end the locks that other connections of this process have on the file, so it is for damaged files.
+ * SQLite reads it as an immutable file: without a lock, and without creating a file beside it. Reading the header directly is
+ * the last resort: closing its descriptor ends the locks that other connections of this process have on the file.
  */
 const readApplicationId = (path: string): number | undefined => {
   if (!takesUris) return readHeader(path);

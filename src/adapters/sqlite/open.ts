@@ -37,7 +37,7 @@ export interface OpenStore extends Identity {
 const othersMode = 0o077n;
 
 const prepare = (database: DatabaseSync, path: string, { dev, ino }: Identity): OpenStore => {
-  // FULL: in WAL mode anything less may forget a mark when the power fails, and the token would be sent twice.
+  // In WAL mode anything less than FULL may lose the last write when the power fails. A used token would then be resent.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec(
     'CREATE TABLE IF NOT EXISTS chains (name TEXT PRIMARY KEY, version INTEGER NOT NULL, record TEXT NOT NULL) STRICT',
@@ -57,7 +57,7 @@ const prepare = (database: DatabaseSync, path: string, { dev, ino }: Identity): 
   };
 };
 
-/** SQLite opens for reading what it cannot write, and makes files beside it. */
+/** Checks access first: SQLite would open a file that it cannot write for reading, and create files beside it. */
 const checkAccess = (path: string): void => {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
@@ -67,15 +67,15 @@ const checkAccess = (path: string): void => {
   }
 };
 
-/** The files of an open store are still those at its path. */
+/** Whether the files of an open store are still those at its path. */
 export const isAt = (path: string, open: OpenStore): boolean =>
   isSame(open, identify(path)) && isSame(open.log, identify(logOf(path)));
 
 /**
- * Opens the store at a path, for its owner alone. It waits for no lock: another connection's is an error.
+ * Opens the store at a path, for its owner alone. It does not wait for a lock: one of another connection is an error.
  *
  * @returns undefined when there is no file, or when it was replaced meanwhile
- * @throws SqliteStoreError for what restkin did not make
+ * @throws SqliteStoreError for a file that restkin did not make
  */
 export const openStore = (path: string): OpenStore | undefined => {
   const stats = inspect(path);
@@ -95,7 +95,7 @@ export const openStore = (path: string): OpenStore | undefined => {
   return undefined;
 };
 
-// The database goes last: without it, no process takes the others for those of a new one.
+// Moved before the database: as long as that is in place, no new database can take these files for its own.
 const logSuffixes = ['-wal', '-shm'] as const;
 
 /** Runs `work` while no other process makes or moves the store. A lock of SQLite ends with the process that holds it. */
@@ -103,7 +103,7 @@ const alone = <T>(path: string, work: () => T): T => {
   const lock = `${path}.restkin-lock`;
   const database = new DatabaseSync(lock);
   try {
-    // It writes nothing, so that a full disk is found by the work itself.
+    // The lock writes nothing, so that a full disk is found by the work itself.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     try {
       return work();
@@ -152,7 +152,7 @@ export const leaveStore = (path: string, { log }: OpenStore): void => {
   });
 };
 
-/** An empty store appears at the path as a whole, or not at all: what a crash leaves is no store. */
+/** Creates an empty store at the path completely or not at all. A crash leaves only a file with another name. */
 const linkNewStore = (path: string): void => {
   const fresh = `${path}.new-${crypto.randomUUID()}`;
   try {
@@ -185,7 +185,7 @@ export const createStore = (path: string): void => {
  * Moves a damaged store away, with the files beside it that belong to it.
  *
  * @returns where it is now; undefined when another process was faster
- * @throws SqliteStoreError for what restkin did not make
+ * @throws SqliteStoreError for a file that restkin did not make
  */
 export const setStoreAside = (path: string, damaged: Identity | undefined): string | undefined =>
   alone(path, () => {

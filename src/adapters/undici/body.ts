@@ -42,7 +42,7 @@ interface Sink {
  * wait.
  */
 const toWeb = (readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> => {
-  // The iterator reports it to the reader, also when it failed before it was read.
+  // The iterator reports an error to the reader, also one from before the first read.
   readable.on('error', () => undefined);
   const pieces: AsyncIterator<Buffer<ArrayBuffer>> = readable[Symbol.asyncIterator]();
   return new ReadableStream(
@@ -186,7 +186,7 @@ export class ArrivingBody {
         else reject(this.#end === 'failed' ? this.#reason : toFetchError('terminated', error));
       };
       stream.on('error', fail);
-      // The reason of a signal may be no error; then there is no `error` event.
+      // The reason of a signal may be a value other than an Error. Then there is no `error` event.
       stream.on('close', () => {
         if (!stream.readableEnded) fail(undefined);
       });

@@ -17,7 +17,7 @@ const mostCodings = 5;
 const atOnce = { flush: zlib.constants.Z_SYNC_FLUSH };
 const brotliAtOnce = { flush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
-/** A decoder that accepts an empty body: servers name a coding in front of one, too. */
+/** A decoder that accepts an empty body, because servers also name a coding for one. */
 const orEmpty = <D extends Transform & { readonly bytesWritten: number }>(decoder: D): D => {
   const flush = decoder._flush.bind(decoder);
   decoder._flush = (callback) => (decoder.bytesWritten === 0 ? callback() : flush(callback));
@@ -50,7 +50,7 @@ class Inflate extends Transform {
   }
 
   override _flush(callback: TransformCallback): void {
-    // Bytes after the end of the compressed data have ended it already.
+    // Bytes after the end of the compressed data may already have ended the decoder.
     if (this.#decoder === undefined || this.#decoder.readableEnded) callback();
     else this.#decoder.once('end', () => callback()).end();
   }
@@ -80,7 +80,7 @@ const codings: Readonly<Record<string, Coding>> = {
     stream: () => orEmpty(zlib.createBrotliDecompress(brotliAtOnce)),
     atOnce: (bytes, most) => zlib.brotliDecompressSync(bytes, { maxOutputLength: most }),
   },
-  // Node has it from 22.15 on.
+  // Node has zstd from 22.15 on.
   ...('createZstdDecompress' in zlib ? { zstd: { stream: () => orEmpty(zlib.createZstdDecompress()) } } : {}),
 };
 

@@ -14,7 +14,7 @@ export interface DispatchedRequest {
 /** Headers that the connection sets itself; the built-in fetch drops them too. */
 const ownFields: ReadonlySet<string> = new Set(['host', 'content-length']);
 
-/** The headers, with those that the built-in fetch adds and a server may rely on. */
+/** The headers, with those that the built-in fetch adds, because a server may rely on them. */
 const toFields = (
   given: Iterable<readonly [string, string]>,
   isSecure: boolean,
@@ -81,7 +81,7 @@ const methods: ReadonlySet<string> = new Set(['GET', 'OPTIONS', 'PUT', 'DELETE',
 const isRecord = (headers: HeadersInit | undefined): headers is Record<string, string> =>
   headers !== undefined && Object.getPrototypeOf(headers) === Object.prototype;
 
-/** What a dispatcher sends as it is, so that nothing of it is held in memory; undefined for anything else. */
+/** A body that a dispatcher sends as it is, without holding it in memory; undefined for any other body. */
 const toDirectBody = (body: unknown): Dispatcher.DispatchOptions['body'] | undefined => {
   if (body === null || typeof body === 'string') return body;
   const isDirect = body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream;

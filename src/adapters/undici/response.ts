@@ -39,7 +39,7 @@ export class ResponseHeaders extends Headers {
     if (this.#isReal) return super.get(name);
     const key = String(name).toLowerCase();
     const value = Object.hasOwn(this.#fields, key) ? this.#fields[key] : undefined;
-    // The built-in one throws for an invalid name.
+    // The built-in `get` throws for an invalid name.
     if (value === undefined) return super.get(name);
     return typeof value === 'string' ? normalize(value) : value.map(normalize).join(', ');
   }
@@ -146,7 +146,7 @@ export class LightResponse implements Response {
    * @throws RangeError when it is larger than `limit` bytes
    */
   [wholeBody](limit: number): Promise<Uint8Array<ArrayBuffer>> {
-    // The built-in one has the body then, and throws when it is read twice.
+    // Then the built-in response has the body. It throws when the body is read twice.
     if (this.#isRead || this.#real !== undefined) return this.#readReal(limit);
     this.#isRead = true;
     return this.#body === null ? Promise.resolve(new Uint8Array(0)) : this.#body.read(limit);

@@ -20,7 +20,7 @@ type DoctorCommandOptions = OptionsOf<typeof command>;
 
 type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise<void>;
 
-// Each is loaded when it is asked for.
+// Each report is loaded only when it is needed.
 const reports: Readonly<Record<string, () => Promise<Report>>> = {
   table: async () => (await import('../output/diagnosis.ts')).writeDiagnosis,
   json: async () => {
@@ -96,7 +96,7 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   await report(diagnosis, io.out, given.verbose ?? false);
   if (given.writeDeclaration) {
     const { formatPatch } = await import('../output/diagnosis.ts');
-    // Machine-readable output stays what it is; JSON holds the proposals, too.
+    // The patch is not part of machine-readable output. JSON contains the proposals anyway.
     const isTable = (given.output ?? 'table') === 'table';
     await (isTable ? io.out : io.err).write(formatPatch(diagnosis, file));
   }
@@ -107,13 +107,13 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
 };
 
 const notes = `
-It logs in, and reads. --allow-writes creates, replaces, updates and deletes copies of the first
-resource of each collection, and removes them whatever happens, also after Ctrl-C.
+It logs in, and only reads. --allow-writes creates, replaces, updates and deletes copies of the
+first resource of each collection, and removes them in every case, even after Ctrl-C.
 --allow-reuse presents a used refresh token on a login of its own; a server may end the other
 logins of the user. It sends one request at a time without --concurrency, and waits at a 429.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD, or they are asked for on the terminal.
-They, the tokens and the values of resources are in no output.
+No output contains them, the tokens or the values of resources.
 
 It ends with 0 when no rule is broken, and with 1 otherwise.`;
 

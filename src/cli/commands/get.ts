@@ -23,7 +23,7 @@ const formatOf = (name: string): Format => {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** The client of a collection that only the declaration at run time knows. */
+/** The client of a collection whose declaration is known only at run time. */
 interface AnyCollection {
   readonly list?: (request: Query & ListOptions) => ItemList<Row>;
   readonly get?: (id: string, request: Query & { readonly signal: AbortSignal }) => Promise<Row>;
@@ -47,7 +47,7 @@ const getOne = async (
   options: GetOptions,
   { out, signal }: Io,
 ): Promise<void> => {
-  const reason = 'is for a list; this path is that of one resource';
+  const reason = 'is for a list; this path names one resource';
   refuseOptions(options, [...ofLists, 'param'], reason);
   if (get === undefined) throw new UsageError('The API does not declare the operation "get" at this path');
   const { fields, expand } = options;
@@ -83,7 +83,7 @@ const getMany = async (
   await progress.end(written);
 };
 
-/** The collection, with its path parameters where it has some. */
+/** The client of a collection, called with the path parameters if it has any. */
 const pick = (collections: Readonly<Record<string, unknown>>, { key, parameters }: Target): AnyCollection => {
   // The types of a client come from a declaration that the compiler knows; this one comes from a file.
   const found = collections[key] as AnyCollection | ((parameters: Target['parameters']) => AnyCollection);
@@ -107,7 +107,7 @@ const printRecords = async (
   });
 };
 
-/** Saves records, or what an own endpoint responds with. */
+/** Saves records, or the response of an own endpoint. */
 const save = async (
   api: ApiDeclaration,
   path: string,
@@ -153,7 +153,7 @@ Formats:
 
 --output=<file>, with a dot or a slash in it, saves the records in the format of its extension
 (.json, .ndjson, .csv). At a path that the API does not declare, such as recordings/3, it saves
-the response as it comes. The file is whole, or not there.
+the response as it comes. The file is written completely or not at all.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. Without them the login that
 "restkin login" keeps is used, or they are asked for on the terminal. They are never arguments.`;

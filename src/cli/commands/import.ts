@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 import type { Imported } from '../import/import.ts';
 import { cannotRead, type Io, printable, writeContent } from '../io.ts';
 
-/** Lines of a report; the file itself has all of them as comments. */
+/** The most lines of a report. The file itself has all of them as comments. */
 const mostReported = 100;
 
 const reportOf = ({ unfit }: Imported): string => {
@@ -15,7 +15,7 @@ const reportOf = ({ unfit }: Imported): string => {
   return lines.join('') + (more > 0 ? `  … and ${more} more\n` : '');
 };
 
-/** What a file holds; nothing where there is none. */
+/** The content of a file; empty when it does not exist. */
 const readOptional = async (file: string): Promise<string> => {
   try {
     // A pipe such as /dev/stdout would be read to its end, which never comes.
@@ -26,7 +26,7 @@ const readOptional = async (file: string): Promise<string> => {
   }
 };
 
-/** With more changed lines a diff takes long, and is too long to read. */
+/** A diff with more changed lines takes long, and is too long to read. */
 const mostChanges = 5_000;
 
 const diffOf = async (file: string, before: string, after: string): Promise<string> => {
@@ -41,7 +41,7 @@ const diffOf = async (file: string, before: string, after: string): Promise<stri
 /** `ordering.imported.ts`, beside a file that was changed by hand. */
 const besideOf = (file: string): string => file.replace(/(\.[cm]?ts)?$/, '.imported$1');
 
-/** Writes the file, or beside it where it was changed outside of the markers, and shows what differs. */
+/** Writes the file and shows what differs. A file that was changed outside of the markers stays; one beside it is written. */
 const writeOutput = async (file: string, document: string, imported: Imported, io: Io): Promise<string> => {
   const { readExisting, writeFileContent } = await import('../import/keep.ts');
   const before = await readOptional(file);

@@ -12,7 +12,7 @@ const noApi = 'https://api.invalid';
 
 /**
  * Logs in with the password, whatever the store holds. The tokens are kept in memory at first, so that a wrong password does
- * not end a kept login. Only the token endpoint gets a request; the one that needs the token gets its response here.
+ * not end a kept login. Only the token endpoint is called: `fetch` responds itself to the request that needs the token.
  */
 const requestTokens = async (authUrl: string, credentials: Credentials, settings: Settings, io: Io) => {
   const { createClient, memoryStore, tokenAuth } = await import('../../index.ts');
@@ -68,7 +68,7 @@ const logIn = async (file: string, options: Settings & { readonly api?: string |
     const { username } = credentials;
     const { chain, record } = await requestTokens(authUrl, credentials, options, io);
     await logins.keep(authUrl, { username, chain }, record);
-    // A folder of our own becomes private, also one that existed. Another folder keeps its mode.
+    // The default folder becomes private, even if it existed. The folder of --store keeps its mode.
     if (options.store === undefined) chmodSync(dirname(path), 0o700);
     await io.out.write(`Logged in as ${username} at ${authUrl}; the tokens are in ${path}\n`);
   } finally {

@@ -5,7 +5,7 @@ import { authUrlOf, baseUrlOf, common, type OptionsOf, several, single } from '.
 import { UsageError } from '../errors.ts';
 import { type Io, writeContent } from '../io.ts';
 
-/** The API keys of `--security-scheme`, by the name that the declaration calls them. */
+/** The API keys of `--security-scheme`, by their names in the declaration. */
 const readSchemes = (values: readonly string[] = []): SecuritySchemes =>
   Object.fromEntries(
     values.map((value) => {

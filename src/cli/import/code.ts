@@ -21,7 +21,7 @@ export interface Part {
 const width = 100;
 const indentation = '  ';
 
-/** A literal without characters that a reader does not see, or that change the order in which an editor shows the others. */
+/** Escapes invisible characters of a literal, and those that change the order in which an editor shows the others. */
 export const escapeInvisible = (literal: string): string =>
   literal.replace(/[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, toUnicodeEscapes);
 
@@ -83,7 +83,7 @@ const flat = (code: Code): string | undefined => {
   return `${code.open}${pad}${parts.join(', ')}${pad}${code.close}`;
 };
 
-/** Writes a piece; `used` is what its first line has besides. */
+/** Writes a piece. `used` is the number of other characters on its first line. */
 export const format = (code: Code, indent = '', used = 0): string => {
   if (typeof code === 'string') return code;
   const line = flat(code);
@@ -91,7 +91,7 @@ export const format = (code: Code, indent = '', used = 0): string => {
   const inner = indent + indentation;
   const lines = code.parts.flatMap((part) => [
     ...(part.comments ?? []).map((comment) => inner + comment),
-    // The comma is the character more.
+    // `used` is 1 for the comma or semicolon.
     ...(part.code === ''
       ? []
       : [`${inner}${format(part.code, inner, 1)}${code.isBody === true ? ';' : ','}`]),
@@ -101,7 +101,7 @@ export const format = (code: Code, indent = '', used = 0): string => {
 
 /** The name of a member, as an object literal writes it. */
 export const memberName = (name: string): string => {
-  // Written plainly, it would set the prototype.
+  // As a plain name, it would set the prototype.
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 };

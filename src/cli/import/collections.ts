@@ -54,7 +54,7 @@ export interface Found {
   readonly prefix: string;
 }
 
-/** An operation with where it is, and the schemes that it takes; none for one that is open to everybody. */
+/** An operation with its place and the schemes that it takes; no schemes if it is open to everybody. */
 interface Placed extends Place {
   readonly operation: Operation;
   readonly auth: readonly string[];
@@ -81,7 +81,7 @@ const mostCommon = (lists: readonly (readonly string[])[]): readonly string[] =>
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? [];
 };
 
-/** The limit that each of these operations has by one of its tags (§8). */
+/** The rate limit that all of these operations have through one of their tags (§8). */
 const rateLimitOf = (operations: readonly Operation[], document: Json): RateLimit | undefined => {
   const tags = listAt(document, 'tags').filter(isObject);
   const limits = operations.map((operation) =>
@@ -104,7 +104,7 @@ const fitEach = (placed: readonly Placed[], reader: Reader, refused: Refused): R
   for (const { operation, isOfOne } of placed) {
     try {
       const fitting = fitOperation(operation, isOfOne, reader);
-      if (found.has(fitting.kind)) throw new Misfit('another path of the document is the same one');
+      if (found.has(fitting.kind)) throw new Misfit('another path of the document means the same');
       found.set(fitting.kind, fitting);
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
@@ -116,7 +116,7 @@ const fitEach = (placed: readonly Placed[], reader: Reader, refused: Refused): R
 
 const findCollection = (path: string, placed: readonly Placed[], reader: Reader, refused: Refused) => {
   const found = fitEach(placed, reader, refused);
-  // What GET returns says most.
+  // The response of GET is the most complete one.
   const [resource] = (['get', 'list', 'create'] as const).flatMap((kind) => found.get(kind)?.resource ?? []);
   if (resource === undefined) {
     for (const { operation } of found.values())
@@ -136,7 +136,7 @@ const findCollection = (path: string, placed: readonly Placed[], reader: Reader,
 const isAllowed = (own: readonly string[], auth: readonly string[]): boolean =>
   own.length === 0 || own.join() === auth.join();
 
-/** Why an operation is none of its API's collections, whatever it does. */
+/** Why an operation cannot belong to a collection of its API, whatever it does; undefined when it can. */
 const refuseAny = ({ operation, path, auth: own }: Placed, auth: readonly string[]): string | undefined => {
   if (!isAllowed(own, auth)) return `it takes ${own.join(' or ')}, and others take ${auth.join(' or ')} (§5)`;
   if (operation.server !== undefined) return 'it is on another server';
@@ -158,7 +158,7 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: 
     return reason === undefined;
   });
   const claimKey = createClaim();
-  // Documents often name a parameter in another way when one more follows it.
+  // Documents often give a parameter another name when a second parameter follows it.
   const groups = groupBy(fitting, ({ path = '' }) => path.replace(/:\w+/g, ':'));
   const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
     const [{ path = '', names }] = group;
@@ -177,7 +177,7 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: 
   return { api, unfit };
 };
 
-/** Finds the collections of a document, and what fits none. */
+/** Finds the collections of a document, and the operations that fit none. */
 export const findCollections = (operations: readonly Operation[], reader: Reader): Found => {
   const document = reader.references.root.value;
   const server = serverOf(document);

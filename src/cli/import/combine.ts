@@ -19,14 +19,14 @@ export const union = (nodes: readonly Node[]): Node => {
   return isNullable ? { kind: 'nullable', parts: [of] } : of;
 };
 
-/** A field of several parts: the later one narrows the first, as a rule, for example `type: string` to its values. */
+/** Merges a field that several parts define. The later part is declared, because it usually narrows the first. */
 const mergeField = (name: string, one: Field | undefined, other: Field, { note }: Place): Field => {
   if (one === undefined) return other;
   note(`the other definitions of \`${name}\` in \`allOf\`; the last one is declared`);
   return withOptional(other, one.isOptional && other.isOptional);
 };
 
-/** A field that is read as late as the one that it is made of. */
+/** A field with another `isOptional`. Its node is still read on demand. */
 const withOptional = (field: Field, isOptional: boolean): Field => ({
   get node() {
     return field.node;
@@ -36,7 +36,7 @@ const withOptional = (field: Field, isOptional: boolean): Field => ({
   notes: field.notes,
 });
 
-/** `type: object` and nothing more beside other parts. */
+/** True for `type: object` alone, which adds nothing to other parts. */
 const saysNothing = (node: Node): boolean =>
   node === unknown || (node.kind === 'record' && node.keys === 'z.string()' && node.parts[0] === unknown);
 

@@ -5,7 +5,7 @@ import type { Located, References } from './references.ts';
 
 export type Referenced = Located & { readonly url: string };
 
-/** The name of a schema that a reference leads to: the last part of the URL that is one. */
+/** The name of a schema that a reference leads to: the last part of the URL that can be a name. */
 const nameOf = (url: string): string => {
   const [document = '', pointer = ''] = url.split(/#(.*)/s);
   const [file = ''] = document.split('/').slice(-1);
@@ -19,11 +19,11 @@ const nameOf = (url: string): string => {
 const isResource = ({ properties }: Json): boolean =>
   isObject(properties) && Object.hasOwn(properties, 'id') && Object.hasOwn(properties, 'self');
 
-/** False for a schema that is part of itself without being a field. */
+/** False for a schema that is still being read: it contains itself without a field in between. */
 export const isRead = (node: Node): boolean =>
   node.kind !== 'named' || (!node.component.isReading && isRead(node.component.node));
 
-/** Tells whether a schema is another one in a body than in a response, itself or below it. */
+/** Tells whether a schema differs between bodies and responses, at its top or in a schema that it refers to. */
 const createComparison = (references: References) => {
   const known = new Map<string, boolean>();
   return ({ url, value, base }: Referenced): boolean => {
@@ -45,13 +45,13 @@ const createComparison = (references: References) => {
       reached.add(located.url);
       waiting.push([located.value, located.base]);
     }
-    // Whatever was reached has no difference below it either.
+    // The schemas that were reached do not differ either.
     for (const one of reached) known.set(one, false);
     return false;
   };
 };
 
-/** Makes schemas with names, each once in a direction, of what references lead to. */
+/** Creates a named schema for each reference, once for each direction. */
 export const createComponents = (
   references: References,
   readBelow: (schema: Json, place: Place, name: string) => Node,
@@ -65,7 +65,7 @@ export const createComponents = (
     let node: Node | undefined;
     let isReading = false;
     const refuse = (): Node => {
-      place.note(`${nameOf(url)} is made of itself`);
+      place.note(`${nameOf(url)} consists of itself`);
       return unknown;
     };
     return {

@@ -27,22 +27,22 @@ import {
 
 /** What is known of the field or constant whose expression is being written. */
 interface Position {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly where: string;
-  /** True once the expression names a constant that is being declared: it may be evaluated later only. */
+  /** True once the expression names a constant that is still being declared, so that it must be evaluated later. */
   isLate: boolean;
-  /** What of it is not declared, and why. */
+  /** The parts of it that are not declared, and why. */
   readonly notes: string[];
 }
 
 const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'] as const;
 
-/** What a written program imports: of the library, and zod as `z`. */
+/** What a written program imports: names of the library, and zod as `z`. */
 type Import = (typeof importedNames)[number] | 'z';
 
 const isType = (name: string): boolean => /^[A-Z]/.test(name);
 
-/** The import statements for what a program uses: the compiler of a strict project refuses others. */
+/** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
 const writeImports = (used: ReadonlySet<Import>): string => {
   const names = importedNames.filter((name) => used.has(name));
   const list = names.every(isType)
@@ -64,7 +64,7 @@ const docLines = (description: string | undefined): readonly string[] => {
   return comment === '' ? [] : [`/** ${comment} */`];
 };
 
-/** `id` and `self` as every resource has them (§2.1). */
+/** True for `id` and `self` as `resource()` adds them (§2.1). */
 const isGiven = (name: string, { node }: Field): boolean => {
   const structure = structureOf(node);
   if (structure.kind !== 'leaf') return false;
@@ -85,8 +85,8 @@ const hasGivenId = (target: Node): boolean => {
 };
 
 /**
- * The type of a getter. The compiler cannot derive that of a resource which contains itself: it is known as one that can be
- * expanded, if its `id` is that of most resources, and not at all otherwise.
+ * The type of a getter, which the compiler cannot infer for a resource that contains itself. It is `Expandable` for a nested
+ * resource with the usual `id`, and any schema otherwise.
  */
 const lateType = (node: Node): string => {
   if (node.kind === 'nullable') return `z.core.$ZodNullable<${lateType(node.parts[0])}>`;
@@ -102,11 +102,11 @@ export const createDeclarations = () => {
   const reported: string[] = [];
   /** The fields that are getters, with their types. */
   const late = new Map<Field, string>();
-  /** What the expression that is written is part of, unless it has a name. */
+  /** The schemas around the expression that is being written. */
   const writing = new Set<Node>();
   let level = 0;
 
-  /** Adds to the report what of the document is not declared; the comments say the same. */
+  /** Reports parts of the document that are not declared. Returns the comments that say the same. */
   const report = (where: string, reasons: Iterable<string>): readonly string[] =>
     [...reasons].map((reason) => {
       reported.push(`${where}: ${reason}`);
@@ -219,10 +219,10 @@ export const createDeclarations = () => {
   };
 
   return {
-    /** Takes a name for an export, as it is or with a number. */
+    /** Claims a name for an export, with a number added if it is taken. */
     claim,
     report,
-    /** A schema as an expression; the constants that it needs are declared before. */
+    /** A schema as an expression. The constants that it needs are declared before it. */
     expression: (node: Node, where: string): Code => {
       const { code, notes } = placed(node, where);
       report(where, notes);

@@ -13,7 +13,7 @@ const isReference = (node: Node): boolean => {
   return resource !== undefined && resource.rest === undefined && ownFields(resource).length === 0;
 };
 
-/** A schema that does not allow `null`, also where its name does. */
+/** The schema without `null`, which its name may allow. */
 const present = (node: Node): Node => {
   const structure = isRead(node) ? structureOf(node) : node;
   return structure.kind === 'nullable' ? structure.parts[0] : node;
@@ -35,7 +35,7 @@ export const createExpansion = (references: References, component: (referenced: 
     return reference;
   };
 
-  /** A part of a response: an expandable resource, if it is one, and itself otherwise. */
+  /** Turns a part of a response into an expandable resource if it is one. Returns any other part as it is. */
   const toPart = (node: Node, field: string, base: string): Node => {
     if (isReference(node))
       return { kind: 'expandable', target: findTarget(node, field, base), id: idOf(node) };

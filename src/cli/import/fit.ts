@@ -56,7 +56,7 @@ const checkStatuses = ({ responses }: Operation, kind: Kind): void => {
 
 const typesOf = (contents: readonly Content[]): string => contents.map(({ type }) => type).join(', ');
 
-/** The request body that an operation of its kind has. */
+/** The request body of an operation; undefined when its kind has none. */
 const bodyOf = ({ method, bodies }: Operation, kind: Kind): Content | undefined => {
   const needsBody = methodRules[operationMethods[kind]].body;
   const content = needsBody ? bodies.find(isJson) : undefined;
@@ -66,7 +66,7 @@ const bodyOf = ({ method, bodies }: Operation, kind: Kind): Content | undefined 
   throw new Misfit(types === '' ? 'it has no request body (§4.2)' : `its request body is ${types}`);
 };
 
-/** One of two forms of a resource: all of it, or limited by `fields` (§4.4). */
+/** The whole resource, where the document also has its form that `fields` limits (§4.4). */
 const withoutLimited = (node: Node): Node => {
   const structure = structureOf(node);
   if (structure.kind !== 'union' || structure.parts.length !== 2) return node;
@@ -75,7 +75,7 @@ const withoutLimited = (node: Node): Node => {
   return isLimited ? whole : node;
 };
 
-/** A body of one item, and its list where several can be sent (§8). */
+/** The schema of one item, and that of the list if several can be sent (§8). */
 const withoutBulk = (node: Node) => {
   const structure = structureOf(node);
   const [one, other] = structure.kind === 'union' ? structure.parts : [];

@@ -1,7 +1,5 @@
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
 
-// How a name of a document is written in a program.
-
 /** Names that mean something else in a written program. */
 export const reserved: readonly string[] = [
   ...['Client', 'Expandable', 'collection', 'defineApi', 'expandable', 'resource', 'z', 'client', 'body'],

@@ -30,7 +30,7 @@ export interface Imported {
   readonly imports: string;
   readonly declarations: string;
   readonly summary: string;
-  /** What of the document is not declared, and why. */
+  /** The parts of the document that are not declared, and why. */
   readonly unfit: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const checkVersion = (references: References): void => {
   );
 };
 
-/** An object literal of the members that are there; undefined when none is. */
+/** An object literal without the members that are undefined; undefined when no member is left. */
 const members = (of: Readonly<Record<string, Code | number | false | undefined>>): Code | undefined => {
   const parts = Object.entries(of).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -62,7 +62,7 @@ const names = (list: Names): Code => (list === true ? 'true' : brackets(list.map
 
 const isNamed = (list: Names, name: string): boolean => list === true || list.includes(name);
 
-/** What both the list and GET of one resource support, where the collection has both. */
+/** The names that the list and GET of one resource both support, or those of the one that the collection has. */
 const writeShared = (
   option: 'fields' | 'expand',
   list: Query | undefined,
@@ -124,7 +124,7 @@ const writeOptions = (collection: FoundCollection, declarations: Declarations, n
       notes.push(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
     return isPossible;
   });
-  // Their constants stand before those of the parameters.
+  // Written first, so that their constants precede those of the parameters.
   const bodies = writeBodies(collection, declarations);
   const { sort, paging, params } = list?.query ?? {};
   const totals = list?.isWithoutTotals ? false : undefined;
@@ -177,7 +177,7 @@ const writeApi = (api: FoundApi, name: string, declarations: Declarations): void
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-/** Where the API lives, and the base URL of a client where that is another one: it has neither version nor collection. */
+/** The server, and the base URL of a client if it differs: a base URL has neither the version nor a collection. */
 const addressOf = (server: string | undefined, prefix: string): readonly string[] => {
   if (server === undefined || server === '/') return [];
   const isBase = pathOfServer(server) === prefix;
@@ -209,7 +209,7 @@ const write = (references: References): Imported => {
   };
 };
 
-/** Writes the declarations of a document; other documents are loaded when a reference leads to them. */
+/** Writes the declarations of a document. Other documents are loaded when a reference leads to them. */
 export const importDocument = async (references: References): Promise<Imported> => {
   checkVersion(references);
   let imported = write(references);

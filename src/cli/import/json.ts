@@ -39,13 +39,13 @@ export const limits = {
   levels: 200,
   /** Values in a document: aliases of YAML count wherever they are used. */
   values: 10_000_000,
-  /** Fields that are looked at for what a resource expands. */
+  /** Fields that are searched for those that a resource can expand. */
   fields: 10_000,
   /** Documents that references lead to. */
   documents: 100,
 } as const;
 
-/** Refuses what a recursive function could not walk through; an alias of YAML may even contain itself. */
+/** Refuses a document that a recursive function cannot walk through. An alias of YAML may even contain itself. */
 const checkBounds = (name: string, document: unknown): void => {
   const waiting: [value: unknown, level: number][] = [[document, 0]];
   let count = 0;
@@ -61,7 +61,7 @@ const checkBounds = (name: string, document: unknown): void => {
 };
 
 const parse = async (content: string): Promise<unknown> => {
-  // JSON is YAML, too, but the parser of YAML takes twenty times as long.
+  // JSON is also YAML, but the parser of YAML takes twenty times as long.
   if (/^\s*\{/.test(content)) {
     try {
       return JSON.parse(content);
@@ -70,7 +70,7 @@ const parse = async (content: string): Promise<unknown> => {
     }
   }
   const { isScalar, parseDocument, visit } = await import('yaml');
-  // The parser would compare each key with all before it: for fifty thousand keys that takes minutes, and Ctrl-C waits.
+  // The parser would compare each key with all before it. For fifty thousand keys that takes minutes and blocks Ctrl-C.
   const document = parseDocument(content, { logLevel: 'error', uniqueKeys: false });
   const [error] = document.errors;
   if (error !== undefined) throw error;
@@ -79,7 +79,7 @@ const parse = async (content: string): Promise<unknown> => {
       const keys = new Set<unknown>();
       for (const { key } of items) {
         const name = isScalar(key) ? key.value : key;
-        if (keys.has(name)) throw new Error(`the key ${JSON.stringify(name)} is there twice`);
+        if (keys.has(name)) throw new Error(`the key ${JSON.stringify(name)} is a duplicate`);
         keys.add(name);
       }
     },

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Imported } from './import.ts';
 
-// A file that was imported before: which of its lines are the user's.
-
 const begin = '// #region by hand';
 const end = '// #endregion by hand';
 const note = '// Run it again when the document changes: it keeps what is between the markers "by hand".';
 const signature = /^\/\/ Made by `restkin import .*`\.$/m;
 const checksumLine = /^\/\/ Checksum of the rest: ([0-9a-f]{16})$/m;
 
-/** A checksum of what a program says: a formatter may change the white space, quotes, commas and brackets around it. */
+/** A checksum of a program that ignores what a formatter may change: white space, quotes, commas, semicolons, parentheses. */
 const checksumOf = (program: string): string =>
   createHash('sha256')
     .update(program.replace(/[\s'"`,;()]/g, ''))
@@ -26,11 +24,11 @@ export const readExisting = (file: string) => {
   const lines = file.replaceAll('\r\n', '\n');
   const [, checksum] = checksumLine.exec(lines) ?? [];
   return {
-    /** What it had outside of the markers when it was made. */
+    /** The checksum outside of the markers when the file was made; undefined when it has none. */
     checksum,
     /** Whether it was changed outside of the markers, or was not made by an import at all. */
     isEdited: !signature.test(lines) || checksum !== checksumOf(withoutKept(lines)),
-    /** What is between the markers, pair by pair, without line ends around it. */
+    /** The content of each pair of markers, without line ends around it. */
     kept: [...lines.matchAll(region)].map(([, kept = '']) => kept.replace(/^\n+|\s+$/g, '')),
   };
 };
@@ -40,7 +38,7 @@ const writeRegion = (kept: readonly string[]): string => {
   return [begin, ...(content === '' ? [] : [content]), end].join('\n');
 };
 
-/** Writes a file, with what was written by hand in an earlier one. */
+/** Writes a file with the parts that were written by hand in an earlier one. */
 export const writeFileContent = (
   { document, imports, declarations }: Imported & { readonly document: string },
   [top = '', ...others]: readonly string[],

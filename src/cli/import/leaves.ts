@@ -4,7 +4,7 @@ import { brackets, call, escapeInvisible, quote } from './code.ts';
 import { type Json, stringAt } from './json.ts';
 import type { Node } from './node.ts';
 
-/** What zod has a schema for. The first of a format is what the format alone means. */
+/** The strings that zod has a schema for. The first one of a format is the meaning of the format alone. */
 const formats = Object.entries({
   'z.string()': z.string(),
   'z.iso.datetime({ offset: true })': z.iso.datetime({ offset: true }),
@@ -24,9 +24,9 @@ const formats = Object.entries({
   'z.base64url()': z.base64url(),
 }).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
 
-/** A regular expression as a literal; undefined for one that JavaScript does not know. */
+/** A regular expression as a literal; undefined for one that is invalid in JavaScript. */
 const toRegExp = (pattern: string): string | undefined => {
-  // JSON Schema reads patterns as Unicode, and documents hold escapes that only the other mode allows. Without the flag,
+  // Patterns of JSON Schema are Unicode, but many documents have escapes that are valid only without the flag. Without it,
   // `\p{L}` would be the letters "p{L}".
   const flagsToTry = /\\[pPu]\{/.test(pattern) ? ['u'] : /[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u'];
   for (const flags of flagsToTry) {
@@ -65,7 +65,7 @@ const isBound = (value: unknown): value is number =>
 
 const numberLeaf = (schema: Json): string => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  // OpenAPI 3.0 has the exclusive bounds as booleans beside the others.
+  // OpenAPI 3.0 has booleans that make the other bounds exclusive.
   const [least, above] = exclusiveMinimum === true ? [undefined, minimum] : [minimum, exclusiveMinimum];
   const [most, below] = exclusiveMaximum === true ? [undefined, maximum] : [maximum, exclusiveMaximum];
   return [

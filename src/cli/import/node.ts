@@ -18,7 +18,7 @@ export type Node =
       readonly isPartial: boolean;
       readonly keys: string;
     }
-  // The last part of a tuple with a rest is what any further items are.
+  // The last part of a tuple with a rest is the schema of any further items.
   | { readonly kind: 'tuple'; readonly parts: readonly Node[]; readonly hasRest: boolean }
   | { readonly kind: 'union'; readonly parts: readonly Node[] }
   | { readonly kind: 'intersection'; readonly parts: readonly [Node, Node] };
@@ -28,7 +28,7 @@ export interface ObjectNode {
   readonly kind: 'object';
   readonly isResource: boolean;
   readonly fields: ReadonlyMap<string, Field>;
-  /** What other fields hold, where the document says so. */
+  /** The schema of other fields, if the document has one. */
   readonly rest: Node | undefined;
 }
 
@@ -36,18 +36,18 @@ export interface Field {
   readonly node: Node;
   readonly isOptional: boolean;
   readonly description: string | undefined;
-  /** What of the document is not declared, and why. */
+  /** The parts of the document that are not declared, and why. */
   readonly notes: readonly string[];
 }
 
-/** A schema of the document that has a name. It is read when it is asked for: it may contain itself. */
+/** A schema of the document that has a name. Its node is read on demand, because it may contain itself. */
 export interface Component {
-  /** The name that it would like to have. */
+  /** The name that it gets if it is free. */
   readonly name: string;
   readonly description: string | undefined;
-  /** What of the document is not declared, and why; complete once `node` was read. */
+  /** The parts of the document that are not declared, and why; complete once `node` was read. */
   readonly notes: readonly string[];
-  /** True while its node is made. */
+  /** True while its node is being read. */
   readonly isReading: boolean;
   readonly node: Node;
 }
@@ -59,7 +59,7 @@ export type Direction = 'response' | 'body';
 export interface Place {
   readonly base: string;
   readonly direction: Direction;
-  /** What of the schema is not declared, and why. */
+  /** Adds the reason why a part of the schema is not declared. */
   readonly note: (reason: string) => void;
 }
 
@@ -85,7 +85,7 @@ export const resourceOf = (node: Node): ObjectNode | undefined => {
 export const ownFields = ({ fields }: ObjectNode): readonly (readonly [string, Field])[] =>
   [...fields].filter(([name]) => name !== 'id' && name !== 'self');
 
-/** What a schema holds inside of lists and `null`. */
+/** The schema inside of lists and `null`. */
 export const below = (node: Node): Structure => {
   const structure = structureOf(node);
   return structure.kind === 'array' || structure.kind === 'nullable' ? below(structure.parts[0]) : structure;
@@ -108,7 +108,7 @@ export const fieldsAlong = (node: Node, path: string): readonly Field[] | undefi
   return fields;
 };
 
-/** What is compared already. A pair that was found different ended the comparison, so any other is taken as equal. */
+/** The pairs that were compared. They count as equal, because the first difference ends the whole comparison. */
 interface Pairs {
   readonly seen: Map<Node, Map<Node, Set<Form>>>;
   level: number;
@@ -130,7 +130,7 @@ const matchesField = (
     return found !== undefined && matchesIn(declared.node, 'response', found.node, pairs);
   }
   if (found === undefined || !matchesIn(declared.node, rule.below, found.node, pairs)) return false;
-  // What `fields` leaves out depends on the request, so a limited form may require what the whole one does.
+  // `fields` decides what a limited form leaves out, so it may require what the whole form requires, or not.
   if (form === 'limited') return found.isOptional || !declared.isOptional;
   return found.isOptional === (rule.isPartial || declared.isOptional);
 };
@@ -140,7 +140,7 @@ const matchesObject = (declared: ObjectNode, form: Form, found: ObjectNode, pair
   [...declared.fields].every(([name, field]) =>
     matchesField(name, field, declared, form, found.fields.get(name), pairs),
   ) &&
-  // A body need not send what it may leave out.
+  // More than the declared fields: only an `id` or `self` that a body may leave out.
   [...found.fields].every(
     ([name, { isOptional }]) => declared.fields.has(name) || (isGivenName(name) && isOptional),
   );
@@ -153,7 +153,7 @@ const matchesReference = (id: Node, found: Structure, pairs: Pairs): boolean => 
   return names.length === 1 && field?.isOptional === false && matchesIn(id, 'response', field.node, pairs);
 };
 
-/** What a schema says besides its parts. */
+/** The details of a schema besides its parts. */
 const detailOf = (structure: Structure): string => {
   if (structure.kind === 'leaf') return structure.source;
   if (structure.kind === 'array') return structure.checks;
@@ -200,6 +200,6 @@ const matchesIn = (declaredNode: Node, form: Form, foundNode: Node, pairs: Pairs
   return matches;
 };
 
-/** Whether what the document has in a form is what follows from the declaration. */
+/** Whether a schema of the document equals a form of the declared schema. */
 export const matches = (declared: Node, form: Form, found: Node): boolean =>
   matchesIn(declared, form, found, { seen: new Map(), level: 0 });

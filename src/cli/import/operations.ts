@@ -37,20 +37,20 @@ export interface Response {
 /** One method of one path. */
 export interface Operation {
   readonly path: string;
-  /** In upper case; one that the conventions do not know is in the document, too. */
+  /** In upper case; also a method that the conventions disallow. */
   readonly method: Method | 'HEAD' | 'TRACE';
   readonly id: string | undefined;
   readonly summary: string | undefined;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
-  /** What the document says of the request body; empty where there is none. */
+  /** The request body in the document; empty when there is none. */
   readonly requestBody: Json;
   readonly bodies: readonly Content[];
-  /** The responses of success. */
+  /** The responses with a status of 2xx or 3xx, except 304. */
   readonly responses: readonly Response[];
   /** Alternatives, each with the schemes that go together. */
   readonly security: readonly (readonly string[])[];
-  /** Where it lives, when that is not where the others live. */
+  /** Its own server; undefined when it is that of the document. */
   readonly server: string | undefined;
 }
 
@@ -67,7 +67,7 @@ const serversOf = (owner: Json): readonly string[] =>
   listAt(owner, 'servers')
     .filter(isObject)
     .flatMap((server) => stringAt(server, 'url') ?? [])
-    // The report quotes it, without credentials.
+    // Without credentials, because the report quotes the URL.
     .map((url) => url.replace(/(?<=^[\w+.-]+:\/\/)[^/?#]*@/, ''));
 
 /** Where a document says that the API lives. */

@@ -9,7 +9,7 @@ export interface Place {
   /** The part of the path before the major version. */
   readonly prefix: string;
   readonly version: number;
-  /** The path of the collection, with `:name` for a parameter; undefined when it is no path of a collection. */
+  /** The path of the collection, with `:name` for a parameter; undefined when it cannot be one. */
   readonly path: string | undefined;
   readonly isOfOne: boolean;
   /** The API and the collection, where a tag names them as `restkin openapi` writes it. */

@@ -29,8 +29,8 @@ const writtenFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The paths of the nested resources that a resource may expand, without those behind another expansion; undefined when
- * there are too many fields: their paths double with each resource that is part of another one twice.
+ * The paths of the nested resources that a resource may expand, without those behind another expansion. Undefined when there
+ * are too many fields: the number of paths doubles with each resource that another one contains twice.
  */
 const expandPaths = (resource: Node): readonly string[] | undefined => {
   const paths: string[] = [];
@@ -53,7 +53,7 @@ const expandPaths = (resource: Node): readonly string[] | undefined => {
 const unlessEmpty = (names: readonly string[]): readonly string[] | undefined =>
   names.length === 0 ? undefined : names;
 
-/** The names that a parameter takes, `true` for any; undefined for one that is no list of §4.4. */
+/** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
 const namesOf = (parameter: Parameter, references: References): Names | undefined => {
   const located = references.follow(parameter.schema, parameter.base);
   const { explode, style = 'form' } = parameter.value;
@@ -83,14 +83,14 @@ const refuseStyle = ({ value }: Parameter, node: Node): string | undefined => {
     : `has the style ${JSON.stringify(style)}; the client joins lists with commas`;
 };
 
-/** What one value of a parameter is, where the document repeats the parameter for each; undefined for any other parameter. */
+/** The schema of one value of a parameter that the document repeats for each value; undefined for any other parameter. */
 const repeatedPart = ({ value: { explode, style = 'form' } }: Parameter, node: Node): Node | undefined => {
   const structure = structureOf(node);
   const list = structure.kind === 'nullable' ? structureOf(structure.parts[0]) : structure;
   return list.kind === 'array' && explode !== false && style === 'form' ? list.parts[0] : undefined;
 };
 
-/** Reads a query parameter of an endpoint's own; `refused` says why the client cannot write it. */
+/** Reads one of an endpoint's own query parameters. `refused` says why the client cannot write it. */
 export const readParameter = (parameter: Parameter, reader: Reader) => {
   const { schema, base, value, isRequired } = parameter;
   const notes: string[] = [];
@@ -105,7 +105,7 @@ export const readParameter = (parameter: Parameter, reader: Reader) => {
   return { field, refused: refuseStyle(parameter, node) };
 };
 
-/** The paths that can be sorted by, of those that a parameter names: in both directions (§4.4). */
+/** The paths that a parameter names in both directions, because `sort` has both (§4.4). */
 const sortable = (names: Names | undefined, note: (reason: string) => void): Names | undefined => {
   if (names === undefined || names === true) return names;
   const isBoth = (path: string): boolean => {
@@ -122,7 +122,7 @@ const plain = (path: string): string => (path.startsWith(descendingPrefix) ? pat
  * Reads the parameters of an operation that returns a resource, or several.
  *
  * @param isList - a list has all parameters of §4.4 and its own ones; one resource has `fields` and `expand`
- * @throws {@link Misfit} when no request can be sent as the document asks for
+ * @throws {@link Misfit} for a required parameter that the client cannot send
  */
 export const readQuery = (
   { parameters, method }: Operation,
@@ -142,7 +142,7 @@ export const readQuery = (
   const readOwn = (parameter: Parameter): void => {
     const what = `the query parameter \`${parameter.name}\``;
     const { field, refused } = readParameter(parameter, reader);
-    if (!isList) omit(parameter, `${what} of ${method} has no counterpart`);
+    if (!isList) omit(parameter, `${what} of ${method}: only lists have query parameters of their own`);
     else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
     else fields.set(parameter.name, field);
   };

@@ -14,7 +14,7 @@ export interface Located {
   readonly url?: string;
 }
 
-/** What references lead to. */
+/** A document, with the values that its references lead to. */
 export type References = Awaited<ReturnType<typeof openDocument>>;
 
 const timeoutMs = 30_000;
@@ -31,7 +31,7 @@ const readFileOf = async (file: string): Promise<string> => {
   }
 };
 
-/** A URL without what may be a secret. */
+/** A URL without the parts that may hold a secret. */
 const withoutSecrets = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -58,11 +58,11 @@ const fetchContent = async (url: string, stop: AbortSignal): Promise<string> => 
 
 const isFile = (url: string): boolean => url.startsWith('file:');
 
-/** True for the URLs that documents are at. A file on another host is none. */
+/** True for a URL that a document can be read from. A file on another host cannot be read. */
 const isReadable = ({ protocol, host }: URL): boolean =>
   protocol === 'https:' || protocol === 'http:' || (protocol === 'file:' && host === '');
 
-/** What a person calls a document. */
+/** The name of a document in messages. */
 const nameOf = (url: string): string => (isFile(url) ? fileURLToPath(url) : withoutSecrets(url));
 
 const toUrl = (name: string): string =>
@@ -90,7 +90,7 @@ const decode = (encoded: string): string => {
  * Opens a document. References to other files and URLs are refused, except those that are allowed by name: a file, a URL,
  * or a host such as `https://schemas.example.com`.
  *
- * @throws {@link UsageError} for a file that is no document
+ * @throws {@link UsageError} for a file that is not a document
  */
 export const openDocument = async (file: string, allowed: readonly string[], stop: AbortSignal) => {
   const rootUrl = pathToFileURL(resolve(file)).href;
@@ -110,7 +110,7 @@ export const openDocument = async (file: string, allowed: readonly string[], sto
     );
   };
 
-  /** What a value refers to, or the value itself when it is no reference; undefined when nothing is there. */
+  /** The target of a reference, or the value itself if it is not a reference; undefined if the target is missing. */
   const follow = (start: unknown, startBase: string): Located | undefined => {
     let located: Located | undefined = isObject(start) ? { value: start, base: startBase } : undefined;
     for (const seen = new Set<string>(); located !== undefined; ) {
@@ -136,7 +136,7 @@ export const openDocument = async (file: string, allowed: readonly string[], sto
     return located;
   };
 
-  /** Reads the documents that were missing. False when there are none. */
+  /** Reads the documents that were missing. False when none was missing. */
   const loadMissing = async (): Promise<boolean> => {
     if (missing.size === 0) return false;
     if (documents.size + missing.size > limits.documents) {

@@ -11,7 +11,7 @@ import type { Reader } from './schemas.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
 
-/** Why the client does not send a path; undefined when it does. */
+/** Why the client cannot send a path; undefined when it can. */
 const refusePath = (path: string): string | undefined => {
   const segments = path.replace(/\/$/, '').split('/');
   if (segments.includes('')) return 'its path has an empty segment';
@@ -59,7 +59,7 @@ interface Argument {
 
 interface Written {
   readonly arguments: readonly Argument[];
-  /** Members of the object that `client.request` is given. */
+  /** Members of the argument of `client.request`. */
   readonly members: readonly Code[];
 }
 
@@ -104,13 +104,13 @@ const parameterOf = ({ name, type, isOptional }: Argument): Code => {
   return name === 'query' ? around('query: ', type, ' = {}') : around(`${name}?: `, type);
 };
 
-/** What a reader needs to know of a base URL that differs from the usual one. */
+/** Tells a reader about a base URL that differs from the usual one. */
 export const baseUrlNote = (prefix: string): string =>
   prefix === '' ? 'Its base URL has no path.' : `Its base URL ends with \`${prefix}\`.`;
 
-/** Makes a function of each operation that belongs to no collection. */
+/** Writes a function for each operation that belongs to no collection. */
 export const createRequests = (declarations: Declarations, reader: Reader, usualPrefix: string) => {
-  /** Writes a request; `note` takes what is not declared. */
+  /** Writes a request. `note` gets the parts that are not declared. */
   const writeRequest = (
     { operation, path }: Unfit,
     name: string,
@@ -174,7 +174,7 @@ export const createRequests = (declarations: Declarations, reader: Reader, usual
     const headers = writeHeaders(operation);
     const all = [place, body, headers, query].flatMap((part) => part.arguments);
     return {
-      // What has to be given comes first.
+      // Required arguments come first.
       arguments: all.toSorted((one, other) => Number(one.isOptional) - Number(other.isOptional)),
       members: [
         `method: ${quote(method)}`,
@@ -185,7 +185,7 @@ export const createRequests = (declarations: Declarations, reader: Reader, usual
     };
   };
 
-  /** Adds the function, or a comment where nothing can be called. */
+  /** Adds the function, or a comment if the client cannot send the request. */
   return (unfit: Unfit, api: string | undefined): void => {
     const { operation, reason } = unfit;
     const title = `${operation.method} ${operation.path}`;

@@ -7,7 +7,7 @@ import { leafNode, lengthChecks, valuesNode } from './leaves.ts';
 import { type Field, type Node, type Place, unknown } from './node.ts';
 import type { References } from './references.ts';
 
-/** What the operations of a document are read with. */
+/** Reads the schemas of a document. */
 export type Reader = ReturnType<typeof createReader>;
 
 const unchecked = [
@@ -24,7 +24,7 @@ const unchecked = [
   '$dynamicRef',
 ] as const;
 
-/** Keywords that say something of a value; all others describe it. */
+/** Keywords that restrict a value. All others only describe it. */
 const constraining: ReadonlySet<string> = new Set([
   ...unchecked,
   ...['type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'prefixItems'],
@@ -68,7 +68,7 @@ export const createReader = (references: References) => {
       const notes: string[] = [];
       let node: Node | undefined;
       fields.set(name, {
-        // Read when it is asked for: then the schema around it, which it may refer to, is known.
+        // Read on demand, when the schema around it is known: it may refer to that.
         get node() {
           node ??= readPart(value, name, { ...place, note: (reason) => notes.push(reason) });
           return node;
@@ -124,7 +124,7 @@ export const createReader = (references: References) => {
     return leaf ?? unknown;
   };
 
-  /** What the keywords beside `allOf`, `anyOf` and `oneOf` say; undefined when there are none. */
+  /** The schema of the keywords besides `allOf`, `anyOf` and `oneOf`; undefined when there are none. */
   const readOwn = (schema: Json, place: Place, name: string): Node | undefined => {
     const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum;
     if (Array.isArray(values) && values.length > 0) {
@@ -148,7 +148,7 @@ export const createReader = (references: References) => {
   const readAlternatives = (schema: Json, place: Place, name: string): readonly Node[] =>
     (['anyOf', 'oneOf'] as const).flatMap((keyword) => {
       const all = listAt(schema, keyword);
-      // `anyOf: [{ required: ['a'] }, { required: ['b'] }]` has no types to tell apart.
+      // `anyOf: [{ required: ['a'] }, { required: ['b'] }]` has no types to choose from.
       const typed = all.filter(
         (one) =>
           !isObject(one) ||

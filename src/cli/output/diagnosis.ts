@@ -50,7 +50,7 @@ const formatOther = (finding: Exclude<Finding, Failed>): string => {
   return `${words[outcome]}  ${rule}  ${printable(where + reason)}`;
 };
 
-/** Fields that the data has and the declaration does not: no failure, and worth a line. */
+/** Fields in the data that are not declared: not a failure, but worth a line. */
 const isNoted = (finding: Finding): boolean =>
   finding.rule === '§2.1 specific fields' && finding.outcome === 'notDeclared';
 
@@ -76,8 +76,8 @@ const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
 };
 
 /**
- * A diagnosis for people: a table by section, what failed with its exchange, and a summary line. For a server of another
- * kind, what it is.
+ * Writes a diagnosis for people: a table by section, each failure with its exchange, and a summary line. For a server of
+ * another kind, it only says what the server is.
  */
 export const writeDiagnosis = async (
   diagnosis: Diagnosis,

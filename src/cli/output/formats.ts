@@ -54,8 +54,8 @@ export const collect = async (records: AsyncIterable<Row>): Promise<readonly Fla
   return rows;
 };
 
-// A terminal obeys these control characters, too, which JSON.stringify leaves as they are. The last two end a line in
-// some readers.
+// JSON.stringify leaves these control characters as they are, and a terminal obeys them. The last two end a line in some
+// readers.
 const controls = /[\x7f-\x9f\u2028\u2029]/g;
 
 const stringify = (value: unknown, indent: number): string =>
@@ -88,10 +88,10 @@ const writeCsv = async (rows: readonly FlatRow[], out: Output): Promise<void> =>
   const columns = columnsOf(rows);
   if (columns.length === 0) return;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
-  // A file gets what the server sent. A terminal would obey it.
+  // A file gets what the server sent. A terminal would obey its control characters.
   const cells = out.isTerminal ? lines.map((line) => line.map(printable)) : lines;
   const { stringify: toCsv } = await import('csv-stringify/sync');
-  // A single line break is quoted, too, where lines end with two characters.
+  // Also quotes a lone CR or LF, because lines end with both.
   await out.write(toCsv(cells, { record_delimiter: 'windows', quoted_match: /[\r\n]/ }));
 };
 

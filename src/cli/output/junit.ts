@@ -3,7 +3,7 @@ import { type Output, printable } from '../io.ts';
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no way to write most control characters, so that they are written as elsewhere. */
+/** XML cannot contain most control characters, so they are escaped as for a terminal. */
 const escapeXml = (value: string): string =>
   value
     .split('\n')
@@ -39,7 +39,7 @@ const countsOf = (findings: readonly Finding[]) => {
   };
 };
 
-/** A diagnosis in the JUnit format of CI systems: a suite for each section; what cannot be told is skipped. */
+/** A diagnosis in the JUnit format of CI systems: a suite for each section. Undecided findings are skipped. */
 export const writeJunit = async ({ api, findings }: Diagnosis, out: Output): Promise<void> => {
   const sections = [...new Set(findings.map(({ section }) => section))];
   await out.write('<?xml version="1.0" encoding="UTF-8"?>\n');

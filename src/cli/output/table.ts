@@ -20,13 +20,13 @@ export const cut = (value: string, width: number): string => {
 };
 
 const gap = '  ';
-// Columns get no narrower than this. Then columns are omitted.
+// Columns never get narrower than this. Columns that then do not fit are omitted.
 const leastWidth = 16;
 
 const totalOf = (widths: readonly number[], most: number): number =>
   widths.reduce((sum, width) => sum + Math.min(width, most), 0) + gap.length * Math.max(0, widths.length - 1);
 
-/** The largest width of a column with which all fit. The widest columns shrink first. */
+/** The largest width of a column with which all columns fit. The widest columns shrink first. */
 const mostOf = (widths: readonly number[], available: number): number => {
   let most = Math.min(available, Math.max(0, ...widths));
   while (most > leastWidth && totalOf(widths, most) > available) most--;

@@ -40,14 +40,14 @@ const refusalsIn = ({ exchanges }: Wire): readonly Exchange[] =>
     'no invalid input was refused',
   );
 
-/** What a refusal of invalid input may be: 404 for an id, 405, 413 and 415 for what they name (§7.1). */
+/** The statuses that may refuse invalid input: 404 for an id, 405, 413 and 415 in the cases of §7.1. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
 
 /** The rules of error bodies, over every response of the run (§2.3, §7). */
 export const errorChecks = {
   '§2.3 message': (wire) => {
     for (const exchange of errorsIn(wire)) {
-      const found = isObject(exchange.json) ? 'no `message`' : 'a body that is no JSON object';
+      const found = isObject(exchange.json) ? 'no `message`' : 'a body that is not a JSON object';
       demand(isFilled(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   },
@@ -55,7 +55,7 @@ export const errorChecks = {
     for (const exchange of errorsIn(wire)) {
       const errors = valueIn(exchange, 'errors');
       if (errors === undefined) continue;
-      // That a validation failure is a 422 is judged by §7.2.1.
+      // A validation failure with 422 is judged by §7.2.1.
       const isValidation = [400, 413, 422].includes(exchange.status);
       const found = `\`errors\` in a ${exchange.status}`;
       demand(isValidation, exchange, '`errors` for validation failures only', found);
@@ -68,7 +68,7 @@ export const errorChecks = {
   '§2.3 errors[].message': checkItems('message', 'a string, or missing', isOptional(isFilled)),
   '§2.3 errors[].reference': checkItems('reference', 'a URI, or missing', isOptional(isUri)),
   '§7.1 403': ({ exchanges }) => {
-    if (!exchanges.some(({ status }) => status === 403)) cannotTell('nothing was forbidden to this user');
+    if (!exchanges.some(({ status }) => status === 403)) cannotTell('no request of this user was forbidden');
   },
   '§7.1 500': (wire) => {
     for (const exchange of refusalsIn(wire)) {

@@ -22,11 +22,11 @@ const maxPerPage = ({ options: { paging } }: Subject): number | undefined =>
 
 const mostPerPage = 20;
 
-/** A number of records per page with which the first page of the list becomes three. */
+/** A page size that makes three pages of the first page of the list. */
 const smallSize = async (subject: Subject): Promise<number> => {
   needsPaging(subject);
   const { length } = (await list(subject)).records;
-  if (length < 2) cannotTell(`the list has ${length} records, and so no second page`);
+  if (length < 2) cannotTell(`the list has ${length} records, so there is no second page`);
   return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
 };
 
@@ -60,7 +60,7 @@ const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> =>
 
 const mostWalked = 8;
 
-/** The number of the last page, as the pages have it. What the header fields say is tried first, and not believed. */
+/** The number of the last page, found by reading pages. The numbers in the header fields are tried first, but not trusted. */
 const lastPage = async (pages: Paged): Promise<number> => {
   const { size } = pages;
   const { exchange } = await pages.page(1);
@@ -75,7 +75,7 @@ const lastPage = async (pages: Paged): Promise<number> => {
 const hasTotals = ({ headers }: Exchange): boolean =>
   headers.has(paginationHeader.totalPages) || headers.has(paginationHeader.totalCount);
 
-/** True for totals that are there, and are no integers. */
+/** True for totals that are present, but not integers. */
 const isUnreadable = (exchange: Exchange): boolean =>
   (['totalPages', 'totalCount'] as const).some(
     (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
@@ -89,7 +89,7 @@ const needsTotals = async (subject: Subject): Promise<Paged> => {
   return pages;
 };
 
-/** Demands that a relation of a page is there, and leads to another page; or that it is not there. */
+/** Demands that a page has a link to the page `to`, or no link with the relation when `to` is undefined. */
 const demandLink = async (
   { subject, page }: Paged,
   from: number,
@@ -178,7 +178,7 @@ export const pagingChecks = {
     needsPaging(subject);
     const { exchange } = await list(subject);
     const isReadable = !isUnreadable(exchange);
-    demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are no integers');
+    demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
   },
   '§4.5.2': async (subject) => {
     const pages = await paged(subject);

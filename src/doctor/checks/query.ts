@@ -22,7 +22,7 @@ const valueAt = (value: unknown, path: string): unknown => {
 const valuesAt = (records: readonly Json[], path: string): readonly unknown[] =>
   records.map((record) => valueAt(record, path));
 
-/** A field with its path. Fields below a nested object are there too, those below a list and a reference are not. */
+/** A field with its path. Fields of a nested object are included, those of a list or a reference are not. */
 interface Field {
   readonly path: string;
   readonly schema: Schema;
@@ -83,7 +83,7 @@ const rank = ({ schema, path }: Field): number => {
 
 const mostSorted = 3;
 
-/** The first pages in an order, the second too where the list pages: the order continues across pages. */
+/** The first page in an order, with the second one if the list pages, because the order continues across pages. */
 const sorted = async (subject: Subject, sort: string): Promise<Listed> => {
   const first = await list(subject, { sort });
   const size = first.records.length;
@@ -119,7 +119,7 @@ const demandSecondOrder = async (subject: Subject, records: readonly Json[], fie
     const values = valuesAt(found, second.path);
     const tiedAt = (key: unknown): readonly unknown[] => values.filter((_, index) => keys[index] === key);
     const isKept = runs.every((key) => isOrdered(tiedAt(key), prefix !== ''));
-    const expected = `\`${prefix}${second.path}\` orders what \`${first.path}\` has equal`;
+    const expected = `\`${prefix}${second.path}\` orders the records with equal \`${first.path}\``;
     demand(isKept, exchange, expected, 'another order');
   }
 };
@@ -165,7 +165,7 @@ const objectsAt = (value: unknown, path: readonly string[]): readonly Json[] => 
   return name === undefined ? [value] : objectsAt(value[name], rest);
 };
 
-/** True where one of them has nothing but `id` and `self`. */
+/** True when an object has nothing but `id` and `self`. */
 const isBare = (objects: readonly Json[]): boolean =>
   objects.some((object) => Object.keys(object).every(isIdentityField));
 
@@ -224,7 +224,7 @@ export const queryChecks = {
   },
   '§4.4 expand of several': async (subject) => {
     const depth = (name: string): number => name.split(pathSeparator).length;
-    // Two names of one depth come first: a server that expands the last name alone has expanded what is around it.
+    // Shallow names first: of `a` and `a.b`, a server that expands the last name alone would expand both.
     const names = (subject.options.expand ?? []).toSorted((a, b) => depth(a) - depth(b)).slice(0, 2);
     if (names.length < 2) return notDeclared('fewer than two names can be expanded');
     for (const name of names) {

@@ -20,7 +20,7 @@ const unknownType = 'text/x-restkin-doctor';
 
 const typeOf = ({ headers }: Exchange): string => headers.get(header.contentType) ?? 'no Content-Type';
 
-/** The first page, whatever it is. */
+/** The response to the list, whatever its status. */
 const firstPage = async (subject: Subject, headers?: Readonly<Record<string, string>>): Promise<Exchange> => {
   needs(subject, 'list');
   return subject.get(subject.url(), headers);
@@ -100,7 +100,7 @@ export const requestChecks = {
     if (exchange.status !== 200) needsSuccess(exchange);
     const type = typeOf(exchange);
     demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type);
-    demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is no JSON');
+    demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is not JSON');
   },
   '§4.3.3': async (subject) => {
     const usual = needsSuccess(await firstPage(subject));

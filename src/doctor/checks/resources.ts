@@ -15,7 +15,7 @@ import {
   type Subject,
 } from '../subject.ts';
 
-/** The records that are compared with the declaration: the first of the list, over several pages where it takes them. */
+/** The records that are compared with the declaration: the first ones of the list, from several pages if necessary. */
 export const sampleOf = async (subject: Subject): Promise<Listed> => {
   const first = await list(subject);
   const records: Json[] = [...some(first.records, 'the collection is empty')];
@@ -60,11 +60,11 @@ const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Pr
   demand(isSame, found, 'the resource with the same id', 'another body');
 };
 
-/** A reference that is to be expanded has `id` and `self` alone (§2.1). */
+/** The problem of a nested resource: a reference has `id` and `self` alone until it is expanded (§2.1). */
 const problemOfReference = (subject: Subject, { schema, value, path }: Place): string | undefined => {
   if (!hasIdentity(definitionOf(schema).shape) || path === '' || !isObject(value)) return undefined;
   if (!hasId(schema, value)) return 'its `id` is missing or of another type';
-  if (value.self !== undefined && !isAbsolute(value.self)) return 'its `self` is no absolute URI';
+  if (value.self !== undefined && !isAbsolute(value.self)) return 'its `self` is not an absolute URI';
   const target = targetOf(schema);
   if (target === undefined) return undefined;
   if (value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
@@ -77,7 +77,7 @@ const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
 
 const linkNames: ReadonlySet<string> = new Set(['_links', 'links', '_embedded', 'href']);
 
-/** The names of a described object, also those that are not declared. */
+/** The names in an object, including those that are not declared. */
 const namesAt = ({ value }: Place): readonly string[] => (isObject(value) ? Object.keys(value) : []);
 
 const describeDifference = ({ kind, path, count, of, example, seen }: DataFinding): string => {
@@ -115,7 +115,7 @@ export const resourceChecks = {
   '§2.1 nested resource': (subject) =>
     demandOfPlaces(
       subject,
-      'a nested resource with its own `id` and `self`, and alone until it is expanded',
+      'a nested resource with its own `id` and `self`, and nothing else until it is expanded',
       (place) => problemOfReference(subject, place),
     ),
   '§2.1 field names': (subject) =>

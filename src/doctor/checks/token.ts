@@ -22,7 +22,7 @@ export interface TokenSubject {
   readonly open: Subject | undefined;
 }
 
-/** The response to the login, when it is one. */
+/** The response to a successful login; the check ends otherwise. */
 const tokens = async ({ session }: TokenSubject): Promise<Exchange> => {
   const exchange = await session.login();
   if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
@@ -30,7 +30,7 @@ const tokens = async ({ session }: TokenSubject): Promise<Exchange> => {
   return exchange;
 };
 
-/** Whether an access token opens the API, as far as a request can show it. */
+/** Whether an access token gives access to the API, as far as one request can show. */
 const opens = async ({ open }: TokenSubject, accessToken: string): Promise<boolean> => {
   const headers = { [header.authorization]: `${authScheme.bearer} ${accessToken}` };
   const exchange = await open?.send({ headers }, { isAnonymous: true });
@@ -57,7 +57,7 @@ const checkToken = (name: string) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
   const token = stringIn(exchange, name);
   demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(valueIn(exchange, name)));
-  demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is no JWT');
+  demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
 };
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
@@ -68,7 +68,7 @@ const checkSeconds = (name: string) => async (subject: TokenSubject) => {
   demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
 };
 
-const oneSecondMs = 1_100;
+const overOneSecondMs = 1_100;
 
 // Seconds that may pass between the issue of a token and its response.
 const tolerance = 10;
@@ -76,7 +76,7 @@ const tolerance = 10;
 const checkLifetime = (name: string, seconds: number) => async (subject: TokenSubject) => {
   const exchange = await tokens(subject);
   const value = valueIn(exchange, name);
-  if (!isSeconds(value)) return cannotTell(`\`${name}\` is no number of seconds; see §2.2`);
+  if (!isSeconds(value)) return cannotTell(`\`${name}\` is not a number of seconds; see §2.2`);
   const isNear = value <= seconds && value >= seconds - tolerance;
   demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
 };
@@ -132,7 +132,7 @@ export const tokenChecks = {
   '§2.2 token_type': async (subject) => {
     const exchange = await tokens(subject);
     const type = stringIn(exchange, 'token_type');
-    const found = type === undefined ? 'it is missing' : 'another one';
+    const found = type === undefined ? 'it is missing' : 'another value';
     demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', found);
   },
   '§2.2 refresh_expires_in': checkSeconds('refresh_expires_in'),
@@ -151,8 +151,8 @@ export const tokenChecks = {
     const names = Object.keys(before.json as object).filter((name) => valueIn(after, name) === undefined);
     demand(names.length === 0, after, 'the shape of the login', `${names.join(', ')} is missing`);
     if (stringIn(after, 'access_token') !== stringIn(before, 'access_token')) return;
-    // Two tokens of one second may be equal: all that differs between them can be the time.
-    await wait(oneSecondMs, undefined);
+    // Two tokens of the same second may be equal, because they may differ only in their time.
+    await wait(overOneSecondMs, undefined);
     const later = await subject.session.renew();
     const isNew = stringIn(later, 'access_token') !== stringIn(after, 'access_token');
     demand(isNew, later, 'a new `access_token`', 'the one from before');

@@ -27,7 +27,7 @@ const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
   demand(isKept, exchange, expected, 'another value of what was sent');
 };
 
-/** The resource to change, where the bodies that it takes are of its own fields. */
+/** The resource to change. The check ends if one of these bodies has a schema of its own. */
 const changed = async (
   { subject, made }: Writer,
   operation: 'replace' | 'update',
@@ -54,7 +54,7 @@ const isDone = async (
   return exchange.status === 204;
 };
 
-/** Writes are allowed, and what is made can be removed. */
+/** What was sent to create the resource of this run. The check ends unless it was created. */
 const needsCreation = async (writer: Writer): Promise<Json> => {
   const { exchange, sent } = await writer.made();
   if (exchange.status !== 201) cannotTell(`the POST got ${exchange.status}`);
@@ -75,7 +75,7 @@ const changeable = async (writer: Writer, isChanged: (schema: Schema, value: unk
   return { body, fields };
 };
 
-/** A body with its marker alone: a field that a server sets itself may be missing, but not all of them. */
+/** Sends a body without its required fields, except the marker. A server may set some of them itself, but not all. */
 const missing = async (writer: Writer) => {
   const isRequired = (schema: Schema, value: unknown): boolean =>
     value !== undefined && !fits(schema, undefined);
@@ -85,7 +85,7 @@ const missing = async (writer: Writer) => {
   return { fields: removed, exchange: await postInvalid(writer, Object.fromEntries(left)) };
 };
 
-/** The codes of the items of these fields, and of what is below them. */
+/** The codes of the items for these fields, and for fields below them. */
 const codesFor = (exchange: Exchange, fields: readonly string[]): readonly unknown[] =>
   errorItemsOf(exchange)
     .filter(({ field }) => fields.includes(String(field).split('.')[0] ?? ''))
@@ -95,7 +95,7 @@ const demandLocation = async (writer: Writer, { exchange, url }: Made): Promise<
   const location = exchange.headers.get(header.location);
   demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
   const target = linkTarget(writer.subject, exchange, 'a `Location`', location);
-  // The new resource was found there; what a GET of it gives is judged by §4.2 GET and §2.1 id.
+  // The new resource was found there. The response to a GET of it is judged by §4.2 GET and §2.1 id.
   if (target.href === url) return;
   const found = await writer.subject.send({ url: target.href });
   const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');

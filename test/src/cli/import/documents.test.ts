@@ -470,7 +470,7 @@ describe('a hostile document', () => {
     );
     const imported = await importOf(thingsOf(resourceOf(fields), schemas));
     expect(apisOf(imported)).toHaveLength(1);
-    expect(imported.unfit).toContain('C: C is made of itself');
+    expect(imported.unfit).toContain('C: C consists of itself');
     expect(imported.unfit).toContain('F.other.other: it contains itself without a name');
     expect(imported.unfit).toContain('Thing.a: the reference "#/components/schemas/A" does not exist');
   });
