@@ -32,7 +32,7 @@ describe('data', () => {
     );
   });
 
-  test('an id that is there twice is an error', () => {
+  test('a duplicate id is an error', () => {
     const rows = [
       { id: 1, name: 'a', city: 'b' },
       { id: 1, name: 'c', city: 'd' },

@@ -24,9 +24,9 @@ describe('YAML', () => {
     expect((await importOf(withMap(keys))).declarations).toContain('v1/things');
   });
 
-  test('with a key that is there twice is refused', async () => {
+  test('with a duplicate key is refused', async () => {
     const failure = importOf(withMap(['  a: 1', '  b: 2', '  a: 3']));
-    await expect(failure).rejects.toThrow('neither JSON nor YAML: the key "a" is there twice');
+    await expect(failure).rejects.toThrow('neither JSON nor YAML: the key "a" is a duplicate');
   });
 });
 
