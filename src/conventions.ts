@@ -2,10 +2,10 @@
 
 // §2 Resources and their fields
 
-/** Fields that every resource has, also under field limiting (§2.1). */
+/** Fields that every resource has, even when `fields` limits the response (§2.1). */
 export const identityFields = ['id', 'self'] as const;
 
-/** Between the names of a nested field path (§2.1). */
+/** Separates the names in a nested field path (§2.1). */
 export const pathSeparator = '.';
 
 /** The response of the token endpoint, as on the wire (§2.2). */
@@ -40,15 +40,15 @@ export interface ErrorBody {
 
 /** Header names of the conventions, in lower case, as `Headers` compares them. */
 export const header = {
-  /** Content types the client takes (§4.3); in the response to OPTIONS, the available methods (§4.2). */
+  /** Content types that the client accepts (§4.3); in the response to OPTIONS, the available methods (§4.2). */
   accept: 'accept',
-  /** RFC 9110 §10.2.1. Read only when an OPTIONS response has no `Accept`: the conventions use that one. */
+  /** RFC 9110 §10.2.1. Read only when the `Accept` of an OPTIONS response names no methods (§4.2). */
   allow: 'allow',
   authorization: 'authorization',
   contentType: 'content-type',
   contentLength: 'content-length',
   contentEncoding: 'content-encoding',
-  /** RFC 9110 §14.4: which part of the whole a 206 has. */
+  /** RFC 9110 §14.4: the part of the content that a 206 holds. */
   contentRange: 'content-range',
   /** RFC 9110 §6.6.1. */
   date: 'date',
@@ -56,7 +56,7 @@ export const header = {
   etag: 'etag',
   ifModifiedSince: 'if-modified-since',
   ifNoneMatch: 'if-none-match',
-  /** RFC 9110 §13.1.5: the part is wanted only of this very version. */
+  /** RFC 9110 §13.1.5: requests the part only if the content still has this entity tag. */
   ifRange: 'if-range',
   lastModified: 'last-modified',
   link: 'link',
@@ -81,7 +81,7 @@ export const grantType = { password: 'password', refreshToken: 'refresh_token' }
 
 /**
  * The statuses with which each method succeeds (§4.2), and whether its request has a body. A `safe` method changes nothing
- * (RFC 9110 §9.2.1). An `idempotent` one, sent twice, leaves the server as if it was sent once (RFC 9110 §9.2.2).
+ * (RFC 9110 §9.2.1). Sending an `idempotent` one twice has the same effect as sending it once (RFC 9110 §9.2.2).
  */
 export const methodRules = {
   GET: { success: [200, 304], body: false, safe: true, idempotent: true },
@@ -111,7 +111,7 @@ export const operationMethods = {
 /** An operation of a collection, as the `operations` of {@link collection} name it; see {@link Operations}. */
 export type Operation = keyof typeof operationMethods;
 
-/** Every operation, which is what a collection has when its declaration names none. `Object.keys` loses their type. */
+/** Every operation, the default of a collection. The cast restores the type that `Object.keys` loses. */
 export const operations = Object.keys(operationMethods) as readonly Operation[];
 
 /** The content type of most APIs (§4.3). */
@@ -121,10 +121,10 @@ export const jsonType = 'application/json';
 export const queryParameters = ['sort', 'fields', 'expand', 'page', 'perPage'] as const;
 export type QueryParameter = (typeof queryParameters)[number];
 
-/** Between the names of `sort`, `fields` and `expand` (§4.4). */
+/** Separates the names in `sort`, `fields` and `expand` (§4.4). */
 export const listSeparator = ',';
 
-/** Before a sort field: descending (§4.4). */
+/** Prefix of a sort field for descending order (§4.4). */
 export const descendingPrefix = '-';
 
 /** Paging response headers (§4.5). */
@@ -178,5 +178,5 @@ export const refreshTokenLifetimeS = 2_592_000;
 
 // §9 Versioning
 
-/** Before the major version in a path: `/v<major>/<resource path>` (§9). */
+/** Prefix of the major version in a path: `/v<major>/<resource path>` (§9). */
 export const versionPrefix = 'v';

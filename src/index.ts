@@ -97,7 +97,7 @@ export type {
   SortPathOf,
 } from './schema/types/declared.ts';
 
-// §4.4 Query parameters. Many of these types are exported for the declaration files of programs, which name them.
+// §4.4 Query parameters. Many of these types are exported because the declaration files of programs name them.
 
 export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/types/builder.ts';
 export type { EveryName, NotInferred, SortName, StepNames } from './client/types/names.ts';

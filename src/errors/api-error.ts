@@ -10,7 +10,7 @@ export interface ApiErrorInit extends RequestErrorInit {
   readonly items?: readonly ErrorItem[];
   readonly retryAfterMs?: number | undefined;
   readonly sent?: boolean | undefined;
-  /** What the message says at its end. */
+  /** Ends the message. */
   readonly note?: string;
 }
 
@@ -22,14 +22,14 @@ export const formatStatus = (status: number): string => [status, phraseOf(status
 
 const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiErrorInit): string => {
   const seconds = Math.ceil((retryAfterMs ?? 0) / 1_000);
-  if (!sent) return `not sent: paused for another ${seconds} s, which an earlier ${status} asked for`;
+  if (!sent) return `not sent: paused for another ${seconds} s after an earlier ${status}`;
   const said = detail === undefined ? formatStatus(status) : `${formatStatus(status)}: ${detail}`;
   return (retryAfterMs === undefined ? said : `${said} (Retry-After: ${seconds} s)`) + note;
 };
 
 /**
- * The server responded with an error status (§7.1). The message names the request, the status and what the server says;
- * `detail` is the latter alone, to show to a person.
+ * The server responded with an error status (§7.1). The message names the request, the status and the server's explanation;
+ * `detail` is that explanation alone, to show to a person.
  *
  * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that status. See
  * {@link isApiError}.
@@ -37,18 +37,19 @@ const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiE
 export class ApiError extends RequestError {
   readonly code: string;
   /**
-   * Status of the response. Its type has only those of §7.1, so that a `switch` is exhaustive; a server may send any other
-   * error status, which a `default` handles.
+   * Status of the response. Its type has only those of §7.1, so that a `switch` is exhaustive. A server may send any other
+   * error status; a `default` handles it.
    */
   readonly status: ErrorStatus;
   /**
-   * What the server says: `message` of the error body (§2.3). Of another body its own summary: `detail` or `title` of
-   * problem details (RFC 9457), the title of a page, or the first line of a plain-text body. Undefined when there is none.
+   * The server's explanation: `message` of the error body (§2.3). For a body in another format its summary: `detail` or
+   * `title` of problem details (RFC 9457), `error_description` or `error` of OAuth (RFC 6749), the title of an HTML page, or
+   * the first line of plain text. Undefined when there is none.
    */
   readonly detail: string | undefined;
   /**
-   * Beginning of a body in another format than that of §2.3, at most 2,000 characters and without secrets; of a page its
-   * title. Undefined for a body of §2.3 and for an empty one.
+   * The beginning of a body that is not in the format of §2.3, at most 2,000 characters, with secrets masked; for an HTML
+   * page its title. Undefined for a body of §2.3 and for an empty one.
    */
   readonly body: string | undefined;
 
@@ -98,13 +99,13 @@ export class ValidationError extends BadRequestError {
     }
     return byField;
   }
-  /** The items of one dotted field path; none when it is not in error. */
+  /** The items of one dotted field path; empty when the field is not in error. */
   at(path: string): readonly ErrorItem[] {
     return this.errors.filter(({ field }) => field === path);
   }
 }
 
-/** 401: no valid credentials (§5.2.9), also after one renewal of the token; see {@link isApiError}. */
+/** 401: no valid credentials (§5.2.9), even after the token was renewed; see {@link isApiError}. */
 export class UnauthorizedError extends ApiError {
   declare readonly code: 'unauthorized';
   declare readonly status: 401;
@@ -141,7 +142,7 @@ export class ContentTooLargeError extends ApiError {
 }
 
 /**
- * 415: the server does not support the content type of the body, or none of those in `Accept` (§4.3.4); see
+ * 415: the server does not support the content type of the body, or any of those in `Accept` (§4.3.4); see
  * {@link isApiError}.
  */
 export class UnsupportedMediaTypeError extends ApiError {
@@ -153,7 +154,7 @@ export class UnsupportedMediaTypeError extends ApiError {
 export class TooManyRequestsError extends ApiError {
   declare readonly code: 'too_many_requests';
   declare readonly status: 429;
-  /** What `Retry-After` asked for, in milliseconds; undefined when the server gave none. */
+  /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
   readonly retryAfterMs: number | undefined;
   /** False when nothing was sent, because of the `Retry-After` of an earlier 429. */
   readonly sent: boolean;
@@ -175,7 +176,7 @@ export class InternalServerError extends ApiError {
 export class ServiceUnavailableError extends ApiError {
   declare readonly code: 'service_unavailable';
   declare readonly status: 503;
-  /** What `Retry-After` asked for, in milliseconds; undefined when the server gave none. */
+  /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
   readonly retryAfterMs: number | undefined;
 
   constructor(init: ApiErrorInit) {
@@ -199,14 +200,14 @@ const classes: Readonly<Record<ErrorStatus, new (init: ApiErrorInit) => ApiError
   503: ServiceUnavailableError,
 };
 
-/** An error response as the error of its status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
+/** Makes the error of a status (§7.1); a 400 with items is a {@link ValidationError} (§7.2). */
 export const toApiError = (init: ApiErrorInit): ApiError => {
   if (init.status === 400 && init.items?.length) return new ValidationError(init);
   const known = Object.hasOwn(classes, init.status) ? classes[init.status as ErrorStatus] : ApiError;
   return new known(init);
 };
 
-/** The errors of §7.1; `status` and `code` tell them apart. {@link isApiError} narrows to it. */
+/** The errors of §7.1; `status` and `code` tell them apart. {@link isApiError} narrows to this type. */
 export type AnyApiError =
   | (BadRequestError & { readonly code: 'bad_request' })
   | ValidationError
@@ -223,14 +224,14 @@ export type AnyApiError =
 
 interface IsApiError {
   (error: unknown): error is AnyApiError;
-  /** @param status - true for this status alone */
+  /** @param status - narrows to this status alone */
   <S extends ErrorStatus>(error: unknown, status: S): error is Extract<AnyApiError, { readonly status: S }>;
   /** @param status - a status outside the conventions, such as a gateway's 502 */
   (error: unknown, status: number): error is ApiError;
 }
 
 /**
- * True for a response with an error status, also from another copy of the package.
+ * True for an {@link ApiError}, also one from another copy of the package.
  *
  * @see conventions §7
  * @example

@@ -1,7 +1,7 @@
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /**
- * The failure behind a {@link ConnectionError}, in the names of the runtime; never its message, which may hold a
+ * The failure behind a {@link ConnectionError}, as the runtime names it. Its message is left out, because it may hold a
  * secret. See {@link isConnectionError}.
  */
 export interface FailureCause {
@@ -33,7 +33,7 @@ export class ConnectionError extends RequestError {
   readonly reason: string | undefined;
   /** False only when it is proven that nothing of the request left this machine. */
   readonly sent: boolean;
-  /** Bytes of a stream that were delivered before it was cut, decoded; undefined where the body is read whole. */
+  /** Decoded bytes that a stream delivered before it was cut; undefined for a body that is read whole. */
   readonly receivedBytes: number | undefined;
 
   constructor(init: ConnectionErrorInit) {
@@ -51,8 +51,8 @@ export class ConnectionError extends RequestError {
 }
 
 /**
- * The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. See
- * {@link isConnectionError}.
+ * The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all, `idleTimeoutMs` between two
+ * pieces of a stream. See {@link isConnectionError}.
  */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
@@ -66,7 +66,7 @@ export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';
 }
 
-/** The errors of a connection; `code` tells them apart. {@link isConnectionError} narrows to it. */
+/** The errors of a connection; `code` tells them apart. {@link isConnectionError} narrows to this type. */
 export type AnyConnectionError =
   | (ConnectionError & { readonly code: 'connection_failed' })
   | TimeoutError
@@ -74,7 +74,7 @@ export type AnyConnectionError =
 
 interface IsConnectionError {
   (error: unknown): error is AnyConnectionError;
-  /** @param code - true for this code alone */
+  /** @param code - narrows to this code alone */
   <K extends AnyConnectionError['code']>(
     error: unknown,
     code: K,

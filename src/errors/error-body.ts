@@ -3,20 +3,20 @@ import type { ApiErrorInit } from './api-error.ts';
 
 // A hostile body must not become a hostile log line: long strings are cut, and control characters replaced.
 const maxMessageLength = 2_000;
-// A secret at the cut is recognised only as a whole, so this much is read beyond it.
+// A secret is recognised only as a whole, so this many characters beyond the cut are masked as well.
 const maxSecretLength = 8_192;
 const maxItems = 1_000;
 // Parsing ten megabytes of brackets blocks the event loop for a second.
 const maxJsonLength = 2_097_152;
 
-/** Masks the secrets in a string of the server. */
+/** Masks the secrets in a string from the server. */
 type Clean = (shown: string) => string;
 
-// Those of C1, and the line and paragraph separators of Unicode, too: some terminals and log viewers act on them.
+// With those of C1, and the line and paragraph separators of Unicode: some terminals and log viewers act on them.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
 const controlCharacters = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 
-/** The beginning of a string. A run without spaces at the cut may be the beginning of a secret, so it is dropped. */
+/** The beginning of a string. The word at the cut may be the beginning of a secret, so it is dropped. */
 const cut = (value: string): string => {
   if (value.length <= maxMessageLength + maxSecretLength) return value;
   let end = maxMessageLength + maxSecretLength;
@@ -24,7 +24,7 @@ const cut = (value: string): string => {
   return value.slice(0, end);
 };
 
-/** A string of the server as an error shows it, at most 2,000 characters and on one line. */
+/** A string from the server as an error shows it, at most 2,000 characters and on one line. */
 export const toShown = (value: string, clean: Clean): string =>
   clean(cut(value)).slice(0, maxMessageLength).replace(controlCharacters, ' ');
 
@@ -60,7 +60,7 @@ const titleOf = (markup: string, mask: Clean): string | undefined => {
   const opening = /<title[^<>]*>/i.exec(markup);
   if (opening === null) return undefined;
   const rest = cut(markup.slice(opening.index + opening[0].length));
-  // A secret with a `<` is masked as a whole, before the end of the title is looked for.
+  // Masked first, because a secret may contain the `<` that ends the title.
   const title = /^[^<]*(?=<)/.exec(mask(rest))?.[0];
   return title === undefined ? undefined : decodeReferences(title).trim();
 };
@@ -91,7 +91,7 @@ export const parseErrorBody = (
 ): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> => {
   let value: unknown;
   let written: string;
-  // Not shown either, because its escapes may hide a secret.
+  // It is not shown either, because its escapes may hide a secret.
   if (body.length > maxJsonLength && /^\s*[[{]/.test(body)) return {};
   try {
     value = JSON.parse(body);

@@ -36,9 +36,9 @@ export class UnexpectedResponseError extends RequestError {
   readonly status: number | undefined;
   /** Where the body differs from the declaration; empty when it could not be read at all. */
   readonly issues: readonly Issue[];
-  /** Beginning of a body that is not JSON, at most 2,000 characters and without secrets; of a page its title. */
+  /** The beginning of a body that is not JSON, at most 2,000 characters, with secrets masked; for an HTML page its title. */
   readonly body: string | undefined;
-  /** Number of the line that is wrong, from 1; undefined where the response is not read by lines. */
+  /** Number of the invalid line, from 1; undefined unless `client.lines` reads the response. */
   readonly line: number | undefined;
 
   constructor(init: UnexpectedResponseInit) {
@@ -70,7 +70,7 @@ export class RedirectRefusedError extends UnexpectedResponseError {
 }
 
 /**
- * A link, self link or `Location` leads away from the configured base URL. Nothing was sent there. See
+ * A link, self link or `Location` leads to another origin than `baseUrl`. Nothing was sent there. See
  * {@link UnexpectedResponseError}.
  */
 export class CrossOriginUrlError extends UnexpectedResponseError {

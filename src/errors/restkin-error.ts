@@ -1,6 +1,6 @@
 import type { Method } from '../conventions.ts';
 
-// `Symbol.for`, so that the guards recognise errors of a second copy of the package in one program.
+// `Symbol.for`, so that the guards recognise errors of a second copy of the package in the same program.
 export const brand = Symbol.for('restkin.error');
 
 /** The families of {@link RestkinError}; each guard tests for one. */
@@ -17,13 +17,13 @@ export abstract class RestkinError extends Error {
   /** @internal */
   abstract get [brand](): Family;
 
-  /** Name of the class, as a log shows it; `code` is what a program compares. One follows from the other. */
+  /** Name of the class for logs, derived from `code`; programs compare `code`. */
   override get name(): string {
     const words = this.code.replace(/_(?:failed|error)$/, '').split('_');
     return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`;
   }
 
-  /** For `JSON.stringify`, which leaves out the name and the message of an error. */
+  /** For `JSON.stringify`, which omits the name and the message of an error. */
   toJSON(): Readonly<Record<string, unknown>> {
     const fields: Record<string, unknown> = { name: this.name, message: this.message };
     return Object.assign(fields, this);
@@ -48,7 +48,7 @@ export interface RequestContext {
   readonly method: Method | (string & {});
   /** Absolute URL. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
-  /** Names the call of the client; the same in its events. A list and all its pages are one call. */
+  /** Identifies the call; its events have the same id. A list and all its pages are one call. */
   readonly callId: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export abstract class RequestError extends RestkinError implements RequestContex
   readonly callId: string | undefined;
   /** Headers of the response that identify the request to support, by name in lower case; empty when no response arrived. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Every attempt of the request, the last one last. */
+  /** Every attempt of the request, in order. */
   attempts: readonly Attempt[];
 
   /** @param what - what happened; the method and the URL are put in front */
@@ -97,7 +97,7 @@ export const whatOf = ({ message, method, url }: RequestError): string =>
  * A copy of an error for one call. The code that finds a failure may not know the call, and calls that wait for the same
  * token must not share one error object.
  *
- * @param error - of a class whose constructor takes what happened and the context
+ * @param error - its class has a constructor that takes what happened and the context
  */
 export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
   const Same = error.constructor as new (what: string, init: RequestErrorInit) => E;
@@ -108,8 +108,8 @@ const familyOf = (error: unknown): Family | undefined =>
   typeof error === 'object' && error !== null ? (error as { readonly [brand]?: Family })[brand] : undefined;
 
 /**
- * True for an error of this family, also from another copy of the package. A guard may be given one value of a property; as
- * the callback of `filter` or `find` it is also given an index and an array, which are not such a value.
+ * True for an error of this family, also from another copy of the package. A guard may be given one value to compare. As the
+ * callback of `filter` or `find` it is given an index and an array, which are ignored.
  */
 export const isOfFamilyWith = (
   error: unknown,
@@ -159,7 +159,7 @@ export interface Caller {
   readonly stack?: string | undefined;
 }
 
-/** The `Error` constructor of V8 and, in their newer versions, other engines. */
+/** The `Error` constructor of V8, and of newer versions of other engines. */
 interface CapturingError {
   readonly captureStackTrace?: (place: object, below: object) => void;
 }
@@ -173,21 +173,21 @@ const capture = (below: object): Caller => {
   return place;
 };
 
-// A capture costs about 50 us, half as much as a request on a local connection. A burst of calls is captured; at this rate
-// the captures of a program that never stops calling take a thousandth of its time.
+// A capture costs about 50 us, half as much as a request on a local connection. A burst of calls is captured in full. At the
+// steady rate, captures take a thousandth of a program's time.
 const mostAtOnce = 50;
 const perSecond = 20;
 let left = mostAtOnce;
 let filledAt = 0;
 
 /**
- * Remembers where a call is made, unless very many are: undefined then.
+ * Remembers where a call is made; undefined while calls are more frequent than the limits above.
  *
  * @param below - the function that was called
  */
 export const captureCaller = (below: object): Caller | undefined => {
   const now = performance.now();
-  // With the clock of a test the time may also move back.
+  // The clock of a test may also move back.
   left = Math.min(mostAtOnce, left + (Math.abs(now - filledAt) / 1_000) * perSecond);
   filledAt = now;
   if (left < 1) return undefined;
@@ -199,7 +199,7 @@ export const captureCaller = (below: object): Caller | undefined => {
 const framesOf = (stack = ''): string => stack.replace(/^(?!\s+at )[^\n]*\n(?=\s+at )/, '');
 
 /**
- * Sets an error's stack to where the call was made. Without a captured place V8 still finds the function that awaits the call.
+ * Sets an error's stack to where the call was made. Without a captured place, V8 still finds the function that awaits the call.
  */
 export const leadToCaller = (error: Error, caller: Caller | undefined): void => {
   const frames = framesOf((caller ?? capture(leadToCaller)).stack);

@@ -9,11 +9,11 @@ export interface TokenRequestErrorInit extends RequestErrorInit {
 }
 
 /**
- * The token endpoint returned no token (§4.1). `attempts` are those of the call that needs the token.
+ * The token endpoint returned no token (§4.1). `attempts` are those of the call that needed the token.
  *
  * @example
  * ```ts
- * if (error instanceof TokenRequestError && error.temporary) console.log(`again in ${error.retryAfterMs ?? 30_000} ms`);
+ * if (error instanceof TokenRequestError && error.temporary) console.log(`retry in ${error.retryAfterMs ?? 30_000} ms`);
  * ```
  */
 export class TokenRequestError extends RequestError {
@@ -23,7 +23,7 @@ export class TokenRequestError extends RequestError {
   readonly status: number | undefined;
   /** `message` of the token endpoint's error body (§7.2), without secrets; undefined when it gave none. */
   readonly detail: string | undefined;
-  /** True when the same request may succeed later: no response, or one of 429, 500, 502, 503 and 504. */
+  /** True when the same request may succeed later: for example without a response, or after 429, 500, 502, 503 or 504. */
   readonly temporary: boolean;
   /**
    * Milliseconds until the next token request is possible: `Retry-After`, or the backoff after failures of the token

@@ -15,9 +15,9 @@ export const parseHttpDate = (value: string): number | undefined => {
 };
 
 /**
- * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds: `Infinity` for hundreds of digits, 0 for a date in the
- * past, undefined for a value that is neither seconds nor a date. A date counts from the server's own `Date`, because the
- * clock of this machine may be wrong; a browser may hide that.
+ * `Retry-After` of a response (RFC 9110 §10.2.3), in milliseconds: 0 for a date in the past, `Infinity` for hundreds of
+ * digits, undefined for a value that is neither seconds nor a date. A date counts from the server's `Date` header, because
+ * the clock of this machine may be wrong. This clock is used only without that header, which a browser may hide.
  */
 export const readRetryAfter = (headers: Headers): number | undefined => {
   const value = headers.get(header.retryAfter)?.trim() ?? '';
@@ -36,14 +36,14 @@ export interface Deprecation {
   readonly since: Date | undefined;
   /** When it is expected to stop responding; undefined when the server does not say. */
   readonly sunset: Date | undefined;
-  /** Where the server links to for its successor, as written. */
+  /** Link to the version that replaces it, as the server wrote it; undefined when there is none. */
   readonly successor: string | undefined;
 }
 
 const toDate = (time: number | undefined): Date | undefined =>
   time === undefined ? undefined : new Date(time);
 
-// A server may deny it: RFC 9745 has only dates, but drafts before it had `true` and `false`.
+// Not deprecated: no header, or a false value. RFC 9745 has only dates, but its drafts had booleans.
 const denial = /^(?:\?0|false)?$/i;
 
 /** `@1688169599`, a structured field date (RFC 9745 §2.1). */
@@ -54,7 +54,7 @@ const successorRelation = 'successor-version';
 
 /**
  * Reads `Deprecation`, `Sunset` and the link to a successor; undefined when the response has none of them. A
- * `Deprecation` with an unreadable date still marks the version as deprecated; such a `Sunset` is ignored (RFC 8594 §3).
+ * `Deprecation` with an unreadable date still marks the version as deprecated. An unreadable `Sunset` is ignored (RFC 8594 §3).
  */
 export const parseDeprecation = (headers: Headers): Deprecation | undefined => {
   const deprecated = headers.get(header.deprecation)?.trim() ?? '';

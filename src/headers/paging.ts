@@ -12,12 +12,13 @@ const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^
 const linkEnd = /[ \t]*(?:,|$)/y;
 
 /**
- * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are one.
+ * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are read as one.
  *
  * The first link of a relation wins. A link with an `anchor` is about the resource that the anchor names (RFC 8288 §3.2).
  * It is ignored unless `isContext` says that this is the resource of the response.
+ *
  * Undefined for an invalid header or one longer than {@link maxLinkLength}: reading only its beginning would silently
- * drop the records of the next page.
+ * lose the records of the next page.
  */
 export const parseLink = (
   field: string,
@@ -65,7 +66,7 @@ export interface Pagination {
   readonly totalPages: number | undefined;
 }
 
-/** A non-negative integer as the conventions write it; fifteen digits are exact in a number. */
+/** Reads a non-negative integer of at most fifteen digits, which a number holds exactly. */
 const parseCount = (value: string | null): number | undefined =>
   value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 
