@@ -2,7 +2,7 @@ import { PagingError } from '../errors/restkin-error.ts';
 import { hidesPaging, type Id, idOf, type ListPage, mustExpose, type Pages } from './page.ts';
 import { createRecentPages, type Drift, mostRemembered } from './reconcile.ts';
 
-/** Ids in the order of delivery, some thousands of them: memory does not grow with the list. */
+/** Remembers the ids of the last few thousand records, so that memory does not grow with the list. */
 const createMemory = () => {
   let recent = new Set<Id>();
   let older: ReadonlySet<Id> = recent;
@@ -11,7 +11,7 @@ const createMemory = () => {
     add: (id: Id): void => {
       recent.add(id);
     },
-    /** Between two pages, so that a page is remembered as a whole. */
+    /** Called between two pages, so that a page is remembered as a whole. */
     forget: (): void => {
       if (recent.size <= mostRemembered) return;
       older = recent;
@@ -22,7 +22,7 @@ const createMemory = () => {
 
 type Ids = ListPage<unknown>['ids'];
 
-/** True for ids that rise further, above all before them. */
+/** True for numbers that rise, each greater than the one before it. */
 const areRising = (ids: Ids, above: number): ids is readonly number[] => {
   let last = above;
   for (const id of ids) {
@@ -32,11 +32,11 @@ const areRising = (ids: Ids, above: number): ids is readonly number[] => {
   return true;
 };
 
-/** A filter that drops records which it has passed before; it remembers a bounded number of them. */
+/** A filter that drops records that it has passed before; it remembers a bounded number of them. */
 export const createFilter = () => {
   const memory = createMemory();
-  // While ids rise from record to record none can repeat, and their pages are only kept: looking up each record in a set
-  // would cost more than all else that is done per record.
+  // While ids rise from record to record, none can repeat. Their pages are only kept, because a lookup in a set would cost
+  // more than everything else that is done for a record.
   let rising: ReturnType<typeof createRecentPages<readonly number[]>> | undefined = createRecentPages();
   let highest = Number.NEGATIVE_INFINITY;
 
@@ -64,11 +64,11 @@ export const createFilter = () => {
   };
 };
 
-// Records move by a few pages; the list of a server that keeps sending the same ones loops.
+// Records move by a few pages at most. A list that repeats more pages than this in a row is a loop.
 const mostRepeated = 10;
 
 /**
- * Delivers each record once: where records are inserted or deleted meanwhile, one may move to another page (§4.5).
+ * Delivers each record once, although a record may move to another page while others are inserted or deleted (§4.5).
  *
  * @throws {@link PagingError} when page after page holds only records that were delivered before
  */
@@ -86,7 +86,7 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
     const repeated = rest.length - fresh.length;
     const isRepeated = repeated > 0 && fresh.length === 0;
     if (isRepeated && hidesPaging(page)) {
-      // The server does not page by number. If no header field is hidden either, it does not page at all.
+      // The server ignores the page number. Unless a browser hides its paging fields, it does not page at all.
       if (loaded.filtered) throw new PagingError(mustExpose, { url: loaded.url });
       return;
     }

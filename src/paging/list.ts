@@ -45,7 +45,7 @@ export async function* bound<T>(pages: Pages<T>, { maxPages, limit, onPage }: Bo
   }
 }
 
-/** The reason of requests that are aborted because the iteration was left. */
+/** The abort reason of requests when the reader leaves the iteration. */
 export const unread = /* @__PURE__ */ new Error('The list is not read any further');
 
 export interface ListReading<T> extends PrefetchOptions, Bounds {
@@ -57,8 +57,8 @@ export interface ListReading<T> extends PrefetchOptions, Bounds {
 }
 
 /**
- * Aborts requests with the signal of their call. It listens only while one of them is on its way: a signal that lives long
- * must not hold each list that nobody reads to its end.
+ * Aborts requests with the signal of their call. It listens only while a request is in flight, so that a long-lived signal
+ * does not keep lists in memory that are not read to their end.
  */
 export const endWith = <Given, Result>(
   signal: AbortSignal | undefined,
@@ -80,8 +80,8 @@ export const endWith = <Given, Result>(
 };
 
 /**
- * The pages of a list in their order, each record once (§4.5). An empty page does not end the list, a missing next does.
- * Each way to read a list reads these.
+ * The pages of a list in their order, each record once (§4.5). An empty page does not end the list; a missing next
+ * link does. Every way to read a list goes through here.
  *
  * @throws {@link PagingError} when the list loops, or cannot be continued
  */
@@ -91,25 +91,25 @@ export async function* readPages<T>(options: ListReading<T>): Pages<T> {
   try {
     const pages = bound(deduplicate(reconcile(prefetch(load, options), load, onDrift), onDrift), options);
     for await (const page of pages) {
-      // It may have been loaded before the list was aborted.
+      // The page may have been loaded before the list was aborted.
       signal?.throwIfAborted();
       requests.signal.throwIfAborted();
       yield page;
     }
   } catch (error) {
-    // The reader left the list, which aborted its requests: that is no failure.
+    // The reader left the list, which aborted its requests. This is not a failure.
     if (requests.signal.reason === unread) return;
     throw options.fail === undefined ? error : options.fail(error);
   }
 }
 
-/** The records of a list, and where their iteration stands. */
+/** An iteration over the records of a list, with its position. */
 export interface ItemIteration<T> extends AsyncIterableIterator<T, void, undefined> {
   /** The position after the last delivered record; undefined before the first page. */
   readonly position: string | undefined;
 }
 
-/** The records of pages, in order. While a page lasts a record costs no request, no timer and no generator step. */
+/** The records of pages, in order. Within a page, a record costs no request, no timer and no generator step. */
 export const items = <T>(
   pages: Pages<T>,
   requests: AbortController,
@@ -130,7 +130,7 @@ export const items = <T>(
   const step = async (): Promise<IteratorResult<T, void>> => {
     if (ended) return end();
     if (signal?.aborted) {
-      // The list fails although the rest of a page is at hand.
+      // An aborted list fails at once, even if records of a loaded page are left.
       ended = true;
       await pages.throw(signal.reason);
       return end();
@@ -145,8 +145,8 @@ export const items = <T>(
     return take();
   };
 
-  // Calls of `next` that do not wait for each other resolve in order. Only with `await`, so that the stack of a failure shows
-  // the reader of the list.
+  // Concurrent calls of `next` resolve in order. The queue uses `await` alone, so that the stack of a failure shows the
+  // reader of the list.
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
   const queue = async (run: () => Promise<IteratorResult<T, void>>): Promise<IteratorResult<T, void>> => {

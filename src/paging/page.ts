@@ -14,13 +14,13 @@ export interface Page<T> {
   readonly totalCount: number | undefined;
   /** Number of pages of the whole list; undefined when the endpoint cannot supply totals (§4.5.1). */
   readonly totalPages: number | undefined;
-  /** URL of the first page, as applicable (§4.5). */
+  /** URL of the first page; undefined when the server leaves it out. */
   readonly first: string | undefined;
-  /** URL of the page before; undefined on the first one. */
+  /** URL of the previous page; undefined on the first one, and without totals (§4.5.2). */
   readonly prev: string | undefined;
   /** URL of the next page; undefined on the last one. A list continues from it with the option `from`. */
   readonly next: string | undefined;
-  /** URL of the last page; undefined without totals, and as the server leaves it out. */
+  /** URL of the last page; undefined without totals (§4.5.2), or when the server leaves it out. */
   readonly last: string | undefined;
 }
 
@@ -33,15 +33,15 @@ export const toPage = <T>(items: readonly T[], links: Links, pagination: Paginat
   last: links.get('last'),
 });
 
-/** True when a response has none of the fields that every page of a paged collection has (§4.5). */
+/** True when a page has none of the paging fields, of which a paged collection sends some with each page (§4.5). */
 export const hidesPaging = ({ items: _items, ...fields }: Page<unknown>): boolean =>
   Object.values(fields).every((value) => value === undefined);
 
-/** What to do where a browser hides those fields. */
+/** The message for a browser that hides those fields. */
 export const mustExpose =
   'The browser hides the next page of the list: the server must send Access-Control-Expose-Headers with Link and X-Pagination-*';
 
-/** What tells records apart. */
+/** Identifies a record. */
 export type Id = string | number;
 
 /** The `id` of a record; undefined when it has none. */
@@ -61,11 +61,11 @@ export interface ListPage<T> {
   readonly response: unknown;
   /** True when a browser hides header fields of the response. */
   readonly filtered: boolean;
-  /** How many of its records an earlier list delivered; infinite when this list delivers nothing of the page. */
+  /** Number of its records that an earlier list delivered; infinite when this list delivers none of them. */
   readonly delivered: number;
   /** Earlier pages that were reloaded, because records had moved to them. */
   readonly again: readonly ListPage<T>[];
-  /** The records that are delivered with it. */
+  /** The records that the list delivers with this page. */
   readonly items: readonly T[];
 }
 
@@ -92,7 +92,7 @@ export const toListPage = <T>(
 
 const none: Pagination = { number: undefined, size: undefined, totalCount: undefined, totalPages: undefined };
 
-/** An empty page after the last one. */
+/** An empty page, in place of one after the last page. */
 export const toMissingPage = <T>(url: string, totals?: Partial<Pagination>): ListPage<T> =>
   toListPage(url, toPage<T>([], new Map(), { ...none, ...totals }), undefined, false);
 
@@ -100,7 +100,7 @@ export const toMissingPage = <T>(url: string, totals?: Partial<Pagination>): Lis
 export const isMissing = (error: unknown): boolean =>
   isApiError(error) && (error.status === 400 || error.status === 404);
 
-/** Loads a page that was there before, and may be gone by now. */
+/** Reloads a page, which may not exist any more. */
 export const loadAgain = async <T>(load: LoadPage<T>, url: string): Promise<ListPage<T>> => {
   try {
     return await load(url);
@@ -112,13 +112,13 @@ export const loadAgain = async <T>(load: LoadPage<T>, url: string): Promise<List
 
 const pageParameter = /([?&]page=)(\d{1,15})(?=&|#|$)/;
 
-/** Where a URL names its page; null when it does not, or more than one. */
+/** Finds the `page` parameter of a URL; null when there is none, or more than one. */
 const findPageParameter = (url: string): RegExpExecArray | null => {
   const found = pageParameter.exec(url);
   return found !== null && /[?&]page=/.test(url.slice(found.index + 1)) ? null : found;
 };
 
-/** The page number that a URL asks for; undefined when it names none. */
+/** The page number in a URL; undefined when there is none. */
 export const pageNumberOf = (url: string): number | undefined => {
   const digits = findPageParameter(url)?.[2];
   return digits === undefined ? undefined : Number(digits);
@@ -126,7 +126,7 @@ export const pageNumberOf = (url: string): number | undefined => {
 
 export type PagePattern = (number: number) => string;
 
-/** The URLs of other pages, made from one that the server wrote: nothing but the number changes. Undefined when it has none. */
+/** Makes the URLs of other pages from one that the server wrote: only the number changes. Undefined when it has no number. */
 export const pagePatternOf = (url: string): PagePattern | undefined => {
   const found = findPageParameter(url);
   if (found === null) return undefined;
@@ -137,34 +137,34 @@ export const pagePatternOf = (url: string): PagePattern | undefined => {
 };
 
 /**
- * Loads a page that the server linked to. Many servers respond with an error to a page behind the last one: where the list
- * has become shorter since, the page is empty, and has the totals of the first one.
+ * Loads a page that the server linked to. Many servers respond with an error to a page after the last one. If the list has
+ * become shorter since, the result is an empty page with the totals of the first one.
  *
- * @param was - the number of records when the link was read; undefined when the server did not say
+ * @param formerTotal - the number of records when the link was read; undefined when the server did not say
  */
 export const loadLinked = async <T>(
   load: LoadPage<T>,
   url: string,
-  was: number | undefined,
+  formerTotal: number | undefined,
 ): Promise<ListPage<T>> => {
   try {
     return await load(url);
   } catch (error) {
     const first = pagePatternOf(url)?.(1);
-    if (!isMissing(error) || was === undefined || first === undefined || first === url) throw error;
+    if (!isMissing(error) || formerTotal === undefined || first === undefined || first === url) throw error;
     const { totalCount, totalPages } = (await load(first)).page;
-    if (totalCount === undefined || totalCount >= was) throw error;
+    if (totalCount === undefined || totalCount >= formerTotal) throw error;
     return toMissingPage(url, { totalCount, totalPages });
   }
 };
 
-/** The URL of another page where the server wrote none, because a browser hides its links. */
+/** The URL of another page, for a browser that hides the links of the server. */
 export const toPageUrl = (url: string, number: number): string => {
   const pattern = pagePatternOf(url);
   return pattern === undefined ? `${url}${url.includes('?') ? '&' : '?'}page=${number}` : pattern(number);
 };
 
-/** The page size that a URL asks for; undefined when it names none. */
+/** The page size in a URL; undefined when there is none. */
 export const perPageOf = (url: string): number | undefined => {
   const digits = /[?&]perPage=(\d{1,15})(?=&|#|$)/.exec(url)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -191,7 +191,7 @@ export const leavesPath = (url: string, from: string): boolean => {
 const writtenOrCounted = ({ url, page }: ListPage<unknown>, direction: -1 | 1): string | undefined => {
   const written = direction < 0 ? page.prev : page.next;
   const number = page.number ?? pageNumberOf(url);
-  // There is nothing behind the last page, however long the list was before.
+  // Pages after the last one are empty, so the way back from them leads to the last one.
   const last = Math.max(1, page.totalPages ?? Number.POSITIVE_INFINITY);
   if (direction < 0 && number !== undefined && number > last) return pagePatternOf(url)?.(last) ?? written;
   if (written !== undefined || direction > 0 || number === undefined || number <= 1) return written;
@@ -199,7 +199,7 @@ const writtenOrCounted = ({ url, page }: ListPage<unknown>, direction: -1 | 1): 
   return pagePatternOf(url)?.(number - 1);
 };
 
-/** The URL of the page before or behind another one. @throws {@link PagingError} for a link out of the list */
+/** The URL of the page before (-1) or after (1) a page. @throws {@link PagingError} for a link out of the collection */
 export const adjacentUrl = (loaded: ListPage<unknown>, direction: -1 | 1): string | undefined => {
   const url = writtenOrCounted(loaded, direction);
   if (url !== undefined && leavesPath(url, loaded.url)) {

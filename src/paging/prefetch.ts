@@ -21,12 +21,12 @@ import { findPlace, type Position } from './resume.ts';
 export interface PrefetchOptions {
   /** Returns where to start; it throws for an invalid query. */
   readonly start: () => Position;
-  /** Most pages that load at the same time. */
+  /** Largest number of pages that load at the same time. */
   readonly concurrency: number;
   /** Bounds of the list: no page beyond them is loaded ahead. */
   readonly maxPages: number;
   readonly limit: number;
-  /** True when the declaration says that the collection pages, so that its responses must show how. */
+  /** True when the collection declares `paging`, so that its responses must have the paging fields. */
   readonly declared: boolean;
   readonly onDrift: (event: Drift) => void;
   /** Aborts the requests of the list. */
@@ -36,18 +36,18 @@ export interface PrefetchOptions {
 interface Ahead<T> {
   readonly url: string;
   readonly page: Promise<ListPage<T>>;
-  /** How many pages had been loaded when it was requested. */
-  readonly behind: number;
+  /** Number of pages that had been read when it was requested. */
+  readonly read: number;
 }
 
-// A next link may differ from its pattern once; where each does, a page number does not lead to the next page.
+// One next link may differ from the pattern. After a second one, page numbers are taken not to lead to the next page.
 const mostWrong = 2;
 
-/** Refuses a list that loops: a page that was read, a page that was not requested, a link out of the collection. */
+/** Refuses a page that was read before, a page other than the requested one, and a link out of the collection. */
 const createGuard = () => {
   let lastNumber: number | undefined;
   let pattern: PagePattern | undefined;
-  // Only where pages have no number: a number that rises proves that the list advances.
+  // The URLs of pages without a number. Numbers that rise prove that the list advances.
   const seen = new Set<string>();
 
   /** @throws {@link PagingError} for a page that is not the next one */
@@ -67,18 +67,18 @@ const createGuard = () => {
     if (number === undefined) seen.add(url);
   };
 
-  /** The error of an invalid next link; the records of its page are delivered first. */
+  /** What is wrong with a next link. It is thrown only after the records of its page are delivered. */
   const problemOf = (url: string, next: string | undefined): string | undefined => {
     if (next === undefined) return undefined;
     if (next === url || seen.has(next)) return 'the next link leads back to a page that was read (§4.5)';
     return leavesPath(next, url) ? 'the next link leads out of the collection (§4.5)' : undefined;
   };
 
-  /** The next page's URL as a pattern for the pages behind it, when totals tell how many there are (§4.5). */
+  /** A pattern for the URLs of all further pages, from the next link; undefined without totals (§4.5). */
   const patternOf = ({ page }: ListPage<unknown>, next: string): PagePattern | undefined => {
     if (page.totalPages === undefined || page.number === undefined) return undefined;
     const number = page.number + 1;
-    // Most lists write all their links alike; then only the first one is searched for its number.
+    // Most servers write all links alike. Then only the first link is searched for its number.
     if (pattern?.(number) !== next) pattern = pageNumberOf(next) === number ? pagePatternOf(next) : undefined;
     return pattern;
   };
@@ -88,9 +88,9 @@ const createGuard = () => {
 /**
  * The pages of a list in their order, loaded ahead of the one that is read.
  *
- * Nothing is loaded ahead before the second page is requested, then a window that doubles up to `concurrency`: with
- * totals that many pages at once, without them one behind the page that is read. The server's own next links decide; a
- * page that was loaded ahead from another URL is dropped, and after the second of those no URL is guessed any more.
+ * Nothing is loaded ahead until the second page is requested. Then a window doubles up to `concurrency`: with totals, that
+ * many pages load at once; without totals, only the page after the one that is read. The server's next links decide. A page
+ * that was loaded ahead from another URL is dropped, and after the second such page no URL is guessed any more.
  *
  * Where a browser hides the paging fields, the list is read by page number, until a page is missing or not full.
  *
@@ -126,16 +126,16 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   };
 
   const begin = (url: string, page = loadNext(url)): void => {
-    // A failure counts when its page is read; until then it must not be reported as unhandled.
+    // A failure is thrown when its page is read. Until then it must not be reported as unhandled.
     page.catch(() => undefined);
-    ahead.push({ url, page, behind: pages });
+    ahead.push({ url, page, read: pages });
   };
 
-  /** Inserted records may have moved others past a page that was requested before the previous one arrived. */
-  const upToDate = (loaded: ListPage<T>, behind: number): ListPage<T> | Promise<ListPage<T>> => {
+  /** Reloads a page that was requested before the previous one arrived, if records were inserted in between. */
+  const upToDate = (loaded: ListPage<T>, read: number): ListPage<T> | Promise<ListPage<T>> => {
     const { totalCount } = loaded.page;
     const isOlder = totalCount !== undefined && totalCount < (last?.page.totalCount ?? 0);
-    return behind < pages && isOlder ? loadLinked(load, loaded.url, last?.page.totalCount) : loaded;
+    return read < pages && isOlder ? loadLinked(load, loaded.url, last?.page.totalCount) : loaded;
   };
 
   const nextOf = ({ url, page }: ListPage<T>): string | undefined => {
@@ -150,11 +150,11 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
   const pagesLeft = ({ page }: ListPage<T>): number =>
     Math.min(maxPages - pages, Math.ceil((limit - records) / Math.max(1, page.items.length)));
 
-  /** Loads what is likely to come, up to the window. */
+  /** Loads the pages that are likely to be read next, up to the window. */
   const fill = (next: string | undefined, loaded: ListPage<T>): void => {
     if (next === undefined || window === 1) return;
     if (ahead.length > 0 && ahead[0]?.url !== next) {
-      // The server continues elsewhere than was expected.
+      // The list continues at another URL than expected.
       ahead = [];
       wrong++;
     }
@@ -175,8 +175,8 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
         ahead = [];
         begin(url);
       }
-      const { page, behind } = ahead.shift() as Ahead<T>;
-      const loaded = await upToDate(await page, behind);
+      const { page, read } = ahead.shift() as Ahead<T>;
+      const loaded = await upToDate(await page, read);
       guard.checkPage(loaded);
       if (pages === 0 && declared && loaded.page.items.length > 0 && hidesPaging(loaded.page)) {
         hidden = true;
@@ -190,13 +190,13 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
       if (problem === undefined) fill(next, loaded);
       yield loaded;
       if (problem !== undefined) throw new PagingError(problem, { url });
-      // The page is used up: from here on it pays to load ahead.
+      // The page was read to its end: from here on it pays to load ahead.
       window = Math.min(concurrency, window * 2);
       fill(next, loaded);
       url = next;
     }
   } finally {
-    // Most lists end with nothing on the way, and an abort is not free.
+    // Most lists end with nothing in flight, and an abort is not free.
     if (loading > 0) requests.abort();
   }
 }

@@ -12,27 +12,28 @@ import {
  * The event of `on.drift` ({@link Observers}): a list changed while it was read, a browser hides its paging fields, or
  * the server contradicts itself.
  *
- * A record can be missing for `endsEarly`, where `totalCount` falls by more than 5,000 between two pages, and without
- * an event where as many records are inserted as deleted between two pages, because the totals then stay the same.
+ * Records can be missing after `endsEarly`, and when `totalCount` falls by more than 5,000 between two pages. They can be
+ * missing without an event when as many records are inserted as deleted between two pages: the totals stay the same.
  */
 export interface DriftEvent {
-  /** Names the call: a list and all its pages are one. */
+  /** Identifies the call. A list and all its pages are one call. */
   readonly callId: string;
   /**
-   * `totalCount` or `pageSize` differ from the page before; `moved`: records were on an earlier page already, and were
-   * left out; `hiddenHeaders`: the response shows none of the paging fields, and the list continues by page number;
+   * `totalCount`, `pageSize`: the value differs from that of the previous page. `moved`: records were delivered with an
+   * earlier page and are left out; without `before`, the last delivered record of a resumed list is gone, and some records may
+   * be delivered twice. `hiddenHeaders`: the response shows none of the paging fields, and the list continues by page number.
    * `endsEarly`: a page has no next link, and by its totals it is not the last one.
    */
   readonly reason: 'totalCount' | 'pageSize' | 'moved' | 'hiddenHeaders' | 'endsEarly';
   /** URL of the page that showed it. */
   readonly url: string;
-  /** The value of the page before, or the number of records that had moved, or of the page. */
+  /** The value of the previous page; for `moved` the number of records, for `endsEarly` that of the page. */
   readonly before?: number;
-  /** The value of this page, or the number of pages. */
+  /** The value of this page; for `endsEarly` the number of pages. */
   readonly after?: number;
 }
 
-/** The event without its call, which a list does not know. */
+/** The event without the call, which the code of this folder does not know. */
 export type Drift = Omit<DriftEvent, 'callId'>;
 
 /** Compares each page with the one before. */
@@ -52,10 +53,10 @@ const createDriftWatch = (onDrift: (event: Drift) => void) => {
   };
 };
 
-// How many records back a record may have moved and still be known. A page has seldom more than a few hundred.
+// A record that has moved is recognised among this many. Pages seldom have more than a few hundred.
 export const mostRemembered = 5_000;
 
-/** The ids of the latest pages, as many pages as it takes for {@link mostRemembered} records. */
+/** The ids of the latest pages: as many pages as hold {@link mostRemembered} records. */
 export const createRecentPages = <I extends ListPage<unknown>['ids']>() => {
   const pages: I[] = [];
   let count = 0;
@@ -74,8 +75,8 @@ const mostPages = 100;
 /**
  * Reloads earlier pages to which records of a list have moved.
  *
- * When the number of records falls between two pages, records were deleted, and those after them have moved to earlier
- * pages: as far back as the number has fallen.
+ * When the number of records falls between two pages, records were deleted. Those after them have moved to earlier pages, at
+ * most by as many places as the number has fallen.
  */
 export async function* reconcile<T>(
   pages: Pages<T>,
@@ -85,20 +86,20 @@ export async function* reconcile<T>(
   const watch = createDriftWatch(onDrift);
   const recent = createRecentPages();
   let before: ListPage<T> | undefined;
-  /** Records of the list, as the latest response says. */
+  /** Number of records in the list, from the latest response. */
   let total = 0;
 
   const beginsDelivered = ([id]: ListPage<T>['ids']): boolean =>
     id !== undefined && recent.pages.some((ids) => ids.includes(id));
 
   /** Reads backwards until a page begins with a delivered record. True when the list did not change meanwhile. */
-  const readBack = async (from: string, was: number, again: ListPage<T>[]): Promise<boolean> => {
+  const readBack = async (from: string, former: number, again: ListPage<T>[]): Promise<boolean> => {
     const totals = [total];
     let count = 0;
     let url: string | undefined = from;
     for (let read = 0; url !== undefined && read < mostPages; read++) {
-      // As far as records can have moved. Records further back than those remembered would be delivered twice.
-      if (count >= Math.min(was - Math.min(...totals), mostRemembered)) break;
+      // Records cannot have moved further. Beyond the remembered ones, records would be delivered twice.
+      if (count >= Math.min(former - Math.min(...totals), mostRemembered)) break;
       const earlier: ListPage<T> = await loadAgain(load, url);
       totals.push(earlier.page.totalCount ?? total);
       again.unshift(earlier);
@@ -111,14 +112,14 @@ export async function* reconcile<T>(
   };
 
   /**
-   * The pages with records that have moved since the previous page was read. A page that was read later comes first: by then
-   * more records had moved to it, and they stand before the others.
+   * The pages with records that have moved since the previous page was read. Pages that were read later come first: more
+   * records had moved to them by then, and these precede the others in the list.
    */
-  const findMoved = async (url: string, from: string, was: number): Promise<readonly ListPage<T>[]> => {
+  const findMoved = async (url: string, from: string, former: number): Promise<readonly ListPage<T>[]> => {
     const again: ListPage<T>[] = [];
-    for (let round = 1; total < was; round++) {
-      if ((await readBack(from, was, again)) || round === mostRounds) break;
-      // Records may have moved on between this page and those that were read after it.
+    for (let round = 1; total < former; round++) {
+      if ((await readBack(from, former, again)) || round === mostRounds) break;
+      // More records may have moved to this page while the earlier ones were read.
       const current = await loadAgain(load, url);
       again.unshift(current);
       total = current.page.totalCount ?? total;
@@ -129,9 +130,9 @@ export async function* reconcile<T>(
   for await (const loaded of pages) {
     const { url, page } = loaded;
     watch(page, url);
-    const was = total;
+    const former = total;
     total = page.totalCount ?? total;
-    const again = before === undefined || total >= was ? [] : await findMoved(url, before.url, was);
+    const again = before === undefined || total >= former ? [] : await findMoved(url, before.url, former);
     if (page.totalCount !== undefined) for (const { ids } of [...again, loaded]) recent.add(ids);
     before = loaded;
     yield again.length === 0 ? loaded : { ...loaded, again };

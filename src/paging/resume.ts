@@ -2,7 +2,7 @@ import { PagingError } from '../errors/restkin-error.ts';
 import { adjacentUrl, idOf, type ListPage, type LoadPage, loadLinked } from './page.ts';
 import type { Drift } from './reconcile.ts';
 
-/** Where an iteration stands: a page, and how many of its records were delivered. */
+/** A position in a list: a page, and how many of its records were delivered. */
 export interface Position {
   /** URL of the page. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface Position {
   readonly query?: string | undefined;
 }
 
-/** Writes a position as the page's URL with a fragment. The `next` of a page is one, too. */
+/** Formats a position as the page's URL with a fragment. The `next` of a page is a position without one. */
 export const formatPosition = ({ url, delivered, id, total }: Position): string => {
   if (delivered === 0) return url;
   const fragment = new URLSearchParams({
@@ -26,7 +26,7 @@ export const formatPosition = ({ url, delivered, id, total }: Position): string 
   return `${url}#${fragment}`;
 };
 
-/** Adds to a position the query of its list. A link has none. */
+/** Adds the query of its list to a position. A link is left as it is. */
 export const markPosition = (position: string, query: string): string =>
   position.includes('#') ? `${position}&${new URLSearchParams({ query })}` : position;
 
@@ -35,7 +35,7 @@ const count = /^\d{1,15}$/;
 /** @throws {@link PagingError} for an invalid position */
 export const parsePosition = (position: string): Position => {
   const [url = '', fragment] = position.split('#', 2);
-  // Its own properties: nothing on `Object.prototype` is taken for a part of it.
+  // Own properties, so that nothing on `Object.prototype` is taken for a part of the position.
   if (fragment === undefined) return { url, delivered: 0, id: undefined, total: undefined, query: undefined };
   const values = new URLSearchParams(fragment);
   const delivered = values.get('delivered') ?? '';
@@ -51,12 +51,12 @@ export const parsePosition = (position: string): Position => {
 };
 
 /**
- * The position after so many of the records that a page delivers. At the end of a page it still names the last record: the
- * records behind the next link may have moved by the time it is followed.
+ * The position after `count` of the records that a page delivers. At the end of a page it names the last record, not the next
+ * link: records may have moved by the time that link is followed.
  */
 export const positionOf = <T>(loaded: ListPage<T>, count: number): string => {
   const { items, again } = loaded;
-  // A page without new records leaves the position at its end.
+  // On a page without new records, the position is at its end.
   const last = items.length === 0 ? loaded.page.items.at(-1) : items[count - 1];
   const id = last === undefined ? undefined : idOf(last);
   const holds = ({ page }: ListPage<T>): boolean => page.items.includes(last as T);
@@ -88,7 +88,7 @@ const mostPagesAway = 5;
 const placeOf = (items: readonly unknown[], id: string): number =>
   items.findIndex((item) => String(idOf(item)) === id) + 1;
 
-/** The place after so many records of a page; after all of them, the next page. */
+/** The place after `delivered` records of a page; after all of them, the next page. */
 const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
   const next = delivered < loaded.page.items.length ? undefined : adjacentUrl(loaded, 1);
   return next === undefined
@@ -97,8 +97,8 @@ const placeOn = <T>(loaded: ListPage<T>, delivered: number): Place<T> => {
 };
 
 /**
- * Finds the place behind the last delivered record, wherever it is by now. Where that record itself is gone, the list
- * continues early enough to lose none, and `on.drift` reports that some may be delivered again.
+ * Finds the place after the last delivered record, wherever that record is now. If it no longer exists, the list continues
+ * early enough to lose none, and `on.drift` reports that some records may be delivered twice.
  */
 export const findPlace = async <T>(
   { url, delivered, id, total }: Position,
@@ -126,7 +126,7 @@ export const findPlace = async <T>(
     }
   }
   onDrift({ reason: 'moved', url });
-  // Totals give only the difference between deleted and inserted records, so that one more page is read again.
+  // Totals show only the difference between deleted and inserted records, so the list goes back one more page.
   const fell = Math.max(0, (total ?? 0) - (totalCount ?? Number.POSITIVE_INFINITY));
   let left = delivered - fell - (back[0]?.page.items.length ?? delivered);
   let from = loaded;

@@ -25,9 +25,9 @@ export const noQuery = {
   params: undefined,
 } as const satisfies Query;
 
-/** What an endpoint declares of §4.4: the resource, and which parameters it takes with which names. */
+/** What an endpoint declares for §4.4: its resource, its parameters, and the names that each parameter takes. */
 export interface QueryRules {
-  /** What takes the query, for messages. */
+  /** Name of the endpoint, for messages. */
   readonly name: string;
   readonly resource: Schema;
   readonly sort?: true | readonly string[] | undefined;
@@ -86,7 +86,7 @@ const findProblem = (query: Query, rules: QueryRules): string | undefined => {
   );
 };
 
-/** @throws {@link InvalidRequestError} for a query that the endpoint does not take (§4.4), before anything is sent */
+/** @throws {@link InvalidRequestError} for a query that the endpoint does not support (§4.4), before anything is sent */
 export const checkQuery = (query: Query, rules: QueryRules): void => {
   const problem = findProblem(query, rules);
   if (problem !== undefined) throw new InvalidRequestError(`${rules.name}: ${problem}`);
@@ -94,7 +94,7 @@ export const checkQuery = (query: Query, rules: QueryRules): void => {
 
 const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
 
-/** Writes a value of an endpoint's own parameter; undefined when it cannot be a string. */
+/** Formats a value of an endpoint's own parameter; undefined when it cannot be written as a string. */
 export const formatParameter = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return value.map((item) => formatParameter(item) ?? '').join(listSeparator);
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
