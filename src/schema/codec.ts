@@ -20,7 +20,7 @@ export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** The dotted path of a field, or of an item, below another one; below the empty path its name alone. */
+/** Appends the name of a field, or the index of an item, to a dotted path. */
 export const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}${pathSeparator}${name}`;
 
@@ -42,13 +42,13 @@ const isTooDeep = (error: unknown): boolean =>
 
 const tooDeep: Parsed = { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
 
-/** The result for a value that a recursive schema follows deeper than the stack allows. */
+/** The result for a value that is nested more deeply than the stack allows; any other error is thrown. */
 const orTooDeep = (error: unknown): Parsed => {
   if (isTooDeep(error)) return tooDeep;
   throw error;
 };
 
-/** Checks a value, and decodes it where the schema says so. The schema has no asynchronous checks. */
+/** Checks a value, and decodes it where the schema says so. The schema must have no asynchronous functions. */
 export const parse = (schema: Schema, value: unknown): Parsed => {
   try {
     return toParsed(safeParse(withShortIssues(schema), value));
@@ -58,8 +58,8 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
 };
 
 /**
- * True for a failure that says that a schema needs a promise. zod compiles objects, and that code fails with a TypeError of its
- * own where a field turns out to be asynchronous.
+ * True when a check failed because the schema is asynchronous. zod's compiled code for objects throws a TypeError of its own
+ * for an asynchronous field, so the check is repeated without compiled code.
  */
 const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean => {
   if (!(error instanceof TypeError)) return error instanceof $ZodAsyncError;
@@ -71,10 +71,10 @@ const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean =
   }
 };
 
-/** Whether a schema needs a promise. */
+/** The schemas checked so far, and whether each is asynchronous. */
 const isAsync = new WeakMap<Schema, boolean>();
 
-/** {@link hasAsyncFunction}; false for an endless schema, whose `z.lazy` makes another one each time. */
+/** {@link hasAsyncFunction}; false for an endless schema, whose `z.lazy` returns a new one each time. */
 const looksAsync = (schema: Schema): boolean => {
   try {
     return hasAsyncFunction(schema);
@@ -85,14 +85,14 @@ const looksAsync = (schema: Schema): boolean => {
 };
 
 /**
- * {@link parse} for any schema: a promise only for one with asynchronous functions. A function that is declared `async` is
- * never called synchronously: zod would drop its promise, whose failure ends the process.
+ * {@link parse} for any schema. It returns a promise only for a schema with asynchronous functions. A function declared `async`
+ * is never called synchronously: zod would drop its promise, and an unhandled rejection ends the process.
  */
 export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parsed> => {
   const known = isAsync.get(schema);
-  const isLate = known ?? looksAsync(schema);
-  if (known === undefined) isAsync.set(schema, isLate);
-  if (!isLate) {
+  const needsAsync = known ?? looksAsync(schema);
+  if (known === undefined) isAsync.set(schema, needsAsync);
+  if (!needsAsync) {
     try {
       return parse(schema, value);
     } catch (error) {
@@ -103,7 +103,7 @@ export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parse
   return safeParseAsync(withShortIssues(schema), value).then(toParsed, orTooDeep);
 };
 
-/** Continues with the result of a check: without a promise where it has none. */
+/** Continues with the result of a check; synchronously, unless the result is a promise. */
 export const whenParsed = <R>(
   parsed: Parsed | Promise<Parsed>,
   toResult: (parsed: Parsed) => R | Promise<R>,
@@ -115,7 +115,7 @@ export const listOf = (item: Schema): Schema => new $ZodArray({ type: 'array', e
 /** Encodes a value of one schema for the wire. */
 type Encode = (value: unknown, path: string) => unknown;
 
-/** Encodes a body for the wire. `path` is in front of the field that an error names. */
+/** Encodes a body for the wire. `path` is put before the field that an error names. */
 export type EncodeBody = (body: unknown, path?: string) => unknown;
 
 const isCodec = (schema: Schema): boolean => definitionOf(schema).reverseTransform !== undefined;
@@ -134,11 +134,11 @@ const encodeWhole =
     }
   };
 
-/** True for an object that JSON writes as `{}`, whatever it holds: a promise, a `Map`, a form, a file. */
+/** True for an object that JSON writes as `{}`, whatever it holds, such as a promise, a `Map`, a form or a file. */
 const isWrittenEmpty = (value: object): boolean => {
   if ('then' in value && typeof value.then === 'function') return true;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // `Object.prototype`, also that of another realm, has none above it.
+  // `Object.prototype`, of any realm, has no prototype.
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return !isPlain && !Array.isArray(value) && Object.keys(value).length === 0;
 };
@@ -149,7 +149,7 @@ const writesItself = (value: object): boolean => 'toJSON' in value && typeof val
 export const isFieldless = (value: unknown): boolean =>
   isObject(value) && !writesItself(value) && (Symbol.iterator in value || isWrittenEmpty(value));
 
-/** The path of the first field that JSON writes as `{}`, whatever it holds; undefined without one. */
+/** The path of the first field whose content JSON would lose; undefined when there is none. */
 export const findFieldless = (value: unknown, path = ''): string | undefined => {
   if (typeof value !== 'object' || value === null || writesItself(value)) return undefined;
   if (isWrittenEmpty(value)) return path;
@@ -163,7 +163,7 @@ export const findFieldless = (value: unknown, path = ''): string | undefined => 
 const encodeFields =
   (fields: ReadonlyMap<string, Encode>): Encode =>
   (value, path) => {
-    // A promise or a `Map` stays one, so that it is refused as a body: its copy would be an empty object.
+    // A promise or a `Map` is not copied: the copy would be an empty object, and not be refused as a body.
     if (!isObject(value) || isFieldless(value)) return value;
     const written = { ...value };
     for (const [name, encodeField] of fields) {
@@ -172,7 +172,7 @@ const encodeFields =
     return written;
   };
 
-/** Prepared on first use: a resource may contain itself. */
+/** Prepares the encoder on first use, because a resource may contain itself. */
 const late =
   (schema: Schema): EncodeBody =>
   (value, path = '') =>

@@ -15,13 +15,13 @@ export type ExpandPath<R extends Resource> = ExpandPathsOf<ShapeIn<R>>;
 export interface PagingOptions {
   /** Largest `perPage`; above it the server responds with 400. No limit by default. */
   readonly maxPerPage?: number;
-  /** Records per page when the client asks for no number; known to the mock, 25 by default. */
+  /** Records per page without `perPage`; the client ignores it, the mock uses 25 by default. */
   readonly defaultPerPage?: number;
-  /** Whether the server supplies totals (§4.5.1); known to the mock, true by default. */
+  /** Whether the server supplies totals (§4.5.1), true by default; the client ignores it, the mock follows it. */
   readonly totals?: boolean;
 }
 
-/** The `bulk` of {@link collection}: how much a bulk request may have (§8); above it the server responds with 413. */
+/** The `bulk` of {@link collection}: the limits of a bulk request (§8). Above them the server responds with 413. */
 export interface BulkOptions {
   /** Items in one request; no limit by default. */
   readonly maxItems?: number;
@@ -39,11 +39,11 @@ export interface BulkOptions {
  * ```
  */
 export interface BodySchemas {
-  /** Of POST; of each item of a bulk request too. */
+  /** Body of POST, and each item of a bulk request. */
   readonly create?: Schema;
-  /** Of PUT. */
+  /** Body of PUT. */
   readonly replace?: Schema;
-  /** Of PATCH; every field that may be left out is optional in it. */
+  /** Body of PATCH; declare every field that may be left out as optional. */
   readonly update?: Schema;
 }
 
@@ -73,7 +73,7 @@ export interface CollectionOptions {
   readonly paging?: true | PagingOptions;
   /** All six by default. */
   readonly operations?: readonly Operation[];
-  /** The operations that the server may accept and do later (202) instead of giving their result; none by default. */
+  /** The operations that the server may accept and do later (202) instead of returning their result; none by default. */
   readonly accepts?: readonly 'create'[];
   /** The list's own query parameters, an object schema. */
   readonly params?: Schema;
@@ -81,7 +81,7 @@ export interface CollectionOptions {
   readonly bodies?: BodySchemas;
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends them. */
   readonly bulk?: BulkOptions;
-  /** The `reference` of a field's errors, by field path (§2.3): where its requirements are described; known to the mock. */
+  /** By field path, the `reference` of the field's errors (§2.3): a URI that describes its requirements. For the mock. */
   readonly references?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -99,7 +99,7 @@ export interface Collection<
   readonly options: O;
 }
 
-/** Each path of a list that the resource has; in place of a wrong one, what is wrong with it: the compiler quotes it. */
+/** The paths of a list; in place of one that the resource does not have, a {@link Mistake} that the compiler quotes. */
 type CheckedPaths<N, R extends Resource, Path extends string> = N extends readonly unknown[]
   ? { readonly [I in keyof N]: CheckedPath<N[I], R, Path> }
   : N;
@@ -119,7 +119,7 @@ type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
       : Mistake<`${Path} cannot expand "${N[I] & string}"`>;
 };
 
-// Distributes over `undefined`: for a completion, an editor takes the constraint of the option, which includes it.
+// Distributes over `undefined`: an editor completes by the constraint of the option, which includes `undefined`.
 type CheckedReferences<N, R extends Resource, Path extends string> = N extends object
   ? string extends keyof N
     ? { readonly [P in FieldPath<R>]?: string | undefined }
@@ -130,7 +130,7 @@ type CheckedReferences<N, R extends Resource, Path extends string> = N extends o
       }
   : N;
 
-// Leaves `true` out: in a union with an object, an editor would also offer its methods, such as `valueOf`.
+// Leaves `true` out: in a union with it, an editor would also offer the methods of a boolean, such as `valueOf`.
 type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
   ? {
       readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
@@ -147,7 +147,7 @@ type CheckedParams<P> = P extends { readonly _zod: { readonly output: infer Para
       : Mistake<'params must be an object schema, such as z.object({ city: z.string() })'>
   : P;
 
-/** The options, each name of which is looked up in the resource: computing all names of a resource costs far more. */
+/** The options, each name looked up in the resource: computing all names of a resource would cost far more. */
 type CheckedOptions<O, R extends Resource, Path extends string> = {
   readonly [K in keyof O]: K extends 'sort' | 'fields'
     ? CheckedPaths<O[K], R, Path>
@@ -191,11 +191,11 @@ export const blank: {
   bodies: { create: undefined, replace: undefined, update: undefined },
 };
 
-/** An object that has every known name itself. `defineApi` refuses anything else, and unknown names. */
+/** Gives an object every known name as its own. Anything else is returned unchanged: `defineApi` refuses it. */
 const complete = (names: object, given: unknown): unknown =>
   typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...names, ...given } : given;
 
-/** The options with every known name of their own, so that nothing on `Object.prototype` is taken for one. */
+/** The options with every known name as their own, so that nothing on `Object.prototype` is taken for one. */
 const ownOptions = (given: object = {}): unknown => {
   const options = { ...blank.options, ...given };
   return {
@@ -226,12 +226,12 @@ export const collection = <
   options?: O & CheckedOptions<O, R, Path>,
 ): Collection<Path, R, O> => ({ path, resource, options: ownOptions(options) as O });
 
-/** A collection in the declaration of an API. Its type is not compared again: {@link collection} has checked it. */
+/** A collection in the declaration of an API. Its type is not checked again, because {@link collection} has done so. */
 export type DeclaredCollection = Collection<string, AnyResource, object>;
 
 export const operationsOf = (collection: Collection): readonly Operation[] =>
   collection.options.operations ?? operations;
 
-/** The names of the parameters of a path: `companyId` of `companies/:companyId/orders`. */
+/** The names of the parameters in a path: `companyId` in `companies/:companyId/orders`. */
 export const parameterNamesOf = (path: string): readonly string[] =>
   Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);

@@ -13,7 +13,7 @@ import { fieldsOf, isSchema } from './zod.ts';
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
 /**
- * At most so many requests in any window of time; further requests wait.
+ * A limit on the requests in any window of time; further requests wait.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export interface ApiDeclaration {
   readonly version: number;
   /** The scheme the API takes (§5), or several in the order of preference. */
   readonly auth: AuthName | readonly [AuthName, ...AuthName[]];
-  /** By the name that the client and the mock call each of them. */
+  /** The collections, each by the name that it has in the client and the mock. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
   /** The limit of the API (§8), which each client keeps on its own; no limit by default. */
   readonly rateLimit?: RateLimit | undefined;
@@ -91,7 +91,7 @@ const checkCollection = (declared: Collection): string | undefined => {
   const { path, resource, options } = declared ?? {};
   if (typeof path !== 'string') return "it must be what collection() returns: collection('orders', Order)";
   if (!isResource(resource))
-    return 'its resource must be made by resource({ name: z.string() }); of a z.object() pass the `shape`';
+    return 'its resource must be made by resource({ name: z.string() }); for a z.object(), pass its `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
     return 'its path must be segments of letters, digits, ".", "_", "~", "-" or ":name", joined with "/"';
   }
@@ -131,7 +131,7 @@ const readDeclaration = createReader<ApiDeclaration>({
  * Declares an API once, as data. The client, its types and the mock come from this declaration.
  *
  * @throws {@link InvalidRequestError} for an invalid version or path, a name in `sort`, `fields` or `expand` that the
- * resource does not have, an unknown option, or what `resource` and `collection` did not make
+ * resource does not have, an unknown option, or a value that `resource` or `collection` did not return
  * @example
  * ```ts
  * const ordering = defineApi({

@@ -5,7 +5,7 @@ export type OptionChecks<T> = {
   readonly [K in keyof T]-?: ((name: string, value: unknown) => unknown) | undefined;
 };
 
-/** How many characters must be inserted, deleted or replaced to make one name of another. */
+/** How many characters must be inserted, deleted or replaced to turn one name into another. */
 const distanceBetween = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of Array.from(a).entries()) {
@@ -29,8 +29,8 @@ const nearestOf = (name: string, known: readonly string[]): string | undefined =
 };
 
 /**
- * Makes a reader of options. It copies their own enumerable properties into an object that has every known name itself, so
- * that nothing on `Object.prototype` is taken for an option, checks their values, and refuses unknown names.
+ * Makes a reader of options. The reader checks their values and refuses unknown names. It copies their own enumerable
+ * properties to an object that has every known name, so that nothing on `Object.prototype` is taken for an option.
  *
  * @param advice - what to do about an unknown name that is not similar to a known one; lists the known names by default
  */

@@ -28,7 +28,7 @@ interface Identity {
 
 type Fields = Readonly<Record<string, AnySchema>>;
 
-/** The fields of a {@link resource}: `id`, `self` and those of its declaration, in its order, as an editor shows them. */
+/** The fields of a {@link resource}, as an editor shows them: `id`, `self` and the declared ones, in their order. */
 export type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
@@ -39,7 +39,7 @@ export type WithIdentity<Sh extends Fields> = Omit<Identity, keyof Sh> & Sh exte
  * Fields that the declaration does not know pass through: a minor release may add some (§9.2).
  */
 export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $strip> {
-  /** Made by {@link resource}: any other schema has no `id` and `self` to rely on. */
+  /** Marks what {@link resource} returned: any other schema may lack `id` and `self`. */
   readonly isResource: true;
 }
 
@@ -49,7 +49,7 @@ export interface AnyResource extends AnySchema {
   readonly isResource: true;
 }
 
-// zod's constructors leave the input type open, for coercion; here it is the output type.
+// zod's constructors leave the input type open, for coercion; here it equals the output type.
 const string = () => new $ZodString({ type: 'string' }) as $ZodString<string>;
 // Above this, two ids in JSON become the same number.
 const exact = new $ZodCheckLessThan({ check: 'less_than', value: Number.MAX_SAFE_INTEGER, inclusive: true });
@@ -62,10 +62,10 @@ export const isResource = (value: unknown): value is AnyResource =>
 const checkFields = (shape: Fields): void => {
   if (!isObject(shape) || isSchema(shape)) {
     throw new InvalidRequestError(
-      'resource() takes an object of fields, such as { name: z.string() }; of a z.object() pass its `shape`',
+      'resource() takes an object of fields, such as { name: z.string() }; for a z.object(), pass its `shape`',
     );
   }
-  // A getter returns a resource that may not exist yet.
+  // A getter is not called: the resource that it returns may not exist yet.
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(shape))) {
     if (get === undefined && !isSchema(value))
       throw new InvalidRequestError(`resource(): the field ${JSON.stringify(name)} must be a zod schema`);
@@ -82,7 +82,7 @@ const checkFields = (shape: Fields): void => {
   }
 };
 
-/** The type of {@link objectOf}: the declared fields, so that a misspelt one is an error and not `unknown`. */
+/** {@link objectOf}, typed with the declared fields: a misspelt one is a compile error, not `unknown`. */
 const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =>
   objectOf(shape) as unknown as $ZodObject<Sh, $strip>;
 
@@ -90,7 +90,7 @@ const openObject = <Sh extends Shape>(shape: () => Sh): $ZodObject<Sh, $strip> =
  * Declares a resource by its fields; `id` and `self` are added (§2.1).
  *
  * @param shape - the fields, each a schema of `zod` or `zod/mini`
- * @throws {@link InvalidRequestError} for a field that is no schema, or whose name `sort` and `fields` could not write
+ * @throws {@link InvalidRequestError} for a field that is not a schema, or whose name `sort` and `fields` could not express
  * @example
  * ```ts
  * const Company = resource({ name: z.string(), city: z.string() });
@@ -135,7 +135,7 @@ export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
 };
 
 /**
- * The fields of a resource, each with its schema: for a form, a table or a schema of one's own.
+ * The fields of a resource, each with its schema: for a form, a table or a schema of your own.
  *
  * @example
  * ```ts
@@ -166,7 +166,7 @@ export const isExpandable = (resource: Schema, path: string): boolean => {
   return (schema && targetOf(schema)) !== undefined;
 };
 
-/** The problem in the names of a `parameter`; undefined when the resource has all of them. */
+/** What is wrong with the names of a `parameter`; undefined when the resource has all of them. */
 export const checkNames = (
   resource: Schema,
   parameter: 'sort' | 'fields' | 'expand' | 'references',
@@ -188,7 +188,7 @@ export const checkNames = (
  */
 export type BodyPath<R extends Resource> = ValuePathsOf<R['_zod']['def']['shape']>;
 
-/** A path without an index: that one can be offered, one with any number cannot. */
+/** Whether a path has no index: an editor can offer such a path, but not one with any number. */
 type IsName<Path extends string> = Record<never, never> extends Record<Path, unknown> ? false : true;
 
 /**
@@ -206,7 +206,7 @@ export type ValidationErrorOf<R extends Resource> = ValidationError & {
 
 interface IsValidationError {
   (error: unknown): error is ValidationError;
-  /** @param resource - whose body was sent: `fieldErrors` then knows its field paths */
+  /** @param resource - the resource whose body was sent; `fieldErrors` then has its field paths */
   <R extends Resource>(error: unknown, resource: R): error is ValidationErrorOf<R>;
 }
 

@@ -18,13 +18,13 @@ import {
 
 /** The part of a resource that a query selects (§4.4). */
 export interface Selection {
-  /** The only fields that return, with `id` and `self`; all of them when none is named. */
+  /** The only fields that are returned, besides `id` and `self`; all fields when none is named. */
   readonly fields?: readonly string[] | undefined;
-  /** The nested resources that return in full. */
+  /** The nested resources that are returned in full. */
   readonly expand?: readonly string[] | undefined;
 }
 
-/** Dotted paths as a tree; a path that ends at a name selects everything below it. */
+/** Dotted paths as a tree. A name whose value is undefined selects everything below it. */
 type Names = ReadonlyMap<string, Names | undefined>;
 
 const toTree = (paths: readonly string[], whole: boolean): Names => {
@@ -66,18 +66,18 @@ const selectObject = (
   const definition = definitionOf(schema);
   return objectOf(
     () => selectShape(definition.shape ?? {}, fields, expand, fetchable),
-    // A check of the whole object may read a field that limiting leaves out.
+    // A limited object drops its checks, which may read a field that is left out.
     fields === undefined ? definition : { catchall: definition.catchall },
   );
 };
 
 const holdsObjects = (schema: Schema): boolean =>
   isContainer(schema) &&
-  // zod merges what both sides give; a side that kept what the other one decodes would contradict it.
+  // zod merges the results of both sides. A side that keeps the raw value of a field that the other decodes contradicts it.
   !(kindOf(schema) === 'intersection' && decodes(schema)) &&
   someSchema(schema, (part) => kindOf(part) === 'object');
 
-/** Paths do not reach into containers: objects in them are not limited, and keep unknown fields as everywhere. */
+/** Paths do not reach into containers. The objects in them are not limited, and keep unknown fields like all others. */
 const selectWhole = (part: Schema): Schema => select(part, undefined, none, false);
 
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
@@ -89,7 +89,7 @@ const select = (schema: Schema, fields: Names | undefined, expand: Names, expand
   return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;
 };
 
-/** The schema of what arrives: a resource limited by `fields` and expanded by `expand` (§4.4). */
+/** The schema of a response: a resource limited by `fields` and expanded by `expand` (§4.4). */
 export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetchable = true): Schema =>
   selectObject(
     resource,
@@ -103,7 +103,7 @@ export interface SelectedSchemas {
   readonly list: Schema;
 }
 
-// Selections come from code and are few; those computed per call must not fill the memory.
+// Selections that stand in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;
 
 /** Derives the schemas of a resource once per selection of `fields` and `expand`, and remembers them. */

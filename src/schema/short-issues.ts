@@ -1,34 +1,34 @@
-// zod has no bound for the issues of a value. This file gives it one.
+// zod does not limit the issues of a value. This file adds a limit.
 
 import type { ParseContextInternal, ParsePayload, util } from 'zod/v4/core';
 import type { Schema } from './types/shape.ts';
 import { definitionOf, kindOf, mapParts, oncePerSchema, type PartName } from './zod.ts';
 
-// More than anybody shows.
+// More than any error shows.
 const mostIssues = 100;
 
-// Those of the options of unions count, too: a union in a union in a list has a hundred times as many with each step.
+// The limit with the issues inside unions: each list in a union multiplies them by up to a hundred.
 const mostInUnions = 10_000;
 
 /** A list, a record or an object whose members are being checked. */
 interface Whole {
   readonly payload: ParsePayload;
-  /** Issues of its members, with those in unions. */
+  /** Number of issues of its members, including those inside unions. */
   count: number;
-  /** How many asynchronous checks have begun. */
+  /** Number of asynchronous checks that have begun. */
   begun: number;
-  /** The end of the latest of them, and so of all before it. */
+  /** Resolves when the latest of them has ended, and all before it. */
   last?: Promise<ParsePayload>;
-  /** The end of the hundreds before. */
+  /** Resolves when every full hundred of them has ended; later checks wait for it. */
   earlier?: Promise<ParsePayload>;
 }
 
-/** What zod hands down to the schemas below: to those of members, with their whole. */
+/** The context that zod passes down to the schemas of members, with their whole. */
 interface Place extends ParseContextInternal {
   readonly whole: Whole;
 }
 
-/** A schema that is checked in another way, and has all else of the given one. */
+/** A copy of a schema with another `run`. */
 const withRun = (
   schema: Schema,
   run: (payload: ParsePayload, place: Place) => util.MaybeAsync<ParsePayload>,
@@ -36,7 +36,7 @@ const withRun = (
   // `Object.create` has no type of its own.
   Object.create(schema, { _zod: { value: Object.create(schema._zod, { run: { value: run } }) } }) as Schema;
 
-/** How many issues there are, with those in unions. */
+/** Number of issues, including those inside unions. */
 const countOf = (issues: readonly unknown[]): number => {
   let count = issues.length;
   for (const issue of issues as readonly { readonly errors?: readonly (readonly unknown[])[] }[]) {
@@ -45,7 +45,7 @@ const countOf = (issues: readonly unknown[]): number => {
   return count;
 };
 
-/** The end of the asynchronous check of a member, after those before it: the issues stay in order. */
+/** Resolves with the asynchronous check of a member, after the checks before it: the issues stay in order. */
 const afterEarlier = (whole: Whole, result: Promise<ParsePayload>): Promise<ParsePayload> => {
   const last = Promise.all([result, whole.last]).then(([own]) => {
     whole.count += countOf(own.issues);
@@ -57,14 +57,14 @@ const afterEarlier = (whole: Whole, result: Promise<ParsePayload>): Promise<Pars
   return last;
 };
 
-/** The schema of a member: passes it unchecked once there are enough issues. Asynchronous checks run a hundred at a time. */
+/** The schema of a member, unchecked once there are enough issues. Asynchronous checks run a hundred at a time. */
 const asMember = (schema: Schema): Schema => {
   const check = (payload: ParsePayload, place: Place): util.MaybeAsync<ParsePayload> => {
     const { whole } = place;
     if (whole.payload.issues.length < mostIssues && whole.count < mostInUnions) {
       return schema._zod.run(payload, place);
     }
-    // A check of the whole must not get members that are not decoded.
+    // Skips the checks of the whole, which must not get members that are not decoded.
     whole.payload.aborted = true;
     return payload;
   };
@@ -77,7 +77,7 @@ const asMember = (schema: Schema): Schema => {
   });
 };
 
-/** Ends the check of its members. */
+/** The schema of a whole, which counts the issues of its members. */
 const asWhole = (schema: Schema): Schema =>
   withRun(schema, (payload, place) => {
     const below: Place = { ...place, whole: { payload, count: 0, begun: 0 } };
@@ -91,14 +91,14 @@ const isUnchecked = (schema: Schema): boolean =>
 
 const notMerged: ReadonlySet<string> = new Set(['array', 'tuple', 'object']);
 
-/** A side of an intersection: its records are checked to their end. A key that one side refuses may be taken by the other. */
+/** A side of an intersection. Its records are checked to the end: a key that one side refuses may be valid on the other. */
 const asSide = (schema: Schema): Schema =>
   notMerged.has(kindOf(schema)) ? withShortIssues(schema) : mapParts(schema, asSide);
 
 /**
- * A copy of a schema in which the check of each list, record, rest of a tuple and of other fields ends at about a hundred
- * issues. zod keeps one for each wrong field of each item, and two megabytes of `{}` fill gigabytes. Its values and its first
- * issues are those of the schema.
+ * A copy of a schema that stops checking a list, a record, the rest of a tuple or unknown fields at about a hundred issues.
+ * zod keeps an issue for each wrong field of each item, so two megabytes of `{}` would fill gigabytes. The values and the first
+ * issues are the same as those of the schema.
  */
 export const withShortIssues: (schema: Schema) => Schema = oncePerSchema((schema) => {
   if (kindOf(schema) === 'intersection') return asSide(schema);

@@ -1,9 +1,9 @@
-// The one file that knows zod's internals, for the client and the mock: a change of zod is met here.
+// What the client and the mock know of zod's internals, except how a check runs: `short-issues.ts` knows that.
 
 import { $ZodObjectJIT, $ZodUnknown, clone } from 'zod/v4/core';
 import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
 
-/** A check of a schema. A format is a check of its own schema. */
+/** A check of a schema. A schema of a format, such as `z.email()`, is also a check of itself. */
 export interface Check {
   readonly check?: string;
   readonly format?: string;
@@ -16,7 +16,7 @@ export interface Check {
   readonly length?: number;
   readonly value?: number;
   readonly inclusive?: boolean;
-  /** Of a refinement. */
+  /** The function of a refinement. */
   readonly fn?: unknown;
 }
 
@@ -40,7 +40,7 @@ interface Definition {
   readonly left?: Schema;
   readonly right?: Schema;
   readonly getter?: () => Schema;
-  /** What `getter` gave. */
+  /** What `getter` returned. */
   readonly _cachedInner?: Schema | undefined;
   readonly parts?: readonly unknown[];
   readonly coerce?: boolean;
@@ -57,7 +57,7 @@ const wrappers: ReadonlySet<string> = new Set<Wrapper>([
   'catch',
 ]);
 
-/** What a schema is made of. zod types the definition of any schema by its `type` alone; this type has the rest. */
+/** The definition of a schema. zod's type for that of any schema has only `type`. */
 export const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
 
 /** `string`, `object`, `optional`, ... */
@@ -73,7 +73,7 @@ export const innerOf = (schema: Schema): Schema | undefined => {
   return wrappers.has(type) ? innerType : elementOf(schema);
 };
 
-/** A schema without its wrappers; of an array its items'. */
+/** The schema inside of all wrappers and arrays. */
 export const coreOf = (schema: Schema): Schema => {
   const inner = innerOf(schema);
   return inner === undefined ? schema : coreOf(inner);
@@ -88,10 +88,10 @@ export const elementOf = (schema: Schema): Schema | undefined => {
 const ownTargetOf = (schema: Schema): Schema | undefined =>
   Object.hasOwn(schema, 'target') ? (schema as Partial<ExpansionTarget>).target : undefined;
 
-/** The expansion target of a schema, itself or inside of its wrappers; undefined when it has none. */
+/** The expansion target of a schema, or of the schema inside of its wrappers and arrays; undefined when there is none. */
 export const targetOf = (schema: Schema): Schema | undefined => ownTargetOf(coreOf(schema));
 
-/** The fields below a schema, of the target where there is one; undefined when it has none. */
+/** The fields below a schema, or those of its expansion target; undefined when there are none. */
 export const fieldsOf = (schema: Schema): Shape | undefined => {
   const target = targetOf(schema);
   return target === undefined ? definitionOf(coreOf(schema)).shape : fieldsOf(target);
@@ -103,7 +103,7 @@ export const fieldOf = (schema: Schema, name: string): Schema | undefined => {
   return fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
 };
 
-/** The values that a schema allows, of an enum or a literal for example; empty where they are not listed. */
+/** The values that a schema lists, as an enum or a literal does; empty for all others. */
 export const valuesOf = (schema: Schema): readonly unknown[] => [...(schema._zod.values ?? [])];
 
 export const checksOf = (schema: Schema): readonly Check[] => [
@@ -121,7 +121,7 @@ const partsOf = (schema: Schema): readonly Schema[] => {
   return [...Object.values(others).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
 };
 
-/** True when a schema, or one below it, is what is looked for. Resources may contain themselves. */
+/** True when `is` holds for a schema or for one below it. A resource may contain itself, so each is looked at once. */
 export const someSchema = (
   schema: Schema,
   is: (schema: Schema) => boolean,
@@ -138,7 +138,7 @@ export const someSchema = (
 
 const sources = new WeakMap<Schema, Schema>();
 
-/** Notes the resource that schemas were derived from. Derived schemas of one that contains itself are endless; it is not. */
+/** Records the source of derived schemas. Those of a resource that contains itself are endless; the source is not. */
 export const deriveFrom = (source: Schema, derived: readonly Schema[]): void => {
   for (const schema of derived) sources.set(schema, source);
 };
@@ -148,7 +148,7 @@ const partsAndTarget = (schema: Schema): readonly Schema[] => {
   return target === undefined ? partsOf(schema) : [...partsOf(schema), target];
 };
 
-/** {@link someSchema} for what arrives: of a derived schema it searches the whole source, also what may be expanded. */
+/** {@link someSchema} for a response: instead of a derived schema it searches the source, with what may be expanded. */
 const someArriving = (schema: Schema, is: (schema: Schema) => boolean): boolean =>
   someSchema(sources.get(schema) ?? schema, is, partsAndTarget);
 
@@ -170,7 +170,7 @@ const changes = (schema: Schema): boolean =>
   definitionOf(schema).coerce === true ||
   checksOf(schema).some(({ check }) => check === 'overwrite');
 
-/** A function of a schema that computes its result once for each. */
+/** A function that computes its result once per schema. */
 export const oncePerSchema = <T>(compute: (schema: Schema) => T): ((schema: Schema) => T) => {
   const known = new WeakMap<Schema, T>();
   return (schema) => {
@@ -180,7 +180,7 @@ export const oncePerSchema = <T>(compute: (schema: Schema) => T): ((schema: Sche
   };
 };
 
-/** True when a schema returns another value than it is given: codecs, transforms, defaults, coercion, trimming. */
+/** True when a schema may return another value than it is given: codecs, transforms, defaults, coercion, trimming. */
 export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
 
 /** A copy of a schema with some of its parts replaced by others of the same type. */
@@ -189,10 +189,10 @@ export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
 
 const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
 
-/** True for the types with parts that no field path leads into. */
+/** True for the types whose parts no field path leads into. */
 export const isContainer = (schema: Schema): boolean => containers.has(kindOf(schema));
 
-/** An object schema that asks for its fields late: a resource may contain itself. */
+/** An object schema that reads its fields on first use, because a resource may contain itself. */
 const lateObject = (shape: () => Shape, definition: Partial<Definition>): Schema =>
   new $ZodObjectJIT({
     ...(definition as object),
@@ -223,9 +223,9 @@ const partNames = [
 export type PartName = (typeof partNames)[number];
 
 /**
- * A copy of a schema with other parts; a schema without parts itself. It asks late for fields and for what is lazy.
+ * A copy of a schema with other parts; a schema without parts is returned as it is. Fields and `z.lazy` are mapped on first use.
  *
- * @param map - gets the name of the part, which fields and what is lazy do not have
+ * @param map - gets a part and its name; fields and `z.lazy` have no name
  */
 export const mapParts = (schema: Schema, map: (part: Schema, name?: PartName) => Schema): Schema => {
   const definition = definitionOf(schema);
@@ -250,8 +250,7 @@ export const mapParts = (schema: Schema, map: (part: Schema, name?: PartName) =>
 const anything = new $ZodUnknown({ type: 'unknown' });
 
 /**
- * A {@link lateObject} that keeps the fields that it does not know, because a minor release may add some (§9.2), unless `rest`
- * says otherwise.
+ * A {@link lateObject} that keeps unknown fields, because a minor release may add some (§9.2), unless `rest` has a `catchall`.
  *
  * @param rest - its definition besides the fields
  */

@@ -36,7 +36,7 @@ describe('resource', () => {
   });
 
   test.each([
-    ['a z.object()', z.object({ name: z.string() }), 'of a z.object() pass its `shape`'],
+    ['a z.object()', z.object({ name: z.string() }), 'for a z.object(), pass its `shape`'],
     ['nothing', undefined, 'resource() takes an object of fields'],
     ['a string for a schema', { name: 'string' }, 'the field "name" must be a zod schema'],
     ['a constructor for a schema', { name: String }, 'the field "name" must be a zod schema'],
