@@ -1,7 +1,7 @@
 import type { input, output } from 'zod/v4/core';
 import type { ExpansionTarget, Flat, GivenValue, ObjectSchema, Wrapper } from './shape.ts';
 
-/** `id` is the server's only on a resource; a plain object may have an `id` of its own. */
+/** The fields that only the server sets: `self`, and the `id` of a resource. A plain object may have its own `id`. */
 type ServerKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : 'self';
 
 interface OptionalInput {
@@ -12,7 +12,7 @@ interface OptionalOutput {
   readonly _zod: { readonly optout: 'optional' };
 }
 
-/** The schemas that may be left out of a body and not out of a result, as one with a default, or the other way round. */
+/** The schemas that are optional in a body but not in a result, such as one with a default, or the other way round. */
 type Uneven<S> = S extends OptionalInput
   ? S extends OptionalOutput
     ? never
@@ -22,8 +22,8 @@ type Uneven<S> = S extends OptionalInput
     : never;
 
 /**
- * The fields of a body. `id` and `self` are the server's (§2.1). `T` is the whole value, which the results of the resource
- * have found already: it has the order, the modifiers, and the keys that an object may have besides its fields.
+ * The fields of a body, without those that the server sets (§2.1). `T` is the whole value, which the compiler has computed for
+ * the results: it has the order, the modifiers, and the keys that an object may have besides its fields.
  */
 type Fields<Sh, T> = [Uneven<Sh[keyof Sh]>] extends [never]
   ? Written<Sh, T, ServerKey<Sh>>
@@ -38,26 +38,26 @@ type OptionalIn<Sh> = { [K in keyof Sh as Sh[K] extends OptionalInput ? K : neve
 
 // `& {}` makes the compiler show the fields instead of the alias.
 
-/** The keys of `T` with what a body has for them. */
+/** The keys of `T`, each with its value in a body. */
 type Written<Sh, T, Server> = {
   readonly [K in keyof T as K extends Server ? never : K]: K extends keyof Sh ? FieldBody<Sh[K]> : T[K];
 } & {};
 
-/** Every field optional, at every depth; a list, and a value that a codec makes, is replaced as a whole. */
+/** Every field is optional, at every depth. A list, or a value that a codec decodes, is replaced as a whole. */
 type PartialFields<Sh, T, Server = ServerKey<Sh>> = {
   readonly [K in keyof T as K extends Server ? never : K]?: K extends keyof Sh ? FieldPart<Sh[K]> : T[K];
 } & {};
 
 type IdOf<Sh> = Sh extends { readonly id: infer Id } ? FieldBody<Id> : number;
 
-/** A nested resource may name the one it replaces. */
+/** A nested resource may have the `id` of the one that it replaces. */
 type WithId<Sh, T> = Sh extends { readonly id: unknown; readonly self: unknown }
   ? Flat<T & { readonly id?: IdOf<Sh> }>
   : T;
 
 /**
- * The schemas that hold others, or make one value of another. Any other one is written as its value: the most of a
- * resource's fields are asked nothing else.
+ * The schemas that hold other schemas or convert values. A field with any other schema is written as its value. For most fields
+ * of a resource this is the only comparison.
  */
 interface Composite {
   readonly _zod: {
@@ -67,7 +67,7 @@ interface Composite {
   };
 }
 
-/** The value of a field in a body: a nested resource that can be expanded goes by its id. */
+/** The value of a field in a body: a nested resource that can be expanded is given by its id. */
 type FieldBody<S> = S extends Composite ? CompositeBody<S> : GivenValue<S, output<S>>;
 
 type CompositeBody<S> = S extends { _zod: { def: { type: infer T; innerType: infer I } } }
@@ -93,8 +93,8 @@ interface OneWay {
 }
 
 /**
- * The value that a body takes for a pipe: a codec's decoded one, which is encoded on the way out. What can only be
- * decoded is given as it stands on the wire.
+ * The value that a body takes for a pipe: for a codec the decoded value, which is encoded before it is sent. A value that can
+ * only be decoded is given as it is on the wire.
  */
 type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
   ? output<S>
@@ -105,7 +105,7 @@ type Converted<S> = S extends { _zod: { def: { reverseTransform: unknown } } }
         ? FieldBody<A>
         : B extends { _zod: { def: { type: 'pipe' } } }
           ? FieldBody<B>
-          : // A pipe that only narrows takes what comes out of it.
+          : // A pipe that only narrows takes its output.
             output<S> extends FieldBody<A>
             ? output<S>
             : FieldBody<A>
@@ -126,7 +126,7 @@ type CompositePart<S> = S extends { _zod: { def: { type: infer T; innerType: inf
       : FieldBody<S>;
 
 /**
- * The body of POST and PUT: the whole resource, without what the server gives it (§4.2). {@link Body} gives it for a
+ * The body of POST and PUT: the whole resource, without the fields that the server sets (§4.2). {@link Body} gives it for a
  * collection.
  */
 export type ResourceBody<R> = R extends ObjectSchema<infer Sh> ? Fields<Sh, output<R>> : never;
@@ -134,5 +134,5 @@ export type ResourceBody<R> = R extends ObjectSchema<infer Sh> ? Fields<Sh, outp
 /** The body of PATCH: the part that changes (§4.2). {@link Body} gives it for a collection. */
 export type PartialBody<R> = R extends ObjectSchema<infer Sh> ? PartialFields<Sh, output<R>> : never;
 
-/** The value that a declaration's own schema takes, of a body or of parameters. {@link Body} gives it for a collection. */
+/** The value for a declared schema of a body or of parameters. {@link Body} gives it for a collection. */
 export type OwnBody<S> = FieldBody<S>;

@@ -1,4 +1,4 @@
-// What follows from the declaration of a collection, in types.
+// The types that follow from the declaration of a collection.
 import type { Operation } from '../../conventions.ts';
 import type { BodySchemas, Collection, CollectionOptions, FieldPath } from '../collection.ts';
 import type { OwnBody, PartialBody, ResourceBody } from './body.ts';
@@ -27,7 +27,7 @@ export type SortPathOf<C extends Collection> = C['options'] extends { readonly s
   ? Named<S, FieldPath<C['resource']>> & string
   : never;
 
-/** The paths that the `fields` of a {@link collection} take; `never` when it declares none. */
+/** The paths that the `fields` of a {@link collection} takes; `never` when it declares none. */
 export type FieldsPathOf<C extends Collection> = C['options'] extends { readonly fields: infer F }
   ? Named<F, FieldPath<C['resource']>> & string
   : never;
@@ -37,12 +37,12 @@ export type ExpandPathOf<C extends Collection> = C['options'] extends { readonly
   ? Named<E, never> & string
   : never;
 
-/** The operations that a list of them lacks, or may lack. Without a list, all are there. */
+/** The operations that a declared list lacks, or may lack. Without a list, none is missing. */
 type Lacking<Declared> = Declared extends readonly unknown[]
   ? Exclude<Operation, CertainNames<Declared>>
   : never;
 
-/** The operations of a {@link collection}; where its declaration depends on a condition, those that it always has. */
+/** The operations of a {@link collection}; where its declaration depends on a condition, those that are always declared. */
 export type OperationOf<C extends Collection> = CollectionOptions extends C['options']
   ? Operation
   : C['options'] extends { readonly operations?: infer Declared }
@@ -55,7 +55,7 @@ export type ParamsOf<C extends Collection> = C['options'] extends { readonly par
   : never;
 
 /**
- * The bodies that a collection's operations take: its declaration's own, or those that follow from the resource.
+ * The bodies that a collection's operations take: the declared ones, or those that follow from the resource.
  * {@link Body} is its short form.
  */
 export interface BodiesOf<C extends Collection> {

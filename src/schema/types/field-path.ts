@@ -1,15 +1,15 @@
 import type { ExpansionTarget, ShapeOf, Unwrapped, Wrapper } from './shape.ts';
 
-// How deep paths are offered to the compiler. A resource may refer to itself through another one.
+// The depth to which paths are computed. A resource may refer to itself through another one.
 type Depth = [0, 0, 0, 0];
 type Less<D extends unknown[]> = D extends [unknown, ...infer Rest] ? Rest : [];
 
-/** The schemas that may have fields below: one question to most of a resource's fields. */
+/** The schemas that may have fields below them. For most fields of a resource this is the only comparison. */
 interface Nesting {
   readonly _zod: { readonly def: { readonly type: Wrapper | 'array' | 'object' } };
 }
 
-/** The fields that may have fields below. Found once per shape. */
+/** The fields that may have fields below them, computed once per shape. */
 type InnerKey<Sh> = { [K in keyof Sh]: Sh[K] extends Nesting ? K : never }[keyof Sh] & string;
 
 /** Every dotted path of a shape (§2.1), `'status' | 'device' | 'device.model' | …`. */
@@ -26,8 +26,8 @@ type Under<K extends string, Below, D extends unknown[]> = [Below] extends [neve
   : `${K}.${PathsOf<Below, D>}`;
 
 /**
- * Every dotted path of a value: that of its field, and with the index of an item where a field is a list,
- * `` `lines.${number}.sku` ``. `id` and `self` are left out: they are the server's. See {@link isValidationError}.
+ * Every dotted path of a value: the path of its field, with the index of an item where a field is a list, such as
+ * `` `lines.${number}.sku` ``. `id` and `self` are left out, because the server sets them. See {@link isValidationError}.
  */
 export type ValuePathsOf<Sh, D extends unknown[] = Depth> =
   | (Exclude<keyof Sh, 'id' | 'self'> & string)
@@ -60,7 +60,7 @@ type ExpandUnder<K extends string, Below, D extends unknown[]> = [Below] extends
   ? never
   : `${K}.${ExpandPathsOf<Below, D>}`;
 
-/** Whether a shape has a dotted path that {@link collection} is given: a walk along it, which costs less than all paths. */
+/** Whether a shape has a dotted path of a {@link collection}. To follow one path costs less than to compute them all. */
 export type HasPath<Sh, P> = P extends keyof Sh
   ? true
   : P extends `${infer Head}.${infer Tail}`

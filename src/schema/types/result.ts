@@ -1,13 +1,13 @@
 import type { output, util } from 'zod/v4/core';
 import type { ExpansionTarget, Flat, ObjectSchema } from './shape.ts';
 
-/** In place of field paths: no limiting, everything the endpoint returns. */
+/** In place of field paths: not limited, every field that the endpoint returns. */
 export type AllFields = '*';
 
-/** In place of field paths: limited to names that are known at run time only, so that any field may be missing. */
+/** In place of field paths: limited to names that are known only at run time, so that any field may be missing. */
 export type SomeFields = '?';
 
-/** In front of the name of a nested resource: whether it is expanded is known at run time only. */
+/** Marks the name of a nested resource that may be expanded: whether it is, is known only at run time. */
 export type MaybeExpanded<E extends string> = `?${E}`;
 
 /** The first name of each path. */
@@ -40,8 +40,8 @@ type ExpandUnder<E extends string, K extends string> = E extends `${K}.${infer R
 type IdentityKey<Sh> = Sh extends { readonly id: unknown; readonly self: unknown } ? 'id' | 'self' : never;
 
 /**
- * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers, the order and
- * every field that a query leaves as it is.
+ * The fields of an object, limited to `F` and expanded by `E`. `T` is the whole value: it has the modifiers, the order, and
+ * every field that a query does not change.
  */
 type ObjectResult<Sh, T, F extends string, E extends string> = [F] extends [SomeFields]
   ? SomeOf<Sh, T, E, IdentityKey<Sh>>
@@ -124,8 +124,8 @@ type ResourceResult<R, F extends string, E extends string, More> =
  * whether the resource can be fetched on its own (§2.1). {@link Item} gives it for a collection.
  */
 export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> =
-  // One condition behind the other, not inside of it: a declaration file then names this type where `R` or `F` is a type
-  // parameter, and does not write out all branches.
+  // The conditions are chained and not nested, so that a declaration file names this type where `R` or `F` is a type parameter,
+  // instead of writing out all branches.
   [F, R] extends [SomeFields, ObjectSchema<infer Sh>]
     ? ObjectResult<Sh, output<R> & SelfOf<Self>, SomeFields, E>
     : [R] extends [ObjectSchema<infer Sh>]
@@ -135,7 +135,7 @@ export type Result<R, F extends string = AllFields, E extends string = never, Se
 type SelfOf<Self extends boolean> = Self extends true ? HasSelf : unknown;
 
 /**
- * What a call returns when the paths are only known at run time: any field may be missing, `id` and `self` never. See
+ * What a call returns when the paths are known only at run time: any field but `id` and `self` may be missing. See
  * {@link Operations.get}.
  */
 export type UnknownResult<R, E extends string = never, Self extends boolean = true> = Result<

@@ -4,14 +4,14 @@ import type { $ZodType } from 'zod/v4/core';
 export type Schema = $ZodType;
 
 /**
- * A schema of {@link resource} as the constraint of a type parameter sees it. A comparison of every schema with
- * {@link Schema} would be most of what a compiler does with a large declaration: see `npm run report:types`.
+ * A schema of {@link resource}, as the constraint of a type parameter. Comparing every schema with {@link Schema} would take
+ * most of a compiler's time for a large declaration: see `npm run report:types`.
  */
 export interface AnySchema {
-  /** What zod knows of it. */
+  /** The internals of zod. */
   // biome-ignore lint/suspicious/noExplicitAny: the one type that is compared with nothing, and fits `Schema`
   readonly _zod: any;
-  /** What other validators would. */
+  /** The interface of Standard Schema. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly '~standard': any;
 }
@@ -20,17 +20,17 @@ export interface AnySchema {
 export type Shape = Readonly<Record<string, Schema>>;
 
 /**
- * A type that no value has, in place of what a program got wrong, for example in {@link collection}: the compiler
- * quotes its argument. A plain string would be offered by an editor, and together with another string it would be
- * `never`.
+ * A type that no value has. It replaces an invalid argument, for example of {@link collection}, so that the compiler quotes
+ * `Fix` in its message. An editor would offer a plain string as a completion, and its intersection with another string would
+ * be `never`.
  */
 export interface Mistake<Fix extends string> {
-  /** Never there. */
+  /** Never present. */
   readonly mistake: Fix;
 }
 
 /**
- * In place of each key that `Known` does not have, a {@link Mistake} that names it: a misspelt option of
+ * Replaces each key that `Known` does not have with a {@link Mistake} that names it, so that a misspelt option of
  * {@link collection} does not compile.
  */
 export type NoOtherKeys<T, Known extends PropertyKey, Owner extends string> = {
@@ -51,10 +51,10 @@ export interface ObjectSchema<Sh> {
   readonly _zod: { readonly def: { readonly type: 'object'; readonly shape: Sh } };
 }
 
-/** The same fields in one object: the compiler shows them instead of what they are made from. */
+/** The same fields in one object type, which the compiler shows instead of the types that it combines. */
 export type Flat<T> = { [K in keyof T]: T[K] } & {};
 
-/** The schemas whose values are taken as a whole, with all that is in them. */
+/** The schemas whose values are taken as a whole. */
 interface Whole {
   readonly _zod: { readonly def: { readonly type: 'tuple' | 'union' | 'record' | 'intersection' } };
 }
@@ -66,12 +66,12 @@ type DeepReadonly<T> = T extends Date
     : T;
 
 /**
- * The value `T` of a schema that a program gives, in a {@link Body} or in a row of a mock: it may be readonly at any depth, as
- * one with `as const` is.
+ * The value `T` of a schema, as a program passes it in a {@link Body} or in a row of a mock: it may be readonly at any depth, as
+ * with `as const`.
  */
 export type GivenValue<S, T> = S extends Whole ? DeepReadonly<T> : T;
 
-/** The types of zod that hold one schema and have its fields. */
+/** The types of zod that wrap one schema and have its fields. */
 export type Wrapper = 'optional' | 'nullable' | 'nonoptional' | 'readonly' | 'default' | 'prefault' | 'catch';
 
 /** The schema inside of optional, nullable, array and the like: what a field path looks into. */
@@ -91,10 +91,10 @@ export type ShapeOf<S> =
 
 type ObjectShape<S> = S extends ObjectSchema<infer Sh> ? Sh : never;
 
-/** Whether a type is `any`, such as the result of `JSON.parse`. {@link Operations.list} knows nothing of such a query. */
+/** Whether a type is `any`, such as the result of `JSON.parse`. The types cannot see such a query of {@link Operations.list}. */
 export type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** Whether a type is one of several. */
+/** Whether a type is a union. */
 type IsUnion<T, Each = T> = [T] extends [never]
   ? false
   : Each extends unknown
@@ -103,14 +103,14 @@ type IsUnion<T, Each = T> = [T] extends [never]
       : true
     : never;
 
-/** The names of a list that are certainly in it: those that are not one of several. */
+/** The names that a list certainly has: those that are not a union. */
 export type CertainNames<N extends readonly unknown[]> = number extends N['length']
   ? never
   : { [I in keyof N]: IsUnion<N[I]> extends true ? never : N[I] }[number];
 
 /**
- * Whether each name of a list, for example of `fields` in {@link Operations.list}, stands in the program. A list of any
- * length, one of several lists, or a list with a name that is one of several, is known at run time only.
+ * Whether the compiler knows each name of a list, for example of `fields` in {@link Operations.list}. A list of any length, a
+ * union of lists, and a list with a name that is a union are known only at run time.
  */
 export type IsKnown<N> =
   true extends IsUnion<N>
