@@ -3,7 +3,7 @@
 import type { ConnectionError } from '../errors/connection-error.ts';
 import type { ApiResponse, BodyProgress, OpenBody } from './message.ts';
 
-/** Why a stream ends before its body does. */
+/** Why a stream ends before its body is complete. */
 export type CutReason =
   | { readonly kind: 'late'; readonly limit: 'idleTimeoutMs' | 'deadlineMs' }
   | { readonly kind: 'lost'; readonly error: unknown };
@@ -12,9 +12,9 @@ export type CutReason =
 interface ContentPart {
   /** Bytes of the body; undefined where the response does not say. A body that ends earlier was cut. */
   readonly length: number | undefined;
-  /** Bytes before the body, of a resumed download. */
+  /** Bytes of the content before the body, for a resumed download. */
   readonly offset: number;
-  /** Bytes in all. */
+  /** Bytes of the whole content; undefined when unknown. */
   readonly total: number | undefined;
 }
 
@@ -50,9 +50,9 @@ export const partOf = (
 export interface BodyStreamInit extends ContentPart {
   readonly open: OpenBody;
   readonly signal: AbortSignal | undefined;
-  /** Longest wait for a piece that the reader requests. */
+  /** Longest wait for a piece that the reader requests, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** Time that is left for the whole body; undefined for no limit. */
+  /** Milliseconds left for the whole body; undefined for no limit. */
   readonly leftMs: number | undefined;
   readonly onProgress: ((progress: BodyProgress) => void) | undefined;
   readonly toError: (reason: CutReason, receivedBytes: number) => ConnectionError;
@@ -67,14 +67,14 @@ export interface BodyStreamInit extends ContentPart {
 type Piece = Uint8Array<ArrayBuffer>;
 
 /**
- * The body of a response as a stream that ends with a typed error, the limits of its call, or the call's signal. It takes a
- * piece from the connection only when its reader requests one: a slow reader slows the server.
+ * The body of a response as a stream. It fails with a typed error when the body is cut, at the limits of its call, and when the
+ * signal aborts. It takes a piece from the connection only when its reader requests one, so a slow reader slows the server.
  */
 export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> => {
   const { length, offset, total, signal, idleTimeoutMs, leftMs, onProgress, toError, onFailure, onEnd } =
     init;
   let { open } = init;
-  // A response without a body has null.
+  // `body` is null for a response without one.
   let reader = open.response.body?.getReader();
   let received = 0;
   let isOver = false;
@@ -113,7 +113,7 @@ export const createBodyStream = (init: BodyStreamInit): ReadableStream<Piece> =>
       } catch (error) {
         if (isOver || received > 0) throw error;
         disconnect(error);
-        // It was made by `toError`.
+        // `readPiece` rejects only with what `toError` made.
         open = await init.reopen(error as ConnectionError);
         reader = open.response.body?.getReader();
         if (isOver) disconnect(error);

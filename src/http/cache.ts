@@ -29,7 +29,7 @@ const noStore = /(?:^|,)\s*no-store\s*(?:,|$)/i;
 // A body above this is not worth its memory.
 const mostBodyLength = 1_048_576;
 
-/** Headers that no response depends on: the user stands for the credentials, and the others are new for each request. */
+/** Headers that no response depends on. `user` stands for the credentials; the others are new for each request. */
 const ignored: ReadonlySet<string> = new Set([header.authorization, ...defaultSupportHeaders]);
 
 // Every other header counts, whether or not the server sends `Vary`: two tenants may have the same URL and the same ETag.
@@ -37,7 +37,7 @@ const keyOf = ({ user = '', url, headers, readAs = 'text' }: ApiRequest): string
   JSON.stringify([user, url, readAs, Object.entries(headers).filter(([name]) => !ignored.has(name))]);
 
 const mayBeKept = ({ headers, body }: ApiResponse): boolean =>
-  // An empty one cannot be sent back.
+  // An empty ETag cannot be sent in `If-None-Match`.
   (headers.get(header.etag) ?? '') !== '' &&
   body.length <= mostBodyLength &&
   !noStore.test(headers.get('cache-control') ?? '');
@@ -50,12 +50,12 @@ const pagingFields: readonly string[] = [header.link, ...Object.values(paginatio
 /** The headers of a 304 replace those of the stored response (RFC 9111 §4.3.4). */
 const refresh = (known: ApiResponse, notModified: ApiResponse): ApiResponse => {
   const headers = new Headers(known.headers);
-  // Together: a page that is the last one by now has no next link any more.
+  // They are replaced together: a page that has become the last one has no next link.
   const hasOldPaging = !pagingFields.some((name) => notModified.headers.has(name));
   if (!hasOldPaging) for (const name of pagingFields) headers.delete(name);
   notModified.headers.forEach((value, name) => {
-    // A 304 has no body, so its `Content-*` headers do not describe the stored one. Another ETag does not either: with it, a
-    // later 304 would confirm a body that the server does not mean.
+    // A 304 has no body, so its `Content-*` headers do not describe the stored one. Its ETag is not stored either: if it
+    // differs, a later 304 would confirm a body that it does not belong to.
     if (!name.startsWith('content-') && name !== header.etag) headers.set(name, value);
   });
   return { ...known, headers, hasOldPaging };
@@ -90,7 +90,7 @@ export const withCache = (send: Send, cache: ResponseCache | undefined): Send =>
       return response;
     }
     remember(key, response);
-    // Bytes are the caller's, who may change them.
+    // The caller may change the bytes that it gets.
     const body = typeof response.body === 'string' ? response.body : response.body.slice();
     return { ...response, body, forget: () => responses.delete(key) };
   };

@@ -2,8 +2,8 @@ import { ConnectionError, type FailureCause } from '../errors/connection-error.t
 import { type ApiRequest, contextOf } from './message.ts';
 
 /**
- * Codes that prove that no request left this machine: a certificate, too, is checked before anything is sent. Any other
- * failure may have happened after sending.
+ * Codes that prove that no request left this machine. They include those of certificates, which are checked before anything
+ * is sent. Any other failure may have happened after sending.
  */
 const notSent: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -46,7 +46,7 @@ const causesOf = (error: unknown): readonly Failure[] => {
   return causes;
 };
 
-/** Patterns of names, too narrow for a secret. */
+/** Patterns of names, too narrow to match a secret. */
 const patterns = {
   name: /^[A-Za-z]{3,40}$/,
   code: /^[A-Za-z][A-Za-z_]{2,40}$/,
@@ -54,20 +54,20 @@ const patterns = {
   hostname: /^[\w.:-]{1,253}$/,
 } as const;
 
-/** The first name of a kind in some failures; undefined when none has one. */
+/** The first name of a kind among failures; undefined when none has one. */
 const findName = (kind: keyof typeof patterns, failures: readonly Failure[]): string | undefined =>
   failures
     .flatMap((failure) => (kind === 'hostname' ? [failure.hostname, failure.host] : [failure[kind]]))
     .find((value): value is string => typeof value === 'string' && patterns[kind].test(value));
 
 /**
- * Messages that are the only sign that nothing was sent: in Deno of a failed connection, in Node of failed TLS, a failed
- * tunnel or a port that `fetch` blocks. Any other message counts as sent.
+ * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed TLS, a failed
+ * tunnel or a port that `fetch` blocks. With any other message, the request counts as sent.
  */
 const unconnected =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
-/** Reads a failure. A given `fetch` may throw a value that cannot be read: its cause is undefined. */
+/** Reads a failure. A given `fetch` may throw a value that cannot be read; the cause is then undefined. */
 export const readFailure = (
   error: unknown,
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
@@ -103,10 +103,10 @@ const programErrors: ReadonlySet<unknown> = new Set([
 const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
 
 /**
- * True for an error of the program, thrown by `fetch`: no connection was lost, and another attempt fails the same way.
+ * True for a programming error that `fetch` throws: no connection was lost, and another attempt would fail the same way.
  *
  * @param isGiven - whether `fetch` is the application's own. Only then does a TypeError without a known message or a cause
- * count: the built-in `fetch` throws one for every failure of the network
+ * count, because the built-in `fetch` throws one for every network failure
  */
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   try {
@@ -120,7 +120,7 @@ export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
   }
 };
 
-/** True on a page and in a worker of one. */
+/** True on a web page and in its workers. */
 export const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis;
 
 /** A browser reports a lost connection and a response blocked by CORS with the same error. */

@@ -6,23 +6,23 @@ import { maskUrl } from './url.ts';
 /** A body that can be sent more than once, so that a retry and a replay after a 401 are possible. */
 export type RequestBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | FormData | URLSearchParams;
 
-/** A body that can be read once: a stream or an async iterable of the application. */
+/** A body that can be read only once: a stream or an async iterable of the application. */
 export interface OneShotBody {
   /** True once an attempt took a piece of it. */
   readonly isTaken: boolean;
   /**
-   * Puts back what an attempt took that made no connection: some runtimes take the first piece before.
+   * Puts back what was taken by an attempt that made no connection: some runtimes take the first piece before they connect.
    *
    * @returns false when more was taken than is kept
    */
   rewind(): boolean;
-  /** What the application's own stream failed with; undefined while it did not. */
+  /** What the application's own stream failed with; undefined unless it failed. */
   readonly failure: { readonly error: unknown } | undefined;
   /**
    * The body for one attempt.
    *
    * @param onPiece - called for each piece that the runtime takes
-   * @param onFailure - called before the body fails, as the application's stream did
+   * @param onFailure - called before the body fails because the application's stream has failed
    */
   open(onPiece: () => void, onFailure: () => void): ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Ends the application's stream: no more of it is needed. */
@@ -34,7 +34,7 @@ export const onceNote = ({ oneShot }: Pick<ApiRequest, 'oneShot'>): string =>
   oneShot?.isTaken === true ? '; its body can be read once, so the request was not resent' : '';
 
 /**
- * How much of a body has passed.
+ * How much of a body has been sent or received.
  *
  * @example
  * ```ts
@@ -45,9 +45,9 @@ export const onceNote = ({ oneShot }: Pick<ApiRequest, 'oneShot'>): string =>
 export interface BodyProgress {
   /** Whether it is the body of the response or of the request. */
   readonly direction: 'download' | 'upload';
-  /** Bytes so far, decoded; of a resumed download also those before it. */
+  /** Decoded bytes so far; for a resumed download including those before it. */
   readonly bytes: number;
-  /** Bytes in all; undefined for an encoded body, and for a stream of the application. */
+  /** Bytes in total; undefined when unknown, as for an encoded body or a stream of the application. */
   readonly total: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export type ReadAs = 'text' | 'bytes' | 'stream';
 /** The unread body of a response. It has no time limit, and only its reader closes it. */
 export interface OpenBody {
   readonly response: Response;
-  /** Its abort closes the connection. */
+  /** Aborting it closes the connection. */
   readonly attempt: AbortController;
 }
 
@@ -103,13 +103,13 @@ export interface ApiResponse {
   readonly headers: Headers;
   /** True when a browser shows only the headers that the server exposes to other origins. */
   readonly filtered?: boolean;
-  /** A string, or bytes where the request asked for them; empty when the response has no body, or an open one. */
+  /** A string, or bytes where the request asked for them; empty when the response has no body, or when the body is open. */
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** The body of a success that the request asked for as a stream. */
   readonly open?: OpenBody | undefined;
   /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
-  /** Removes a response from the cache that turns out to be unusable: the next request has no condition. */
+  /** Removes the response from the cache when it turns out to be unusable: the next request is then unconditional. */
   readonly forget?: (() => void) | undefined;
   /** True for a stored response whose 304 left out the paging headers, so that they may be out of date. */
   readonly hasOldPaging?: boolean;
@@ -155,7 +155,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
 const fieldValue = /^[\t\x20-\x7e]*$/;
 
-// The connection's own (RFC 9110 §7.6.1). Runtimes drop them, or fail in a way that looks like a lost connection.
+// Headers of the connection itself (RFC 9110 §7.6.1). Runtimes drop them, or fail as if the connection was lost.
 const connectionFields: ReadonlySet<string> = new Set([
   'expect',
   'keep-alive',
@@ -179,7 +179,7 @@ export const isFieldValue = (value: unknown): value is string =>
 export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
   const checked: Record<string, string> = {};
   const isFields = typeof fields === 'object' && fields !== null;
-  // The entries of a `Map` are none of its properties: they would be left out.
+  // The entries of a `Map` are not properties, so they would be lost.
   if (!isFields || (Symbol.iterator in fields && !(fields instanceof Headers)))
     throw new InvalidRequestError(`${option} must be an object of headers, such as { 'x-tenant': 'acme' }`);
   for (const [name, value] of fields instanceof Headers ? fields : Object.entries(fields)) {
@@ -204,8 +204,8 @@ export const isConditional = (fields: HeaderFields): boolean =>
   fields[header.modifiedSince] !== undefined ||
   fields[header.ifModifiedSince] !== undefined;
 
-// Only the name of a header tells whether its value is secret: a tenant's name is as long as a key, and hiding it makes an
-// error useless. A credential under any other name belongs in `auth`.
+// Only the name of a header tells whether its value is secret: a tenant's name may be as long as a key, and an error that
+// hides it is useless. A credential under any other name belongs in `auth`.
 const secretName =
   /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
 

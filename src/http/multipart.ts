@@ -1,11 +1,11 @@
 // Loaded with the first file or form, so it imports no code.
 
-/** Names are quoted (RFC 7578, section 2, as HTML has it). */
+/** Quotes a name (RFC 7578 §2, with the escapes of HTML). */
 const quote = (name: string): string =>
   `"${name.replace(/\r\n|\r|\n/g, '\r\n').replace(/[\r\n"]/g, (char) => encodeURIComponent(char))}"`;
 
 /**
- * Encodes a form as a blob: its files are read while it is sent, and it can be sent again.
+ * Encodes a form as a blob: its files are read while it is sent, and it can be resent.
  *
  * @returns the blob, whose type has the boundary
  */
@@ -31,11 +31,11 @@ const takesBlobs = (): boolean =>
   new Response(new Blob([], { type: 'a/b' })).headers.get('content-type') === 'a/b';
 
 /**
- * A file or a form as `fetch` can send it. A given `fetch` may be that of another copy of undici, which knows only the
- * `FormData` of that copy, and would send the string `[object FormData]`.
+ * A file or a form as `fetch` can send it. A given `fetch` may belong to another copy of undici, which recognises only its own
+ * `FormData` and would send the string `[object FormData]`.
  *
  * @param isGiven - whether the application has given the `fetch`
- * @returns with the content type of a form that was encoded
+ * @returns the body, and the content type of a form that was encoded
  */
 export const toSendable = async (
   given: Blob | FormData,

@@ -23,8 +23,8 @@ const toSource = (pieces: Pieces): Source => {
 type Piece = Uint8Array<ArrayBuffer>;
 
 /**
- * A body that is read while it is sent. The application's stream is given to no `fetch`: that would end it with the first
- * attempt, also with one that made no connection.
+ * A body that is read while it is sent. The application's stream is not passed to `fetch`, which would end it with the first
+ * attempt, even with one that made no connection.
  *
  * @param toWrongPiece - makes the error for a piece that is not bytes
  */
@@ -38,9 +38,9 @@ export const createOneShotBody = (
   let isEnded = false;
   let bytes = 0;
   let failure: OneShotBody['failure'];
-  /** Kept until the second piece is taken. */
+  /** The first piece, kept until the second one is taken. */
   let first: Promise<Piece | undefined> | undefined;
-  /** Takes the pieces of the latest attempt. */
+  /** Receives the pieces of the latest attempt. */
   let sink: ReadableStreamDefaultController<Piece> | undefined;
 
   /** Ends the body of an attempt with an error: a body that only stopped would look complete to the server. */
@@ -53,12 +53,12 @@ export const createOneShotBody = (
         isEnded = true;
         return undefined;
       }
-      // By its name: in jsdom and under Jest, bytes of the runtime are not of the class that this code knows.
+      // By its tag: in jsdom and under Jest, bytes of the runtime are not instances of the `Uint8Array` of this code.
       if (Object.prototype.toString.call(value) === '[object Uint8Array]') return value as Piece;
       throw toWrongPiece();
     } catch (error) {
       failure = { error };
-      // Not the application's own: some runtimes wait for ever if it is undefined.
+      // Not the application's error, which may be undefined: some runtimes would then wait forever.
       throw new TypeError('The body failed');
     }
   };
@@ -90,7 +90,7 @@ export const createOneShotBody = (
       if (isEnded) return;
       isEnded = true;
       cut();
-      // An iterator may fail to end, and is not awaited.
+      // An iterator may never end, so it is not awaited.
       void source.end(reason).catch(() => undefined);
     },
     open: (onPiece, onFailure) =>
@@ -103,7 +103,7 @@ export const createOneShotBody = (
           },
           pull: async (controller) => {
             const piece = await nextPiece().catch(async (error: unknown) => {
-              // Later: workerd crashes where its request is aborted while it asks for a piece.
+              // Deferred, because workerd crashes when a request is aborted while it asks for a piece.
               await new Promise((resolve) => setTimeout(resolve));
               onFailure();
               throw error;

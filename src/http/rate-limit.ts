@@ -7,7 +7,7 @@ import { createSemaphore, toDeadlineError, wait } from './timing.ts';
 export type RateLimiter = (request: ApiRequest) => Promise<void>;
 
 /**
- * Delays requests so that no window of `perMs` has more than `requests` of them: a burst at first, then evenly.
+ * Delays requests so that no window of `perMs` has more than `requests` of them. They are not spread within a window.
  *
  * @throws {@link TimeoutError} when a request would have to wait beyond its deadline; nothing is sent
  */
@@ -16,7 +16,7 @@ const createRateLimiter = ({ requests, perMs }: RateLimit): RateLimiter => {
   const starts: number[] = [];
   const { enter, leave, count } = createSemaphore(1);
 
-  /** When a request may start that has so many others before it. */
+  /** The time at which a request may start that has `others` waiting before it. */
   const startAfter = (others: number): number => {
     const earlier = starts.length < requests ? undefined : starts[others % requests];
     return earlier === undefined ? 0 : earlier + perMs * (1 + Math.floor(others / requests));
@@ -27,7 +27,7 @@ const createRateLimiter = ({ requests, perMs }: RateLimit): RateLimiter => {
     if (starts.length > requests) starts.shift();
   };
 
-  /** A request that gives up takes no place in the window: the next one takes it. */
+  /** A request that gives up takes no place in the window; the next one gets it. */
   const startInTurn = async (request: ApiRequest): Promise<void> => {
     if (startAfter(count()) > request.deadline) throw toDeadlineError(request);
     await enter(request);
@@ -60,10 +60,10 @@ const isBelow = (path: readonly string[], { segments }: LimitedPath): boolean =>
 /**
  * The rate limits of a client's APIs (§8), each shared by all requests to its API.
  *
- * @param base - where the APIs are, without a slash at its end
+ * @param base - the base URL of the APIs, without a slash at its end
  */
 export const createApiLimits = (base: string) => {
-  /** Of every collection, the longest path first, so that a nested collection comes before the one above it. */
+  /** The paths of all collections, the longest first, so that a nested collection comes before the one above it. */
   let paths: readonly LimitedPath[] = [];
   let isLimited = false;
 
@@ -79,7 +79,7 @@ export const createApiLimits = (base: string) => {
       isLimited ||= limitRate !== undefined;
       return limitRate;
     },
-    /** For a request that names no API: keeps the limit of the one that has a collection at its path. */
+    /** For a request that names no API: applies the limit of the API that has a collection at its path. */
     limitRate: async (request: ApiRequest): Promise<void> => {
       if (!isLimited || !request.url.startsWith(`${base}/`)) return;
       const [path = ''] = request.url.slice(base.length + 1).split(/[?#]/, 1);

@@ -39,12 +39,12 @@ const readChunks = async (
   return concat(chunks, length);
 };
 
-// A `Content-Length` of these is that of a body that is not sent (RFC 9110 §8.6).
+// With these statuses, `Content-Length` is that of a body that is not sent (RFC 9110 §8.6).
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The body's length in bytes, which the connection itself enforces; undefined when it is not given, or the body may be
- * encoded: of another origin a browser shows `Content-Length` and hides `Content-Encoding`.
+ * The body's length in bytes, which the connection itself enforces. Undefined when the server does not send it, or when the
+ * body may be encoded: for another origin, a browser shows `Content-Length` and hides `Content-Encoding`.
  */
 export const honestLength = ({ headers, status, type }: Response): number | undefined => {
   const length = headers.get(header.contentLength);
@@ -63,7 +63,7 @@ const decoderOf = (contentType: string | null): TextDecoder => {
   try {
     return new TextDecoder(charset);
   } catch {
-    // This runtime does not know it.
+    // This runtime does not know the charset.
     return utf8;
   }
 };
@@ -102,7 +102,7 @@ const readAtOnce = async (response: Response, maxBytes: number): Promise<Bytes |
 export const hasStream = ({ body }: Response): boolean => typeof body?.getReader === 'function';
 
 /**
- * Reads a body to its end, decoded, and stops at `maxBytes`: half a megabyte of gzip can be half a gigabyte. A body whose
+ * Reads a body to its end, decoded. It stops at `maxBytes`: half a megabyte of gzip may hold half a gigabyte. A body whose
  * `Content-Length` is larger is not read at all.
  *
  * @param onProgress - called for each piece as it arrives, where the body is a stream

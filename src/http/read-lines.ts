@@ -5,7 +5,7 @@ export interface LinesInit<T> {
   /**
    * Sends the request; called once.
    *
-   * @param requests - aborts when the lines are left before the response arrives
+   * @param requests - aborted when the reader leaves before the response arrives
    */
   readonly open: (requests: AbortController) => Promise<ReadableStream<Uint8Array>>;
   /** Longest line without its end, in UTF-16 code units. */
@@ -23,7 +23,7 @@ const isBlank = (line: string): boolean => line === '' || (line.charCodeAt(0) <=
 
 /**
  * The values of newline-delimited JSON, one by one. A line is parsed when the reader requests it, without a promise of its
- * own: a file has a million of them.
+ * own, because a file may have a million lines.
  */
 export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undefined> => {
   const decoder = new TextDecoder();
@@ -49,7 +49,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
     if (length > init.maxLength) throw init.toTooLong(line);
   };
 
-  /** The next line that is read to its end and not blank; undefined when there is none. */
+  /** The next complete line that is not blank; undefined when there is none. */
   const takeLine = (): string | undefined => {
     for (;;) {
       const end = read.indexOf('\n', at);
@@ -69,7 +69,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
       isOver = true;
       throw error;
     });
-    // The last line may lack its end.
+    // The last line may have no line end.
     read = done ? `${decoder.decode()}\n` : decoder.decode(value, { stream: true });
     at = 0;
     return !done;
@@ -87,10 +87,10 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
       reader ??= (await init.open(requests)).getReader();
       while (!isOver) {
         rest += read.slice(at);
-        // Its last character may belong to the end of the line.
+        // The last character may be the `\r` of the line end.
         checkLength(rest.length - 1, number + 1);
         const isMore = await readPiece(reader);
-        // What was read so far may be a part of a line.
+        // After leaving, the rest may be part of a line, so it is not parsed.
         if (isLeft) break;
         const line = takeLine();
         if (!isMore) isOver = line === undefined;
@@ -117,7 +117,7 @@ export const readLines = <T>(init: LinesInit<T>): AsyncIterableIterator<T, undef
   };
 
   const next = (): Promise<IteratorResult<T, undefined>> => {
-    // Calls before a result has arrived wait in their order.
+    // Concurrent calls resolve in their order.
     if (busy !== undefined) return after(busy);
     if (isOver) return Promise.resolve(done);
     try {

@@ -51,7 +51,7 @@ export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 /**
  * Whether a failure may be followed by another attempt, by method and outcome.
  *
- * POST and PATCH are never resent when the first one may have arrived.
+ * POST and PATCH are never resent when the connection was lost after sending, or after a 500.
  */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
   const rule = methodRules[method];
@@ -102,8 +102,8 @@ export type RetryBudget = ReturnType<typeof createRetryBudget>;
 /**
  * Sends a request until it succeeds or must not be resent.
  *
- * @param lost - the error and the attempts of a response that was given away, and whose body was lost before its first byte:
- * the request is resent only where the policy allows another attempt
+ * @param lost - the error and the attempts of a stream that was lost after its response, before the first byte of the body. The
+ * request is resent only if the policy allows another attempt
  */
 export type Deliver = (
   request: ApiRequest,
@@ -126,11 +126,11 @@ interface Run {
   readonly attempts: Attempt[];
   /** True once an attempt was lost after sending. */
   mayHaveArrived: boolean;
-  /** What the latest attempt threw, as it is: p-retry replaces what is no `Error` of its own realm, as under Jest. */
+  /** What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest. */
   failure: unknown;
 }
 
-/** The failure of a write of which one attempt may have arrived: whether the server processed it is unknown. */
+/** Marks the failure of a write as ambiguous if one of its attempts may have arrived and been processed. */
 const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
@@ -148,7 +148,7 @@ const responseStatus = (error: unknown): number | undefined => {
 
 /**
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for another.
- * Errors have every attempt.
+ * An error has all attempts.
  *
  * @throws {@link AmbiguousOutcomeError} for a write whose connection was lost after sending
  */
@@ -178,7 +178,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     }
   };
 
-  /** Waits before the next attempt, or throws the failure where none follows. */
+  /** Waits before the next attempt; throws the failure if there is none. */
   const waitForNext = async (run: Run): Promise<void> => {
     const { request, policy, attempts, failure: error } = run;
     const retry = attempts.length;
@@ -217,7 +217,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const run: Run = { request, policy, attempts, mayHaveArrived: false, failure: lost?.error };
     try {
       request.signal?.throwIfAborted();
-      // A request that succeeds at once does not enter the loop of p-retry, which costs 5 % of it.
+      // The first attempt is made without p-retry, whose loop costs 5 % of a request.
       const response = await (lost === undefined ? attemptOnce(run).catch(() => resend(run)) : resend(run));
       budget.refund();
       return { ...response, attempts };

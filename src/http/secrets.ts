@@ -1,7 +1,7 @@
 /**
  * Replaces secrets in a string that comes from a server, before an error or an event shows it.
  *
- * @param shortest - characters of the shortest secret that is replaced; 4 by default
+ * @param shortest - length of the shortest secret that is replaced; 4 by default
  */
 export type Mask = (shown: string, shortest?: number) => string;
 
@@ -17,40 +17,40 @@ const masked = '***';
 // Shorter strings occur in too many harmless words for masking to hide anything.
 const shortestInAny = 4;
 
-/** For strings that are partly known, such as a URL: masking a common word in them would reveal that it is the password. */
+/** For strings that are partly known, such as a URL: a masked common word in them would reveal that it is the password. */
 export const shortestInOurs = 8;
 
-// Renewed tokens and the headers of `customAuth` are replaced over time.
+// Renewed tokens and the headers of `customAuth` change over time; only the latest are kept.
 const mostPassing = 100;
 
 // A longer secret is recognised by this many characters at its end.
 const comparedLength = 4_096;
 
-// A shorter part of a header is the name of a scheme or of an attribute.
+// A shorter part of a header is likely the name of a scheme or of an attribute.
 const shortestPart = 8;
 
 /** One way to write a secret. */
 interface Form {
   readonly value: string;
-  /** Characters of the secret itself. */
+  /** Length of the secret itself. */
   readonly secretLength: number;
-  /** True when `value` is only the end of it. */
+  /** True when `value` is only the end of the secret. */
   readonly isTail: boolean;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Base64 of a string in UTF-8; `btoa` takes one character a byte. */
+/** Base64 of a string in UTF-8; `btoa` takes one character per byte. */
 export const toBase64 = (value: string): string =>
   btoa(Array.from(encoder.encode(value), (byte) => String.fromCharCode(byte)).join(''));
 
-/** Folds ASCII letters alone, because `%2f` is `%2F`: the lower case of another letter may be longer. */
+/** Lowercases ASCII letters, because `%2f` equals `%2F`. Others stay, because their lower case may be longer. */
 const foldCase = (value: string): string => value.replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
 
-/** The ways in which a server may write what it was sent; base64 without its padding is in base64 with it. */
+/** The ways in which a server may echo a secret. Base64 has no padding here, so that it is found with and without it. */
 const waysToWrite = (value: string): readonly string[] => {
-  // An unpaired surrogate travels as the replacement character, and cannot be percent-encoded.
+  // An unpaired surrogate is sent as the replacement character, and cannot be percent-encoded.
   const wellFormed = decoder.decode(encoder.encode(value));
   const base64 = toBase64(value).replace(/=+$/, '');
   return [
@@ -75,14 +75,14 @@ const partsOf = (secret: string): readonly string[] => [
 const formsOf = (secret: string): readonly Form[] => {
   const written = new Map<string, boolean>();
   for (const part of new Set(partsOf(secret))) {
-    // Three bytes are four characters of base64: the end of a secret is written as the end of its base64.
+    // Three bytes are four characters of base64: after a multiple of three, the rest of a secret has the rest of its base64.
     const skipped = Math.ceil(Math.max(0, part.length - comparedLength) / 3) * 3;
     for (const value of waysToWrite(part.slice(skipped))) written.set(foldCase(value), skipped > 0);
   }
   return Array.from(written, ([value, isTail]) => ({ value, isTail, secretLength: secret.length }));
 };
 
-/** Where the run without spaces that ends at an index begins. */
+/** The beginning of the run without spaces that ends at an index. */
 const startOfRun = (shown: string, end: number): number => {
   let start = end;
   while (start > 0 && !/\s/.test(shown.charAt(start - 1))) start--;
@@ -95,7 +95,7 @@ const endOfPadding = (shown: string, from: number): number => {
   return end;
 };
 
-/** Replaces every form of the secrets, in time that grows with the string and not with the secrets. */
+/** Replaces every form of the secrets. The time grows with the string, not with the length of the secrets. */
 const replaceForms = (shown: string, forms: readonly Form[], shortest: number): string => {
   const searched = foldCase(shown);
   const found: { readonly start: number; readonly end: number }[] = [];

@@ -4,7 +4,7 @@ import { RedirectRefusedError } from '../errors/response-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, onceNote, type Send } from './message.ts';
 
-/** Statuses after which a request is resent where its body allows it. */
+/** Statuses after which a request is resent if its body allows it. */
 const resent: ReadonlySet<number> = new Set([401, 429, 503]);
 
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
@@ -15,7 +15,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
   if (status < 400) {
     throw new RedirectRefusedError({
       ...context,
-      message: 'redirect refused; check `baseUrl`, because credentials are sent to no other address',
+      message: 'redirect refused; check `baseUrl`, because credentials are not sent to another address',
       status,
     });
   }

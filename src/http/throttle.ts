@@ -4,7 +4,7 @@ import { type ApiRequest, contextOf, type Send } from './message.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { createSemaphore, wait } from './timing.ts';
 
-// After a pause the waiting requests start within this time, not all in the same millisecond.
+// After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
 
 // A request waits at most this long for a pause to end; a longer pause is an error at once.
@@ -14,9 +14,9 @@ const mostPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * What a client's requests share: their places, and the pause after a 429.
+ * What a client's requests share: the places for requests in flight, and the pause after a 429.
  *
- * @param concurrency - requests in flight at once
+ * @param concurrency - most requests in flight at the same time
  */
 export const createThrottle = (concurrency: number) => ({
   ...createSemaphore(concurrency),
@@ -29,7 +29,7 @@ export type Throttle = ReturnType<typeof createThrottle>;
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > 0 && pausedUntil > performance.now();
 
-/** Waits until no pause is left: a new one may begin while another ends. */
+/** Waits until no pause is left: a new one may begin before the last one ends. */
 const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
   while (isPaused(throttle)) {
     const retryAfterMs = throttle.pausedUntil - performance.now();
@@ -40,8 +40,8 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
 };
 
 /**
- * Limits a client's requests to its one origin: at most so many in flight, and none during the `Retry-After` of a 429. The
- * server's limit holds for all requests together, so the pause does, too (§8).
+ * Limits a client's requests to its one origin: a maximum in flight, and none during the `Retry-After` of a 429. The server's
+ * limit applies to all requests together, so the pause does as well (§8).
  *
  * @param limitRate - the rate limit of one API; undefined without one
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent

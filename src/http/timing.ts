@@ -4,7 +4,7 @@ import { type ApiRequest, contextOf } from './message.ts';
 /** The longest delay of a timer; a longer one fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Returned in place of a result: the time was up first. */
+/** Returned in place of a result when the time was up first. */
 export const tooLate = Symbol('too late');
 
 /**
@@ -36,7 +36,7 @@ export const waitUpTo = <T>(
   });
 
 /**
- * Waits. An abort ends the wait at once with the signal's reason.
+ * Waits. An abort rejects at once with the signal's reason.
  *
  * @param ms - at least 0
  */
@@ -48,7 +48,7 @@ export const wait = async (ms: number, signal: AbortSignal | undefined): Promise
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
   Math.random() * Math.min(maxMs, baseMs * 2 ** retry);
 
-/** The deadline passed while a request waited for a place, the rate limit or a token. */
+/** The error of a request whose deadline passed while it waited for a place, the rate limit or a token. */
 export const toDeadlineError = (request: ApiRequest): TimeoutError =>
   new TimeoutError({
     ...contextOf(request),

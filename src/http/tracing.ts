@@ -39,7 +39,7 @@ const trace = async <T>(channel: TracingChannel, run: () => Promise<T>, context:
 /**
  * Runs an operation within a tracing channel; without a subscriber, runs the operation alone.
  *
- * @param context - what subscribers see, created only for them; without the result, which may hold a secret
+ * @param context - what subscribers see, created only for them; it has no result, which may hold a secret
  */
 export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () => object): Promise<T> => {
   const channel = channelOf(name);
@@ -48,7 +48,7 @@ export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () 
 
 /** The event of `on.request`: an attempt is about to be sent; see {@link Observers}. */
 export interface RequestEvent {
-  /** Names the call that the attempt is part of. A list and all its pages are one call. */
+  /** Identifies the call that the attempt is part of. A list and all its pages are one call. */
   readonly callId: string;
   /** `token` for a request to the token endpoint; its call is one of those that wait for the token. */
   readonly purpose: 'api' | 'token';

@@ -26,20 +26,20 @@ import { longestTimerMs, toDeadlineError } from './timing.ts';
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A browser may respond from its cache without asking the server, heuristically (RFC 9111, section 4.2.2) and to whoever
- * is logged in by then. Other runtimes have no cache; there the option would add headers, or be refused.
+ * A browser may respond from its cache without asking the server, by a heuristic (RFC 9111 §4.2.2) and even if another user
+ * has logged in since. Other runtimes have no cache; there the option would add headers, or be refused.
  */
 const uncached: RequestInit = isBrowser() ? { cache: 'no-store' } : {};
 
 /**
- * Node's `fetch` keeps a copy of each piece of a body, in case that it has to send it to where a redirect leads; only where a
- * redirect is an error it keeps none.
+ * Node's `fetch` keeps a copy of each piece of a request body, to resend it after a redirect. Only with `redirect: 'error'`
+ * does it keep none.
  */
 const keepsPieces =
   (globalThis as { readonly process?: { readonly versions?: Readonly<Record<string, string>> } }).process
     ?.versions?.undici !== undefined;
 
-/** Not by its class: under Jest the runtime's TypeError is not that of this code. */
+/** Compares the message and not the class: under Jest the runtime's TypeError is not that of this code. */
 const isRedirect = (error: unknown): boolean => {
   const { cause } = (error ?? {}) as { readonly cause?: Partial<Error> | null };
   return cause?.message === 'unexpected redirect';
@@ -69,16 +69,16 @@ const checkResponse = (value: unknown): void => {
   throw new InvalidRequestError('fetch must resolve to a Response; check the one in createClient({ fetch })');
 };
 
-// A stream is sent before the response is read; the types of the DOM do not have this option yet.
+// A stream needs this option, which says that it is sent before the response is read. The types of the DOM lack it.
 const oneShotInit: RequestInit & { readonly duplex: 'half' } = { duplex: 'half' };
 
 /**
  * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to
- * its last byte; up to its head where the body is read as a stream. It begins anew with each piece of a body that is sent
- * as a stream.
+ * its last byte, or up to its head if the body is read as a stream. It restarts with each piece of a request body that is
+ * sent as a stream.
  *
  * @param given - the runtime's own `fetch` by default, as it is at the time of each request
- * @param maxResponseBytes - of the largest decoded body
+ * @param maxResponseBytes - size of the largest decoded body
  * @throws {@link ConnectionError}, {@link TimeoutError}, {@link ResponseTooLargeError}; the signal's reason when aborted;
  * an error of the program that `fetch` throws
  */
@@ -102,7 +102,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         __proto__: null,
         method,
         headers,
-        // Its failure closes the connection: workerd ends a body that fails as if it were complete.
+        // A failure of the stream closes the connection: workerd would end the body as if it were complete.
         body: oneShot?.open(onPiece, () => attempt.abort()) ?? body,
         signal: attempt.signal,
         redirect: isRedirectError ? 'error' : 'manual',
@@ -121,7 +121,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         headers: response.headers,
         filtered: response.type === 'cors',
         attempts: [],
-        // Of its own, whatever a polluted prototype has.
+        // Own properties, so that those of a polluted prototype are not read.
         open: undefined,
         forget: undefined,
         hasOldPaging: false,
@@ -139,7 +139,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       return { ...head, body: read };
     } catch (error) {
       if (oneShot?.failure !== undefined) throw oneShot.failure.error;
-      // As a browser shows it.
+      // Reported as in a browser, with status 0.
       if (isRedirectError && isRedirect(error))
         return { url, status: 0, headers: new Headers(), body: '', attempts: [] };
       const isProgram = response === undefined && isProgramError(error, isGiven);

@@ -52,10 +52,10 @@ export const withoutFragment = (url: string): string => {
 /**
  * Resolves a link, self link or `Location` against the URL it came with.
  *
- * @returns the absolute URL; undefined when it leads to another origin or is no URL
+ * @returns the absolute URL; undefined when it leads to another origin or is not a URL
  */
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
-  // Nothing behind the slash can change the origin, and most links have this form.
+  // Nothing after the slash can change the origin, and most links have this form.
   if (link.startsWith(`${base.origin}/`)) return withoutFragment(link);
   let url: URL;
   try {
@@ -79,7 +79,7 @@ export const originOf = (link: string, mask: Mask): string => {
   }
 };
 
-/** What a value is that cannot be part of a path: `NaN`, `undefined`, `an object`. */
+/** Describes a value that cannot be part of a path: `NaN`, `undefined`, `an object`. */
 const nameOf = (value: unknown): string => {
   if (value == null || typeof value === 'number') return String(value);
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
@@ -89,7 +89,7 @@ const nameOf = (value: unknown): string => {
  * Encodes one path segment so that the server decodes exactly what was given.
  *
  * @throws {@link InvalidRequestError} for a value that no encoding preserves: an empty segment, `.` and `..` (a URL
- * drops them, encoded or not), a number that is no integer, an unpaired surrogate
+ * drops them, encoded or not), a number that is not an integer, an unpaired surrogate
  */
 export const encodeSegment = (name: string, value: unknown): string => {
   const given = typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
@@ -132,7 +132,7 @@ const maskParameters = (href: string): string => {
   return url.href;
 };
 
-/** Path and query, masked; also decoded first when a secret is encoded in an unusual way. */
+/** Masks a path with its query, and once more after decoding: a secret may be encoded in an unusual way. */
 const maskPath = (path: string, mask: Mask): string => {
   const masked = mask(path, shortestInOurs);
   try {
@@ -146,7 +146,7 @@ const maskPath = (path: string, mask: Mask): string => {
 
 /**
  * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a server's link may
- * hold one anywhere behind the origin, which is configured.
+ * hold one anywhere after the origin.
  */
 export const maskUrl = (href: string, mask: Mask): string => {
   const shown = maskParameters(href);
