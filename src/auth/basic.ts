@@ -6,7 +6,7 @@ import type { Authorization, AuthScheme } from './with-authorization.ts';
 
 /** A login, for {@link basicAuth} and {@link tokenAuth}. */
 export interface Credentials {
-  /** Not empty, without control characters; for Basic without a colon (§5.1). */
+  /** Not empty, without control characters, and for Basic without a colon (§5.1). */
   readonly username: string;
   /** Without control characters. */
   readonly password: string;
@@ -56,8 +56,8 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
 /**
  * Basic authentication, for older APIs (§5.1).
  *
- * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would read
- * another login
+ * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would read a
+ * different login
  * @see RFC 7617
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import { type ApiRequest, checkFields, type HeaderFields } from '../http/message
 import { beforeDeadline } from '../http/timing.ts';
 import type { Authorization, AuthScheme } from './with-authorization.ts';
 
-/** The request that {@link customAuth} gives credentials to. */
+/** The request for which {@link customAuth} returns credentials. */
 export interface CustomAuthRequest {
   /** Method of the request. */
   readonly method: string;
@@ -11,7 +11,7 @@ export interface CustomAuthRequest {
   readonly url: string;
   /** The signal of the call, for requests of the scheme's own. */
   readonly signal?: AbortSignal | undefined;
-  /** True when the headers returned before got a 401: return others, or undefined when there are none. */
+  /** True after a 401 to the headers returned before: return others, or undefined when there are none. */
   readonly refused: boolean;
 }
 

@@ -10,22 +10,22 @@ export type RenewalReason = 'first' | 'early' | 'expired' | 'refused' | 'recover
 
 /** What `on.token` of {@link Observers} receives. It never holds a token. */
 export interface TokenEvent {
-  /** One of the calls that wait for the token; empty when there is none in this page or process. */
+  /** Identifies one of the calls that wait for the token; empty when no call of this page or process does. */
   readonly callId: string;
   /**
    * Why a new token was requested: `first`, `early` before the old one expires, `expired`, `refused` by the server, or
    * `recovered` with the password after the refresh token was lost.
    *
    * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once. `signedOut`: the same after
-   * `signOut()`, where the store reports to all its users, as `restkin/indexeddb` does. `storeFailed` is a warning, once per
-   * failure of the store: it cannot be read or written, and the login continues in memory.
+   * `signOut()`, reported only by a store with events, such as that of `restkin/indexeddb`. `storeFailed`: a warning, once per
+   * failure of the store. It cannot be read or written, and the login continues in memory.
    */
   readonly reason: RenewalReason | 'storeFailed' | 'signedOut' | 'reauthenticationRequired';
   /** True when it happened in another tab, which `restkin/indexeddb` reports. */
   readonly isRemote?: true;
-  /** What the store failed with, for a warning: the name and the code of its error, never its message. */
+  /** For `storeFailed`: the name and the code of the store's error, never its message. */
   readonly failure?: string;
-  /** The grant that returned the token (§4.1); absent when there is no new one. */
+  /** The grant that returned the token (§4.1); absent when there is no new token. */
   readonly grant?: GrantType;
 }
 
@@ -51,8 +51,8 @@ export interface Authorization {
   /** Whose credentials they are, so that cached responses of one user do not reach another. */
   readonly user: string;
   /**
-   * `kept`: they were available. `replaced`: they were available, in place of refused ones. `renewed`: they were renewed
-   * because the server refused the previous ones, so that a second 401 ends the call.
+   * `kept`: they were available. `replaced`: they were available, and replace refused ones. `renewed`: they were renewed
+   * because the server refused the previous ones, so a second 401 ends the call.
    */
   readonly origin: 'kept' | 'replaced' | 'renewed';
 }
@@ -83,21 +83,21 @@ export interface NamedAuthorizer {
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  // A quoted realm may contain the name of a scheme. A string that does not end is matched, too: otherwise the search
-  // begins anew at each quote, and its time grows with the square of the length.
+  // A quoted realm may contain the name of a scheme. An unterminated string is matched as well: otherwise the search would
+  // restart at each quote, and its time would grow with the square of the length.
   const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.?)*"?/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);
   return names(authScheme.basic) && !names(authScheme.bearer);
 };
 
-// One for a token that was replaced meanwhile, one for a token of another process, one for a token of our own, and one
-// because several processes may compete for the renewal.
+// One for a token that was replaced meanwhile, one for a token of another process, one for a token that this process renewed,
+// and one because several processes may compete for the renewal.
 const mostReplays = 4;
 
 /**
- * Sends each request with credentials (§5). After a 401 it is resent with others, outside the retry budget: once, unless
- * those were not renewed because of this request and are refused, too.
+ * Sends each request with credentials (§5). After a 401 it is resent with others, outside the retry budget: once, or again if
+ * those are refused as well and were not renewed because of this request.
  *
  * For an API that takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a
  * challenge for Basic alone.
@@ -118,7 +118,7 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
       // The server refuses credentials that were renewed because of this request: another renewal does not help.
       if (used.origin === 'renewed') break;
       const next = await authorizer.replace?.(request, used);
-      // The next request has the renewed credentials, this one has no body left.
+      // The body of this request is used up. The next request uses the renewed credentials.
       if (next === undefined || request.oneShot?.isTaken) break;
       used = next;
       response = await sendWith(request, used);

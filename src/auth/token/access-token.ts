@@ -12,7 +12,7 @@ interface TokenInUse {
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
   readonly earlyMs: number;
-  /** The number of messages when it was read; after a later message the store may hold something newer. */
+  /** The number of messages before it was read; after a later message the store may hold something newer. */
   readonly messages: number;
 }
 
@@ -29,7 +29,7 @@ const toTokenInUse = (
     generation,
     expiresAt: accessExpiresAt,
     expiresAtMonotonic: performance.now() + lifetimeMs,
-    // A little later at random, so that a fleet spreads.
+    // Up to half as early, at random, so that a fleet does not renew at the same time.
     earlyMs: Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2),
     messages,
   };
@@ -48,15 +48,15 @@ const earlyPatienceMs = 500;
  * | state     | when                              | what a call does                                            |
  * |-----------|-----------------------------------|-------------------------------------------------------------|
  * | none      | at the start                      | waits for a renewal (`first`)                               |
- * | valid     | until the last fifth of its time  | uses it                                                     |
- * | due       | in the last fifth                 | begins a renewal (`early`), and uses it if that takes long; |
+ * | valid     | until it is due                   | uses it                                                     |
+ * | due       | in its last fifth, at most 120 s  | begins a renewal (`early`), and uses it if that takes long; |
  * |           |                                   | waits for the renewal if the request cannot be resent       |
- * | expired   | by one of two clocks              | waits for a renewal (`expired`)                             |
+ * | expired   | by either of two clocks           | waits for a renewal (`expired`)                             |
  * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
  * | stale     | another tab reported a change     | reads the store, and uses what is there; as `due` otherwise |
  */
 export class AccessToken {
-  /** Distinguishes the users of a client's cache. */
+  /** Tells the users of a client's cache apart. */
   readonly id = randomName();
   readonly #chain: TokenChain;
   #inUse: TokenInUse | undefined;
@@ -66,7 +66,7 @@ export class AccessToken {
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
-  /** @param onRemote - is called for each event of the login in another tab */
+  /** @param onRemote - called for each event of the login in another tab */
   constructor(options: Omit<TokenChainOptions, 'onMessage'>, onRemote: (event: LoginEvent) => void) {
     /** A page that was frozen, or returns from the back/forward cache, may have missed the end of the login. */
     const checkMissed = async (): Promise<void> => {
@@ -95,7 +95,7 @@ export class AccessToken {
    * The current access token; a new one when there is none, when it is about to expire, or when it was refused.
    *
    * @param mustLast - true for a request that cannot be resent after a 401: it waits for a renewal that is due
-   * @param refusal - the token that the server refused; undefined for the first one of a request
+   * @param refusal - the token that the server refused; undefined for the first attempt of a request
    */
   async get(
     requester: Requester,
@@ -156,7 +156,7 @@ export class AccessToken {
   async #renewEarly(requester: Requester, inUse: TokenInUse, mustLast: boolean): Promise<string> {
     const patienceMs = mustLast ? Number.POSITIVE_INFINITY : Math.min(earlyPatienceMs, leftMs(inUse));
     const isStale = this.#isStale(inUse);
-    // What the store holds is as good, unless the login has ended.
+    // If it is stale, any token in the store is good enough, unless the login has ended.
     const seen = { generation: isStale ? 0 : inUse.generation, refusal: undefined, isEarly: true };
     const renewed = await waitUpTo(
       this.#renewOnce(requester, 'early', seen).catch((error: unknown): typeof tooLate => {
@@ -185,7 +185,7 @@ export class AccessToken {
           () => this.#chain.renew(requester, seen),
           () => ({ authUrl: requester.authUrl }),
         );
-        // The store may still hold what the server has refused.
+        // An older token may be the one that the server refused.
         if (renewed.record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
         this.#inUse = toTokenInUse(renewed.record, messages);
         const { grant, isRecovery } = renewed;

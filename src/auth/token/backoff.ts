@@ -80,7 +80,7 @@ export class EndpointGate {
     );
   }
 
-  /** The error for these credentials; undefined when they may be sent. Others may be correct. */
+  /** The error for these credentials; undefined when they may be sent. Other credentials may be correct. */
   passwordProblem({ username, password }: Credentials): InvalidCredentialsError | undefined {
     const { credentials, error, until = 0 } = this.#refused ?? {};
     const isSame = credentials?.username === username && credentials.password === password;

@@ -77,8 +77,8 @@ const orUntilRefused = (known: TokenRecord, { refusal }: Seen, problem: TokenReq
  * |         |                                    |                                 | refused: password, then stored       |
  * | guarded | our claim, or what came before or  | the token, valid as long as our | claim: claimed                       |
  * |         | after it: a swap is in doubt       | claim is there                  |                                      |
- * | apart   | something older: it failed         | a token it never received       | claim: claimed                       |
- * |         |                                    |                                 | it fails again: sent, the next apart |
+ * | apart   | something older: the store failed  | a token it never received       | claim: claimed                       |
+ * |         |                                    |                                 | still failing: sent, next is apart   |
  * | ended   | the end of the login, or something | nothing, or the end             | none, until a later login is stored: |
  * |         | else because the store failed      |                                 | stored                               |
  *
@@ -92,7 +92,7 @@ export class TokenChain {
   /** The chain's name in its store. */
   #name: Promise<string> | undefined;
   #unconfirmed: Unconfirmed | undefined;
-  /** The generation at the first read: tokens and the end of a login up to here came before this value. */
+  /** The generation at the first read: tokens, and the end of a login, up to it are older than this chain. */
   #since: number | undefined;
   /** Refresh tokens up to this generation were sent, here or by another process. A restored store may hold one of them. */
   #sent = -1;
@@ -114,7 +114,7 @@ export class TokenChain {
       }
     }
     const renewed = await this.#renewApart(requester, seen);
-    // The backoff is for a login that gets no token without its store, and would call the store each time.
+    // The backoff is only for a login that gets no token without its store: each of its calls would try the store.
     this.#storeBackoff.succeed();
     return renewed;
   }
@@ -127,7 +127,7 @@ export class TokenChain {
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
       const name = await this.#begin(requester.authUrl);
       const { version, record: found } = await readRecord(store, name);
-      // The process that stored the chain has used the tokens that were handed in, even if the store loses them.
+      // Another process stored the chain, so it has used the tokens that were handed in, even if the store loses the chain.
       if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
         this.#unconfirmed = undefined;
       this.#since ??= found?.generation ?? 0;
@@ -148,7 +148,7 @@ export class TokenChain {
     });
   }
 
-  /** Undefined when another process stored something first: read it again. */
+  /** Undefined when another process stored something first: the chain must be read again. */
   async #claimAndAct(
     requester: Requester,
     name: string,
@@ -163,12 +163,12 @@ export class TokenChain {
     this.#unconfirmed = { record: known, claim: by, kind };
     if (!(await claim.take())) return undefined;
     this.#remember({ record: spent, claim: by, kind: 'guarded' });
-    // An older token is that of a restored store. A late read cannot have returned it, because the swap succeeded.
+    // An older token comes from a restored store, not from a late read, because the swap succeeded. It is not sent.
     const toSend = known.generation > this.#sent ? known : { ...spent, generation: this.#sent };
     let granted: Granted;
     try {
       granted = await grants.request(requester.endpoint, toSend, async () => {
-        // Extends the claim, so that others wait for the password grant, too.
+        // Extends the claim, so that others also wait for the password grant.
         if (!(await claim.take())) throw new Overtaken();
       });
     } catch (error) {

@@ -3,7 +3,7 @@ import { callStore, noTokens, readRecord, StoreFailure, type TokenRecord, type T
 
 /** Tokens that the store has not confirmed. */
 export interface Unconfirmed {
-  /** Has the refresh token until it is sent. */
+  /** Holds the refresh token until it is sent. */
   readonly record: TokenRecord;
   /** The name of the chain's last claim. */
   readonly claim: string;
@@ -18,7 +18,7 @@ export interface Unconfirmed {
 export const isOurs = ({ claim }: TokenRecord, unconfirmed: Unconfirmed | undefined): boolean =>
   claim !== undefined && claim.by === unconfirmed?.claim;
 
-/** True for the end of a login that came after the start, or whose start is not known yet. */
+/** True for the end of a login that is newer than the start; while the start is unknown, for any end. */
 export const isEnded = (record: TokenRecord | undefined, since = 0): boolean =>
   record?.isSignedOut === true && record.generation > since;
 
@@ -36,7 +36,7 @@ export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
  *
  * - It is in the store, where only the first claim of that version removes it. The chain remembers which ones were sent,
  *   because a store may be restored from a backup.
- * - It was `handed` in, and the store holds nothing: another process that has it needs the same claim.
+ * - It was `handed` in, and the store holds nothing: another process with the same token needs the same claim.
  * - It is `guarded`, and the store holds our own claim. That proves that no other process claimed the version before it, and
  *   that the commit which may have stored the token did not arrive. The next claim replaces our own, so that this commit
  *   cannot arrive late. A store that fails proves nothing.
@@ -44,9 +44,9 @@ export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
  *
  * A login that was ended takes precedence over everything but a later login.
  *
- * @param since - the generation at the start: a login that was ended earlier may be followed by this one
+ * @param since - the generation at the start: a login that was ended before it may be followed by this one
  * @param found - the record that the store holds; `failed` when the store cannot be read or written
- * @param hasPassword - without one, a refresh token that has expired by this clock is sent all the same: the clock may be
+ * @param hasPassword - without a password, a refresh token that has expired by this clock is sent anyway: the clock may be
  * wrong
  */
 export const toRenew = (
@@ -77,7 +77,7 @@ export interface Refusal {
   readonly isReplacement: boolean;
 }
 
-/** The token in use; a renewal must return a better one. */
+/** The token in use; a renewal must return a newer one. */
 export interface Seen {
   /** Only tokens of a higher generation are newer. */
   readonly generation: number;
@@ -93,7 +93,7 @@ export const isUsable = (record: TokenRecord, { generation, refusal }: Seen): bo
   record.accessToken !== refusal?.accessToken &&
   Date.now() < record.accessExpiresAt;
 
-/** Another process has claimed the tokens meanwhile, and renews them. */
+/** Thrown when another process has claimed the tokens meanwhile: it renews them. */
 export class Overtaken extends Error {}
 
 // Each further try means that another process took over the claim in between.
@@ -102,7 +102,7 @@ const mostTries = 5;
 // Each further try means that another process claimed or committed in between.
 const mostSignOuts = 50;
 
-/** The end of a login: as new as the newest tokens that a claim on these could commit, so that it replaces them. */
+/** The end of a login, with the highest generation that a claim on this one could commit, so that it replaces those tokens. */
 export const toSignedOut = (generation: number): Unconfirmed => ({
   record: { ...noTokens, generation: generation + 2, isSignedOut: true },
   claim: randomName(),
@@ -122,7 +122,7 @@ interface ClaimOptions {
   readonly leaseMs: number;
 }
 
-/** A chain in its store, held from one version to the next. */
+/** A claim on a chain in its store, followed from one version to the next. */
 export const createClaim = ({ store, name, version, record: known, by, leaseMs }: ClaimOptions) => {
   let at = version;
 
@@ -137,18 +137,17 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
     stored.generation >= known.generation && stored.generation < next.generation;
 
   return {
-    /** Removes the refresh token and stores who renews. False when another version was stored first. */
+    /** Removes the refresh token and stores the claim. False when another version was stored first. */
     take: () => put({ ...withoutRefreshToken(known), claim: { by, until: Date.now() + leaseMs } }),
     /** Ends the claim without new tokens. */
     release: put,
     /**
-     * Swaps in the tokens that come after those that were claimed: `clean` over our own claim, `contested` over that of a
-     * process that stopped waiting, `lost` not at all.
+     * Stores the tokens that follow the claimed ones. `clean`: they replaced our own claim. `contested`: they replaced the claim
+     * of a process that stopped waiting. `lost`: they were not stored.
      *
-     * Another process may have claimed them, too, because it stopped waiting. Its claim holds no refresh token, and dropping
-     * the tokens would only lead to another renewal. If that process has committed, newer tokens win. A password login is
-     * newer than the refresh whose claim it took over, even if the refresh committed first: a server with one session per
-     * user has ended the older one.
+     * The claim of a process that stopped waiting holds no refresh token, and dropping our tokens would only lead to another
+     * renewal. If that process has committed, newer tokens win. A password login is newer than the refresh whose claim it took
+     * over, even if the refresh committed first: a server with one session per user has ended the older one.
      */
     commit: async (next: TokenRecord): Promise<'clean' | 'contested' | 'lost'> => {
       for (let tries = 0; tries < mostTries; tries++) {
@@ -163,9 +162,9 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
 };
 
 /**
- * Replaces the tokens of a chain, whoever has claimed them, by the record of a login that was ended.
+ * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended.
  *
- * @param newest - the newest known generation, which a store that lost its tokens does not tell
+ * @param newest - the newest generation that this process knows; a store that lost its tokens has none
  */
 export const storeSignedOut = async (
   store: TokenStore,
@@ -185,8 +184,8 @@ export const storeSignedOut = async (
 export const pollMs = (polls: number): number => (0.5 + Math.random()) * Math.min(100, 3 * 1.3 ** polls);
 
 /**
- * Tells whether a claim is still live. The wall clock is read when the claim is first seen, and the wait is measured on the
- * monotonic one: neither a jump nor another host's clock makes it longer than a lease.
+ * Tells whether a claim is still live. The wall clock is read when the claim is first seen. The wait is measured on the
+ * monotonic clock: neither a jump nor another host's clock makes it longer than a lease.
  */
 export const createClaimWatch = (leaseMs: number) => {
   let seen: number | undefined;

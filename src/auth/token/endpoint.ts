@@ -80,10 +80,10 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
   };
 };
 
-/** Any other error is thrown unchanged, for example that of a broken `fetch`. */
+/** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
 const throwFailure = (error: unknown): never => {
   if (error instanceof ResponseTooLargeError) throw new TokenRequestError(whatOf(error), error);
-  // The client may be one of another copy of the package.
+  // The client may belong to another copy of the package.
   if (!isConnectionError(error)) throw error;
   const { method, url } = error;
   const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
@@ -134,7 +134,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
 
   return async (form) => {
     if (form.grant_type === grantType.refreshToken) secrets.add([form.refresh_token]);
-    // With the username, too: as Basic would send it, the password alone is not found in it.
+    // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
     else secrets.add([form.password, `${form.username}:${form.password}`], true);
     const request: ApiRequest = {
       method: 'POST',

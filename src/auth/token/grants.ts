@@ -24,13 +24,13 @@ export interface Granted {
 export interface Grants {
   /** False when the tokens were handed in and there is no password. */
   readonly hasPassword: boolean;
-  /** The error of a request that cannot be sent, or not yet; undefined when it can. */
+  /** The error when no request can be sent, or not yet; undefined when one can. */
   problem(refreshToken: string | undefined): TokenRequestError | undefined;
   /**
-   * Requests new tokens. Sends the refresh token once; when it is dead, or there is none, the password.
+   * Requests new tokens. Sends the refresh token once. If it is dead, or there is none, sends the password.
    *
-   * @param endpoint - of the client that needs them; the clients of a login share the rest
-   * @param beforePassword - waited for between the two
+   * @param endpoint - that of the client that needs the tokens; the clients of a login share the rest
+   * @param beforePassword - awaited after a failed refresh, before the password is sent
    * @throws {@link TokenRequestNotSentError} only when the refresh token provably never left this machine
    */
   request(
@@ -40,7 +40,7 @@ export interface Grants {
   ): Promise<Granted>;
 }
 
-/** The password was not sent, but the refresh token was. */
+/** The error for a password that was not sent: the refresh token before it may have been. */
 const ofPassword = (error: TokenRequestError): TokenRequestError =>
   new TokenRequestError(whatOf(error), error);
 
@@ -53,7 +53,7 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
         'the refresh token is used up and there is no password; log in again',
       );
     }
-    // A vault may have another password by now; `logIn` looks.
+    // A vault may have another password by now, so `logIn` asks it.
     return typeof credentials === 'function' ? undefined : gate.passwordProblem(credentials);
   };
 

@@ -15,7 +15,7 @@ import { endless, type TokenRecord } from './store.ts';
  * ```
  */
 export interface HandedTokens {
-  /** Used until its `exp` claim, where it is a JWT that has one, or until the server refuses it. */
+  /** Used until the `exp` claim if it is a JWT that has one, otherwise until the server refuses it. */
   readonly accessToken?: string | undefined;
   /** Used once; without it the login ends with the access token. */
   readonly refreshToken?: string | undefined;
@@ -29,7 +29,7 @@ export type TokenLogin =
 
 /** A login, checked. */
 export interface Login {
-  /** A function asks a vault. Undefined when the tokens were handed in and there is no password. */
+  /** A function that asks a vault, or the login itself. Undefined when the tokens were handed in and there is no password. */
   readonly credentials: Credentials | (() => Promise<Credentials>) | undefined;
   readonly username: string | undefined;
   readonly tokens: HandedTokens | undefined;
@@ -75,7 +75,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
     return { tokens: checkTokens(tokens), credentials: undefined, username: undefined };
   if (credentials !== undefined)
     return { tokens: undefined, credentials: () => readVault(credentials), username };
-  // The check finds a missing one.
+  // `checkCredentials` refuses a missing one.
   return {
     tokens: undefined,
     credentials: checkCredentials({ username, password } as Credentials),
@@ -83,7 +83,7 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
   };
 };
 
-/** The `exp` claim of a JWT (RFC 7519 §4.1.4) as a hint; tokens are opaque otherwise. */
+/** The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and endless. */
 const expiryOf = async (token: string): Promise<number> => {
   const { decodeJwt } = await import('jose/jwt/decode');
   try {
@@ -114,7 +114,7 @@ const toChainName = async (authUrl: string, who: string): Promise<string> => {
 export interface ChainStart {
   /** The name of the chain in its store. */
   readonly name: string;
-  /** Tokens that were handed in; the store's are newer. */
+  /** Tokens that were handed in; those in the store are newer. */
   readonly initial: TokenRecord | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import type { TokenStore } from './store.ts';
 
-/** A `CryptoKey` of Web Crypto for {@link sealed}. That type does not exist in every project. */
+/** A `CryptoKey` of Web Crypto for {@link sealed}, whose own type does not exist in every project. */
 export interface WebCryptoKey {
   /** `secret`. */
   readonly type: string;

@@ -40,7 +40,7 @@ export interface TokenStore {
    * @returns false when the stored version is another one; nothing is written then
    */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
-  /** Where the users of a chain are to learn at once of renewals and the end of a login. Safety does not depend on it. */
+  /** Tells the users of a chain at once of renewals and of the end of the login. Safety does not depend on it. */
   readonly events?: TokenStoreEvents | undefined;
 }
 
@@ -114,7 +114,7 @@ export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
     const result = await waitUpTo(Promise.resolve(operation()), storeTimeoutMs);
     if (result !== tooLate) return result;
   } catch (error) {
-    // `sealed` may be that of another copy of the package.
+    // `sealed` may come from another copy of the package.
     const isOfCaller = isRestkinError(error) && error.code === 'invalid_request';
     throw isOfCaller ? error : new StoreFailure(describe(error));
   }
@@ -152,12 +152,12 @@ export interface TokenRecord {
   readonly generation: number;
   readonly accessToken: string;
   readonly accessExpiresAt: number;
-  /** Undefined when there is none, and as soon as the record is claimed: it works once. */
+  /** Undefined when there is none, and as soon as the record is claimed, because it works once. */
   readonly refreshToken?: string | undefined;
   readonly refreshExpiresAt: number;
   /** Who is renewing the chain, and until when others wait. */
   readonly claim?: { readonly by: string; readonly until: number } | undefined;
-  /** True when the login was ended on purpose: there are no tokens, and who took part in it does not log in again. */
+  /** True when the login was ended on purpose: there are no tokens, and no process of that login logs in again. */
   readonly isSignedOut?: boolean | undefined;
 }
 

@@ -32,8 +32,8 @@ export type TokenAuthOptions = TokenLogin & {
   readonly timeoutMs?: number | undefined;
   /**
    * How long to wait for the token request of another process; two seconds more than `timeoutMs` by default, so that it
-   * can end. Afterwards this process logs in itself; however short the wait, no refresh token is sent twice. The clocks of
-   * hosts that share a store must not differ by more.
+   * can end. Afterwards this process logs in itself. However short the wait, no refresh token is sent twice. The clocks of
+   * hosts that share a store must not differ by more than this.
    */
   readonly leaseMs?: number | undefined;
 };
@@ -46,7 +46,7 @@ export interface TokenAuth extends AuthScheme<'token'> {
    * Ends the login for all that share it, such as the tabs of a browser, and removes its tokens from the store. Calls then
    * throw {@link ReauthenticationRequiredError} until somebody logs in: a new `tokenAuth`, or `useTokens`.
    *
-   * The conventions have no way to revoke tokens: on the server they are valid until they expire.
+   * The conventions have no way to revoke tokens: on the server they stay valid until they expire.
    *
    * @throws {@link TokenRequestError} when the store fails. The login ends here, and its tokens may still be in the store
    */
@@ -109,7 +109,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
     signOut: async () => {
-      // No request is sent.
+      // `http:` is allowed here, because no request is sent.
       const { href } = parseBaseUrl('authUrl', options.authUrl, true);
       try {
         await accessToken.signOut(href);
@@ -122,9 +122,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       }
     },
     authorizer: ({ transport, allowInsecure, secrets, supportHeaders, onToken }) => {
-      // Only stores with events report what no call of the client waits for; a set of all clients would grow.
+      // Only a store with events reports what no call waits for. Without one the set would grow for nothing.
       if (onToken !== undefined && store.events !== undefined) observers.add(onToken);
-      // One of the calls that share a renewal.
+      // The id of one of the calls that share a renewal.
       let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
       const endpoint = createTokenEndpoint({
@@ -140,12 +140,12 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
       const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
-        // Another client of the login, or another process, may have requested it.
+        // Another client of the login, or another process, may have requested the token.
         secrets.add([token]);
         return { fields: { [header.authorization]: prefix + token }, user: accessToken.id, origin };
       };
 
-      /** Made once: most requests of a client carry the same token. */
+      /** Made once per token, because most requests of a client carry the same one. */
       const toKept = (token: string): Authorization => {
         if (latest?.token !== token) {
           latest = { token, authorization: toAuthorization(token, 'kept') };
@@ -168,7 +168,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
           } catch (error) {
             // After `useTokens` the error belongs to the previous login.
             if (current !== accessToken) continue;
-            // Calls that wait for one token do not share its error.
+            // Calls that wait for the same token must not share one error object.
             if (!(error instanceof TokenRequestError)) throw error;
             throw toOwnError(error, { url, callId: request.callId });
           }
