@@ -6,8 +6,8 @@ import type { IsReady } from './query.ts';
 import type { Fetched } from './selected.ts';
 
 /**
- * A query under construction, from the `query()` of a collection; see {@link QuerySteps}. Each step returns another
- * one, so a query can be kept and used again.
+ * A query under construction, from the `query()` of a collection; see {@link QuerySteps}. Each step returns a new
+ * builder, so a query can be kept and reused.
  */
 export type QueryBuilder<
   C extends Collection,
@@ -25,7 +25,7 @@ type StepOf<C extends Collection> =
   | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never)
   | ([ParamsOf<C>] extends [never] ? never : 'params');
 
-/** The query of a builder ({@link QuerySteps}) as the object form has it. */
+/** The query of a builder ({@link QuerySteps}) as an object. */
 export type BuiltQuery<C extends Collection, F, E> = (F extends undefined
   ? unknown
   : { readonly fields: F }) &
@@ -40,7 +40,7 @@ interface QueryParts<C extends Collection> {
 }
 
 /**
- * The steps of a query. A collection has those that it declares.
+ * The steps of a query. A collection has the steps that its declaration supports.
  *
  * @example
  * ```ts
@@ -49,11 +49,11 @@ interface QueryParts<C extends Collection> {
  * ```
  */
 export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
-  /** The query as the object form has it. */
+  /** The query as an object. */
   readonly value: BuiltQuery<C, F, E>;
-  /** The query as it stands in the URL. */
+  /** The query string, as in the URL. */
   toString(): string;
-  /** The records; as `list` of the collection with this query. */
+  /** The records of this query, as from `list` of the collection. */
   list(
     this: Ready extends true ? unknown : `${C['path']} needs params() first`,
     options?: ListOptions,

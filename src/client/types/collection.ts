@@ -23,7 +23,7 @@ export type IdOf<R extends Resource> =
   output<R> extends { id: infer Id extends string | number } ? Id : number;
 
 /**
- * What {@link Operations.create} gives: the resource, or also {@link Accepted} where the declaration says `accepts:
+ * What {@link Operations.create} returns: the resource, or possibly {@link Accepted} where the declaration says `accepts:
  * ['create']`.
  */
 export type Creation<C extends Collection> =
@@ -36,11 +36,11 @@ type MayAccept<Options> = Options extends { readonly accepts?: infer Declared }
     : true
   : false;
 
-/** What can be done with a collection (§4.2). A collection has those that its declaration names in `operations`. */
+/** The operations of a collection (§4.2): its client has those that the declaration names in `operations`. */
 export interface Operations<C extends Collection> {
   /**
-   * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent before.
-   * The query and the options of the call stand in one object.
+   * The records of the collection: `for await` iterates all, `await` gives the first page. Nothing is sent before
+   * that. The query and the options of the call form one object.
    *
    * @throws {@link InvalidRequestError} for a query that the declaration does not allow
    * @example
@@ -55,8 +55,8 @@ export interface Operations<C extends Collection> {
   ): ItemList<Fetched<C, QueryIn<A>>>;
 
   /**
-   * One resource. The query and the options of the call stand in one object. With `ifNoneMatch` or `modifiedSince`, the
-   * result may be that it is unchanged (§7.1, 304): {@link isNotModified} tells.
+   * One resource. The query and the options of the call form one object. With `ifNoneMatch` or `modifiedSince`, the result may
+   * be {@link NotModified} (§7.1, 304); see {@link isNotModified}.
    *
    * @throws {@link NotFoundError}
    * @example
@@ -71,7 +71,7 @@ export interface Operations<C extends Collection> {
   ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>>>;
 
   /**
-   * One resource, or undefined when it does not exist (404). It takes what `get` takes.
+   * One resource, or undefined when it does not exist (404). It takes the same arguments as `get`.
    *
    * @example
    * ```ts
@@ -85,10 +85,10 @@ export interface Operations<C extends Collection> {
   ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>> | undefined>;
 
   /**
-   * Creates a resource (POST) and gives it as the server created it. It is sent once; see
+   * Creates a resource (POST) and returns it as the server created it. It is never resent after a lost connection; see
    * {@link AmbiguousOutcomeError}. Its `Location` is in `withResponse()`.
    *
-   * @throws {@link ValidationError}, {@link AcceptedError} for a 202 that the declaration does not name
+   * @throws {@link ValidationError}, {@link AcceptedError} for a 202 that the declaration does not allow
    * @example
    * ```ts
    * const order = await orders.create({
@@ -150,11 +150,11 @@ export interface ListByParams<C extends Collection> {
   ): ItemList<Fetched<C, QueryIn<A>>>;
 }
 
-/** What a collection with `bulk` has besides (§8). */
+/** The operation that a collection with `bulk` has in addition (§8). */
 export interface BulkOperation<C extends Collection> {
   /**
-   * Creates many resources with bulk requests (§8): split ahead by the declared limits, halved on a 413. It resolves
-   * with what became of each part, also when some failed; nothing is sent twice.
+   * Creates many resources with bulk requests (§8): split by the declared limits, and halved after a 413. It resolves with the
+   * outcome of each part, even if some failed. An item is never resent when it may have been created.
    *
    * @throws {@link InvalidRequestError} for an item that JSON cannot hold, before anything is sent
    * @example
@@ -174,7 +174,7 @@ export interface BulkOperation<C extends Collection> {
 }
 
 /**
- * What every collection has.
+ * The operations that every collection has.
  *
  * @example
  * ```ts
@@ -189,8 +189,8 @@ export interface CommonOperations {
 declare const declaration: unique symbol;
 
 /**
- * What a collection's client is made from. It exists only for types, such as {@link Item}. A function over any collection
- * infers its declaration from it.
+ * Holds the declaration of a collection's client, for types such as {@link Item}. A function over any collection infers the
+ * declaration from it. At run time it does not exist.
  *
  * @example
  * ```ts
@@ -200,7 +200,7 @@ declare const declaration: unique symbol;
  * ```
  */
 export interface DeclaredBy<out C extends Collection> {
-  /** Never there. */
+  /** Never present. */
   readonly [declaration]?: C;
 }
 
@@ -219,8 +219,8 @@ export type CollectionClient<C extends Collection> = Pick<Operations<C>, PlainOp
     : unknown);
 
 /**
- * A collection of {@link Client.api}. Where its path has parameters, it is a function of them; of one of several collections, it
- * is one of several clients.
+ * A collection of {@link Client.api}. Where its path has parameters, it is a function of them. A union of collections gives a
+ * union of clients.
  */
 export type CollectionOf<C extends Collection> = C extends unknown
   ? [PathParameterName<C['path']>] extends [never]
@@ -228,7 +228,7 @@ export type CollectionOf<C extends Collection> = C extends unknown
     : (parameters: PathParameters<C['path']>) => CollectionClient<C>
   : never;
 
-/** What {@link Client.api} gives: the collections of an API; of one of several APIs, those that all of them have. */
+/** What {@link Client.api} returns: the collections of an API; for a union of APIs, those that all of them have. */
 export type ApiClient<A extends ApiDeclaration> = {
   readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
 };

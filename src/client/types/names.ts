@@ -6,7 +6,7 @@ import type { Mistake } from '../../schema/types/shape.ts';
 /** The parts of a query that are lists of names. */
 export type NameKey = 'sort' | 'fields' | 'expand';
 
-/** Whether a collection declares a part of the query: asked of its options, because its names cost more to find. */
+/** Whether a collection declares a part of the query. It reads the options, because the names cost more to compute. */
 export type Supports<C extends Collection, K extends NameKey> = C['options'] extends {
   readonly [P in K]: infer Declared;
 }
@@ -30,8 +30,8 @@ export type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
     : ExpandPathOf<C>;
 
 /**
- * Whether a collection takes the names of a list, `boolean` where it may not. Each name is looked up: a comparison with all
- * names of a large resource costs a hundred times as much, so it is left to what is not a list of right names.
+ * Whether a collection takes the names of a list; `boolean` where it takes only some of them. Each name is looked up. A
+ * comparison with all names of a large resource costs a hundred times as much, and is made only to explain a wrong name.
  */
 export type TakesNames<C extends Collection, K extends NameKey, N> = N extends readonly (infer Name)[]
   ? C['options'] extends { readonly [P in K]: infer Declared }
@@ -63,7 +63,7 @@ interface NameProblems<Owner extends string> {
   readonly expand: `${Owner} cannot expand`;
 }
 
-/** The names that are given, or, in place of a wrong one, what is wrong with it. */
+/** The given names; in place of a wrong one, what is wrong with it. */
 export type CheckedNames<
   N extends readonly unknown[],
   K extends NameKey,
@@ -78,43 +78,43 @@ type CheckedName<Given, Name extends string, Problem extends string> =
   IsIn<Given, Name> extends true
     ? Given
     : Given extends string
-      ? // Names that are known at run time only are checked then.
+      ? // Names that are known only at run time are checked then.
         string extends Given
         ? Given
         : WrongName<Given, Extract<Name, `${Given}${string}`>, Problem>
       : Name;
 
-// Apart, because the compiler intersects `T` with what it was found to be: with 300 names that is too many types.
+// A type of its own: inlined, the compiler would intersect `T` with `All`, which is too many types for 300 names.
 type IsIn<T, All> = T extends All ? true : false;
 
-/** What begins with the given characters is what an editor asks for; where nothing does, what is wrong with them. */
+/** The names that begin with the given characters, for an editor's completion; if none does, what is wrong. */
 type WrongName<Given extends string, Begun extends string, Problem extends string> = [Begun] extends [never]
   ? Mistake<`${Problem} "${Given}"`>
   : Begun;
 
 /**
- * In place of arguments that the compiler cannot infer, as in a call of one of several collections; see
+ * In place of arguments that the compiler cannot infer, as in a call on a union of collections; see
  * {@link Operations.list}.
  */
 export type NotInferred = readonly never[];
 
 /**
- * Among the names of a collection, so that something is left where several collections have no name in common: a pattern, of
- * which an editor offers nothing.
+ * One of the names of each collection, so that the intersection for several collections is not empty if they have no name in
+ * common. It is a pattern, because an editor does not offer those.
  */
 export type CommonName =
   `a name that all of these collections have; otherwise call one of them alone: ${string}`;
 
 /**
- * The names of a step of {@link QuerySteps} that is given none yet: an editor offers them. A compiler that checks a
- * list of names never asks for this property, and finding the names costs more than the rest of the query.
+ * The names that an editor offers for a step of {@link QuerySteps} without arguments. A compiler that checks a list of names
+ * does not read this property, because computing the names costs more than the rest of the query.
  */
 export interface EveryName<C extends Collection, K extends NameKey> extends NotInferred {
-  /** Those that there are. */
+  /** All names that the step takes. */
   readonly names: readonly (NameOf<C, K> | CommonName)[];
 }
 
-/** What a step of the builder takes where `N` is given. */
+/** What a step of the builder takes when it is given `N`. */
 type StepCheck<C extends Collection, K extends NameKey, N> = N extends { readonly names: unknown }
   ? N & EveryName<C, K>
   : N extends readonly unknown[]

@@ -54,7 +54,7 @@ type ParamsPart<C extends Collection> = [ParamsOf<C>] extends [never]
     ? { readonly params?: ParamsOf<C> | undefined }
     : { readonly params: ParamsOf<C> };
 
-/** Whether {@link Operations.list} can be called without a query: no parameter of the endpoint's own is required. */
+/** Whether {@link Operations.list} can be called without a query: none of the endpoint's own parameters is required. */
 export type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
   ? true
   : Record<never, never> extends ParamsOf<C>
@@ -62,8 +62,8 @@ export type IsReady<C extends Collection> = [ParamsOf<C>] extends [never]
     : false;
 
 /**
- * What {@link Operations.list} takes: what the collection declares of §4.4, the endpoint's own parameters, and the
- * options of a list.
+ * What {@link Operations.list} takes: the declared parameters of §4.4, the endpoint's own parameters, and the options of a
+ * list.
  */
 export type ListQuery<C extends Collection> = SortPart<C> &
   SelectPart<C> &
@@ -72,12 +72,11 @@ export type ListQuery<C extends Collection> = SortPart<C> &
   ListOptions;
 
 /**
- * What {@link Operations.get} takes: what the collection declares of `fields` and `expand`, and the options of the
- * call.
+ * What {@link Operations.get} takes: `fields` and `expand` as the collection declares them, and the options of the call.
  */
 export type GetQuery<C extends Collection> = SelectPart<C> & ConditionalOptions;
 
-/** What {@link Client.follow} takes: what to fetch of the resource, and how. */
+/** Options of {@link Client.follow}: what to fetch of the resource, and how. */
 export interface FollowOptions<R extends Resource = Resource, S extends string = string>
   extends ConditionalOptions {
   /** Returns only these fields, and `id` and `self` (§4.4). */
@@ -88,7 +87,7 @@ export interface FollowOptions<R extends Resource = Resource, S extends string =
   readonly auth?: S | undefined;
 }
 
-/** The names that a query takes below a key. */
+/** The names that a query takes under a key. */
 type NameIn<Query, K extends keyof Query> =
   Exclude<Query[K], undefined> extends readonly (infer Name)[] ? Name & string : never;
 
@@ -105,7 +104,7 @@ type CheckedList<
       ? N
       : readonly Name[];
 
-/** What makes an option available that is not; undefined for one that no declaration has. */
+/** How to make an option available that a collection does not declare. */
 interface Declares<Owner extends string> {
   readonly sort: `"${Owner}" does not support sort; add \`sort: true\` to its collection()`;
   readonly fields: `"${Owner}" does not support fields; add \`fields: true\` to its collection()`;
@@ -131,9 +130,8 @@ type KeyProblem<Query, Owner extends string, Declarable, K> = K extends keyof De
 type RequiredPart<Query> = Query extends { readonly params: infer P } ? { readonly params: P } : unknown;
 
 /**
- * What {@link Operations.list} takes of `Query` where `Q` is given. It is `Query` itself where that is right. The
- * result is read from a property, because the compiler then lets a function with a type parameter `Q extends Query`
- * hand it on.
+ * What {@link Operations.list} takes when it is given `Q`: `Query` if `Q` is valid, otherwise an explanation. The result is
+ * read from a property, because the compiler then lets a function with a type parameter `Q extends Query` pass it on.
  */
 export type Argument<Query, Owner extends string, Declarable, Q> = Q extends Query
   ? [keyof Q] extends [keyof Query]
@@ -162,26 +160,24 @@ type Explained<Query, Owner extends string, Declarable, Q> = Q extends readonly 
 /** The parts of a query that {@link collection} can add. */
 export type Declarable = keyof Declares<string>;
 
-/** What stands behind the query of {@link Operations.list} or {@link Operations.get}: nothing may. */
+/** In place of any argument after the query of {@link Operations.list} or {@link Operations.get}: there must be none. */
 export type Misplaced = 'write the query and the options of the call in one object';
 
-/** The query among the arguments `A` of {@link Operations.list} or {@link Operations.get}; unknown where there is none. */
+/** The query among the arguments `A` of {@link Operations.list} or {@link Operations.get}; unknown when there is none. */
 export type GivenQuery<A extends readonly unknown[]> = A extends readonly [infer Q, ...unknown[]]
   ? Q
   : unknown;
 
 /**
- * The query that the result of {@link Operations.list} is computed from, undefined where there is none. Where it is not
- * inferred, its names may be any. A type that is made from the function itself, `ReturnType`, gives any list of arguments: it
- * sees what a call without a query returns.
+ * The query that the result of {@link Operations.list} is computed from; undefined when there is none. A query that is not
+ * inferred may have any names. `ReturnType` of the function passes any list of arguments, and sees the result of a call without
+ * a query.
  */
 export type QueryIn<A extends readonly unknown[]> = unknown[] extends A
   ? undefined
   : [A[0]] extends [never]
     ? AnyNames
     : A[0];
-
-// `A & undefined` has no value: `A` is inferred from it, as a whole also where a query is one of several.
 
 /** The parts of any query of {@link Operations.list}, with names that are any strings. */
 export interface AnyNames {
@@ -198,8 +194,8 @@ export interface AnyNames {
 }
 
 /**
- * The queries of a collection with any strings for names: all names of a resource are asked for only where one is wrong.
- * A type that is read from a property has no alias, which an editor would show with the whole declaration.
+ * The queries of a collection with any strings as names: all names of a resource are computed only when one is wrong. They are
+ * properties, because the type of a property has no alias, which an editor would show with the whole declaration.
  */
 interface Plain<C extends Collection> {
   /** The lists of names that `get` takes. */
@@ -216,12 +212,12 @@ interface Plain<C extends Collection> {
   readonly list: Pick<AnyNames, Plain<C>['selects' | 'arranges']> & ParamsPart<C> & ListOptions;
 }
 
-/** Whether a collection takes a query that is an `Any` one, with any strings for names; `boolean` where it may not. */
+/** Whether a collection takes a query that fits `Any`, where any string is a name; `boolean` where it may not. */
 type TakesQuery<C extends Collection, Q, Any> = [keyof Q] extends [keyof Any]
   ? { [K in NameKey & keyof Q]: TakesNames<C, K, Q[K]> }[NameKey & keyof Q]
   : false;
 
-/** What `list` takes where `Q` is given: that `Q` is right is found by a look at its names. */
+/** What `list` takes when it is given `Q`, whose names are looked up one by one. */
 type ListArgument<C extends Collection, Q, Any> = Q extends Any
   ? false extends TakesQuery<C, Q, Any>
     ? Argument<ListQuery<C>, C['path'], Declarable, Q>
@@ -235,8 +231,8 @@ type GetArgument<C extends Collection, Q, Any> = Q extends Any
   : Argument<GetQuery<C>, C['path'], 'fields' | 'expand', Q>;
 
 /**
- * A query where the arguments are not inferred: the compiler intersects those of the collections that a call may be of. A
- * name must be one that all of them have, and what one of them does not declare is missing.
+ * A query in a call on a union of collections, where the arguments are not inferred: the compiler intersects the queries of all
+ * collections. A name must exist in each of them, and an option that one of them does not declare is an error.
  */
 type Common<Query, Owner extends string, Declarable extends keyof Declares<string>> = {
   readonly [K in keyof Query]: K extends NameKey
@@ -246,7 +242,7 @@ type Common<Query, Owner extends string, Declarable extends keyof Declares<strin
       : Query[K];
 } & { readonly [K in Exclude<Declarable, keyof Query>]?: Declares<Owner>[K] };
 
-// For any arguments, what the compiler sees before it knows them, these cost nothing.
+// For `readonly unknown[]`, which the compiler uses until it knows the arguments, these cost nothing.
 
 type ListCheck<C extends Collection, A extends readonly unknown[]> = A extends readonly [
   infer Q,
@@ -263,12 +259,14 @@ type GetCheck<C extends Collection, A extends readonly unknown[]> = A extends re
     ? { readonly query: Common<GetQuery<C>, C['path'], 'fields' | 'expand'> }
     : { readonly query: Plain<C>['get'] };
 
+// `A & undefined` has no value. `A` is inferred from it, as a whole even if the query is a union.
+
 /** The arguments of {@link Operations.list}. */
 export type ListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
   | [query?: NoInfer<ListCheck<C, A>['query']>, ...misplaced: Misplaced[]];
 
-/** The arguments of {@link Operations.list} where the query cannot be left out. */
+/** The arguments of {@link Operations.list} when the query is required. */
 export type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
   | (A & undefined)
   | [

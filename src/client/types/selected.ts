@@ -7,10 +7,10 @@ import type { NotModified } from '../outcome.ts';
 
 type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
-/** What a query has below a key; undefined where it has no such key. */
+/** What a query has under a key; undefined when it has no such key. */
 type ValueOf<Q, K extends PropertyKey> = K extends keyof Q ? Q[K] : undefined;
 
-/** `fields` as the result types take it. No names at all limit nothing. */
+/** `fields` as the result types take it. An empty list does not limit the result. */
 type Limit<F> =
   IsAny<F> extends true
     ? SomeFields
@@ -34,8 +34,8 @@ type Expansion<E, Every extends string> =
 type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
 
 /**
- * What arrives for a collection's resource by the query `Q`: for one of several queries, one of several results.
- * {@link Item} names it by `fields` and `expand`.
+ * The result for a collection's resource with the query `Q`; a union of queries gives a union of results. {@link Item} names
+ * it by `fields` and `expand`.
  */
 export type Fetched<C extends Collection, Q> = Q extends unknown
   ? Result<
@@ -46,7 +46,7 @@ export type Fetched<C extends Collection, Q> = Q extends unknown
     >
   : never;
 
-/** What arrives for a resource from {@link Client.follow} with the query `Q`. */
+/** The result of {@link Client.follow} for a resource with the query `Q`. */
 export type Followed<R extends Resource, Q> = Q extends unknown
   ? Result<R, Limit<ValueOf<Q, 'fields'>>, Expansion<ValueOf<Q, 'expand'>, ExpandPath<R>>>
   : never;
@@ -54,14 +54,14 @@ export type Followed<R extends Resource, Q> = Q extends unknown
 /** The names of header fields that make a request conditional, in lower case. */
 type ConditionName = 'if-none-match' | 'modified-since' | 'if-modified-since';
 
-/** The conditions among header fields, which are any where their names are known at run time only. */
+/** The conditions among header fields; any string when their names are known only at run time. */
 type ConditionIn<Headers> = Headers extends object
   ? string extends keyof Headers
     ? string
     : Extract<Lowercase<keyof Headers & string>, ConditionName>
   : never;
 
-/** What a conditional call may get instead of the resource; see {@link isNotModified}. */
+/** What a conditional call may return instead of the resource; see {@link isNotModified}. */
 export type Unchanged<Q> =
   IsAny<Q> extends true
     ? NotModified
@@ -71,7 +71,7 @@ export type Unchanged<Q> =
         : NotModified
       : never;
 
-/** What arrives for a collection's resource, by the names of `fields` and `expand`; {@link Item} is its short form. */
+/** The result for a collection's resource, by the names of `fields` and `expand`; {@link Item} is its short form. */
 export type Selected<
   C extends Collection,
   F extends readonly FieldsPathOf<C>[] | undefined = undefined,

@@ -15,7 +15,7 @@ type AnyClient = DeclaredBy<Collection>;
  */
 export type CollectionLike = AnyClient | ((parameters: never) => AnyClient) | Collection;
 
-/** The declaration of a collection, which {@link Item} is computed from. */
+/** The declaration of a collection, from which {@link Item} is computed. */
 export type DeclarationOf<O extends CollectionLike> = O extends Collection
   ? O
   : O extends DeclaredBy<infer C>
@@ -25,7 +25,7 @@ export type DeclarationOf<O extends CollectionLike> = O extends Collection
       : never;
 
 /**
- * What arrives for a collection's resource, by the names of `fields` and `expand`.
+ * The result for a collection's resource, by the names of `fields` and `expand`.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export type Item<
 > = Fetched<DeclarationOf<O>, { readonly fields: F; readonly expand: E }>;
 
 /**
- * What `list` of a collection takes, or `get`: the type of a variable for a query.
+ * The query that `list` or `get` of a collection takes, as the type of a variable.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ type FakeResult<R> =
 
 type Without<Argument, Keys extends PropertyKey> = Argument extends object ? Omit<Argument, Keys> : Argument;
 
-/** The arguments of an operation without what a fake does not do: it gives whole resources, and knows no conditions. */
+/** The arguments of an operation, without those that a fake ignores: it returns whole resources, unconditionally. */
 type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list'
   ? { [I in keyof Rest]: Without<Rest[I], 'fields' | 'expand'> }
   : K extends 'get' | 'find'
@@ -96,8 +96,8 @@ type FakeParameters<K, Rest extends readonly unknown[]> = K extends 'list'
     : Rest;
 
 /**
- * What a function asks for that is to be tested without a server: the operations of a collection by their results alone,
- * so that the collection itself fits, and so do plain promises and arrays.
+ * The parameter type of a function that is tested without a server: the operations of a collection by their results alone. The
+ * collection itself fits it, and so do functions that return plain promises or arrays.
  *
  * @example
  * ```ts
