@@ -21,7 +21,7 @@ export interface BulkPart<T> {
   readonly location?: string;
   /**
    * Why it failed. Field errors name items by their index in the list that was given. An `UnexpectedResponseError` with
-   * the status 201 means that items were created, and not which: look before resending the part.
+   * the status 201 means that items were created, but not which: look before you resend the part.
    */
   readonly error?: unknown;
 }
@@ -43,7 +43,7 @@ interface Part {
 
 const bytesOf = (body: string): number => new TextEncoder().encode(body).length;
 
-/** Splits ahead by the limits that the declaration knows. An item that alone exceeds a limit is a part of its own. */
+/** Splits items by the declared limits. An item that alone exceeds a limit is a part of its own. */
 const split = (
   items: readonly string[],
   { maxItems = items.length, maxBytes = Infinity }: BulkOptions,
@@ -64,7 +64,7 @@ const split = (
   return parts;
 };
 
-/** Field errors of a part name its items from 0; in the whole list their index is higher. */
+/** Field errors of a part count its items from 0. This adds the index at which the part begins. */
 const rebase = (error: unknown, from: number): unknown => {
   if (!(error instanceof ValidationError) || from === 0) return error;
   const items = error.errors.map((item) => ({
@@ -74,7 +74,7 @@ const rebase = (error: unknown, from: number): unknown => {
   return new ValidationError(Object.assign({}, error, { items }));
 };
 
-/** A response about the part itself says nothing about the next one; any other failure would hit that one too. */
+/** True for a response that concerns this part alone. Any other failure would affect the next part as well. */
 const concernsPartOnly = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.status >= 400 &&
@@ -82,16 +82,16 @@ const concernsPartOnly = (error: unknown): boolean =>
   ![401, 403, 405, 429].includes(error.status);
 
 const writeItems = ({ name, bodies }: Endpoint, items: readonly unknown[]): readonly string[] => {
-  // Anything else, such as an async iterable, would be an empty list, and a success.
+  // Anything else, such as an async iterable, would be read as an empty list, and be a success.
   if (!Array.isArray(items)) throw new InvalidRequestError(`${name}.createMany: the items must be an array`);
-  // A hole in a sparse array is an item too: `map` would skip it.
+  // A hole in a sparse array is also an item; `map` would skip it.
   const encoded = Array.from(items, (item, index) => bodies.create(item, String(index)));
   return encoded.map((item, index) => toJsonBody(item, `Item ${index}`));
 };
 
 /**
  * Creates many resources with as few bulk requests as the declared limits allow (§8). A part that the server finds too large
- * (413) is halved; it was refused, so nothing of it is sent twice.
+ * (413) is halved and resent. It was refused as a whole, so no item is created twice.
  */
 export const createMany = async (
   endpoint: Endpoint,

@@ -24,13 +24,13 @@ import {
 export interface CallOptions {
   /** Ends the call, and any wait in it, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt, in milliseconds; the client's by default. */
+  /** Time limit for each attempt, in milliseconds; the client's by default. */
   readonly timeoutMs?: number | undefined;
-  /** For all attempts and waits together, in milliseconds, in a list for each page; the client's by default. */
+  /** Time limit for all attempts and waits, in milliseconds, in a list for each page; the client's by default. */
   readonly deadlineMs?: number | undefined;
   /** `false` for a single attempt, or the options that differ from the client's policy. */
   readonly retry?: false | RetryPolicy | undefined;
-  /** Further header fields. */
+  /** Additional header fields. */
   readonly headers?: HeaderFields | undefined;
 }
 
@@ -133,7 +133,7 @@ export const toApiRequest = (
   conditions?: HeaderFields,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
-  // Only the caller knows how long an upload may take.
+  // Only the caller knows how long an upload may take, so it has no default deadline.
   const usualMs = parts.oneShot === undefined ? defaults.deadlineMs : Number.POSITIVE_INFINITY;
   return {
     ...plainRequest,

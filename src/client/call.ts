@@ -19,7 +19,7 @@ export interface ResponseInfo {
   readonly status: number;
   /** Headers of the response; a browser shows only those that the server exposes. */
   readonly headers: Headers;
-  /** For `ifNoneMatch`; undefined when the server gives none. */
+  /** Entity tag, for `ifNoneMatch`; undefined when the server gives none. */
   readonly etag: string | undefined;
   /** Absolute URL of the new resource, or of the work that was accepted; undefined when the server gives none (§4.2). */
   readonly location: string | undefined;
@@ -38,7 +38,7 @@ export interface WithResponse<T> {
 }
 
 /**
- * A request that is on its way: `await` gives the result.
+ * A request in flight: `await` gives its result.
  *
  * @example
  * ```ts
@@ -78,7 +78,7 @@ export const toWithResponse = <T>({ data, response }: Received<T>): WithResponse
   response: toResponseInfo(response),
 });
 
-/** Gives an object the methods of a promise, which is made when one of them is called. */
+/** Gives an object the methods of a promise. The promise is made when one of them is called. */
 export const withPromise = <T, O extends object>(
   object: O,
   start: () => Promise<T>,
@@ -127,8 +127,8 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
 };
 
 /**
- * A call whose result is made from its response. What `send` throws for invalid arguments rejects it, and nothing is sent. It
- * holds one promise, so that the runtime reports an unhandled failure once.
+ * A call whose result is made from its response. If `send` throws for invalid arguments, the call rejects and nothing is sent.
+ * It holds one promise, so that the runtime reports an unhandled failure once.
  */
 export const callWith = <T, E extends { readonly response: ApiResponse }>(
   call: OpenCall,

@@ -30,7 +30,7 @@ export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
   ? A['kind']
   : string extends keyof A
-    ? // biome-ignore lint/suspicious/noExplicitAny: they are known at run time only, as those of a plain `Client`
+    ? // biome-ignore lint/suspicious/noExplicitAny: the names are known only at run time, like those of a plain `Client`
       any
     : keyof A & string;
 
@@ -42,13 +42,13 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly auth: A;
   /** Sends the requests, in place of the built-in `fetch`. It is called once for each attempt, with a URL. */
   readonly fetch?: Fetch | undefined;
-  /** For each attempt, up to the last byte of the response; 30,000 by default. */
+  /** Time limit for each attempt, up to the last byte of the response; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** For all attempts and waits of a call, in a list for each page; 120,000 by default. */
+  /** Time limit for all attempts and waits of a call, in a list for each page; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
   /** `false` for a single attempt, or the options that differ from the default policy of three attempts. */
   readonly retry?: false | RetryPolicy | undefined;
-  /** Requests in flight at the same time; no limit by default. */
+  /** Most requests in flight at the same time; no limit by default. */
   readonly concurrency?: number | undefined;
   /** Largest decoded body, in bytes; 32 MiB by default. */
   readonly maxResponseBytes?: number | undefined;
@@ -64,8 +64,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
   /**
-   * Keeps this many responses that have an ETag, with bodies up to a mebibyte, and revalidates them with it; none by
-   * default.
+   * Keeps this many responses that have an ETag and a body of at most a mebibyte, and revalidates them; none by default.
    */
   readonly cache?: CacheOptions | undefined;
   /** Observers. Their errors are ignored, and no event holds a secret. */

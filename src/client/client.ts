@@ -65,7 +65,7 @@ type NotStreamed<Q> = {
     : Mistake<`${K} needs as: 'stream'`>;
 };
 
-/** The form of a body by its content type: any form for several types, and for one that is known at run time only. */
+/** The form of a body by its content type; unknown for several types, and for one that is known only at run time. */
 type AcceptedBody<A extends string> = string extends A
   ? unknown
   : A extends `${string},${string}` | `application/json${string}` | `${string}+json${string}`
@@ -74,7 +74,7 @@ type AcceptedBody<A extends string> = string extends A
       ? string
       : Uint8Array<ArrayBuffer>;
 
-/** The schemes that an API needs and a client lacks; where its declaration depends on a condition, in one of the cases. */
+/** The schemes that an API needs and a client lacks, in any case if the declaration depends on a condition. */
 type Missing<Auth, S> = Auth extends readonly (infer Name)[]
   ? [Extract<Name, S>] extends [never]
     ? Name
@@ -82,8 +82,8 @@ type Missing<Auth, S> = Auth extends readonly (infer Name)[]
   : Exclude<Auth, S>;
 
 /**
- * What {@link Client.api} of a client with the schemes `S` takes for an API: the API, or, in place of one whose scheme the client does not have, what
- * is missing. It is read from a property, so that a function with a type parameter can hand on its API.
+ * What {@link Client.api} of a client with the schemes `S` takes: the API, or what is missing if the client does not have its
+ * scheme. It is read from a property, so that a function with a type parameter can pass its API on.
  */
 export type Served<A extends ApiDeclaration, S extends string> = A extends unknown
   ? {
@@ -134,7 +134,7 @@ export interface Client<in S extends string = any> {
     ...options: FollowArguments<R, S, A>
   ): Call<Followed<R, QueryIn<A>> | Unchanged<QueryIn<A>>>;
   /**
-   * Sends a request to an API's own endpoint, with the scheme and the rate limit of `api`; without it as `follow` does.
+   * Sends a request to an API's own endpoint, with the scheme and the rate limit of `api`; without `api`, as `follow` does.
    *
    * @example
    * ```ts
@@ -183,14 +183,14 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   const client: Client = {
     baseUrl: context.baseUrl,
     api: <const A extends ApiDeclaration>(api: A): ApiClient<A> => {
-      // Undefined where two modules import each other.
+      // The declaration is undefined when two modules import each other.
       if (!isObject(api) || !isObject(api.collections))
         throw new InvalidRequestError('client.api needs the declaration that defineApi returned');
       const known = apis.get(api) ?? createApiClient(api, context.forApi(api));
       apis.set(api, known);
       return known as ApiClient<A>;
     },
-    // The types of a call say what the schema, derived from the same declaration, lets through.
+    // The types of a call follow from the same declaration as the schema that checks its result.
     follow: createFollow(context) as Client['follow'],
     request: ((given: OwnRequest) => {
       const call = context.beginCall();

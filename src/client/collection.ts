@@ -15,12 +15,11 @@ import { toFoundOutcome, toReadOutcome } from './outcome.ts';
 import type { ApiContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
 
-/** An endpoint before a call of it begins. */
+/** An endpoint outside of a call. */
 type ConnectedEndpoint = Omit<Endpoint, 'api'> & { readonly api: ApiContext };
 
 /**
- * Builds the object form of a query. Each step returns another builder, and a step that the collection does not declare
- * does not exist.
+ * Builds a query as an object. Each step returns a new builder. A step that the collection does not declare is not available.
  */
 const createQueryBuilder = (
   value: Query,
@@ -51,7 +50,7 @@ const createQueryBuilder = (
 
 type Method = (endpoint: Endpoint, ...rest: never[]) => unknown;
 
-/** What each operation of a declaration gives a collection. */
+/** The methods that each declared operation adds to a collection. */
 const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> = {
   list: { list },
   get: { get: read('get', toReadOutcome), find: read('find', toFoundOutcome) },

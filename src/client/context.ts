@@ -26,13 +26,13 @@ export interface ClientContext {
   readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
   forApi(api: ApiDeclaration): ApiContext;
-  /** For a link or an endpoint without a declaration, by the name of a scheme. Its path says whose rate limit it keeps. */
+  /** For a link or an endpoint without a declaration, by the name of a scheme. Its path decides which rate limit applies. */
   forScheme(name: string | undefined): ApiContext;
 }
 
 const defaultMaxResponseBytes = 32 * 1024 * 1024;
 
-/** @throws {@link InvalidRequestError} for an option that cannot be used */
+/** @throws {@link InvalidRequestError} for an invalid option */
 export const createContext = (given: ClientOptions): ClientContext => {
   const options = readClientOptions(given);
   const { allowInsecure = false, on } = options;

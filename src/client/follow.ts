@@ -34,7 +34,7 @@ const toTarget = (link: unknown): string => {
   );
 };
 
-/** A link with the parameters of a query in place of its own. */
+/** A link with the parameters of a query, in place of its own of the same name. */
 const withQuery = (link: string, query: string): string => {
   if (query === '') return link;
   const url = new URL(link);

@@ -43,8 +43,8 @@ export interface ListOptions extends CallOptions {
 }
 
 /**
- * A list that is loaded as it is read. `for await` gives every record, `await` the first page. Nothing is sent before
- * one of them, and each of them starts anew.
+ * A list that is loaded as it is read. `for await` gives every record, `await` gives the first page. Nothing is
+ * sent before either of them, and each starts anew.
  *
  * @example
  * ```ts
@@ -70,13 +70,13 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   /** The first page together with its response. */
   withResponse(): Promise<WithResponse<Page<T>>>;
   /**
-   * The place behind the last record, or page, that the latest iteration delivered, as a string: another list continues from it with
-   * the option `from`, in another process too. Undefined before the first page.
+   * The position after the last record, or page, that the latest iteration delivered. With the option `from`, another list
+   * continues there, even in another process. Undefined before the first page.
    */
   readonly position: string | undefined;
 }
 
-/** What the list of a collection is made from. */
+/** The source from which the list of a collection is made. */
 interface ListSource<T>
   extends Pick<ListReading<T>, 'createLoad' | 'start' | 'declared' | 'onDrift' | 'fail'> {
   /** Adds the query of the list to a position. */
@@ -129,7 +129,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
       const requests = new AbortController();
       const pages = readWhole(requests);
       const leave = pages.return.bind(pages);
-      // A generator that waits for a page ends with it; without the request it ends at once.
+      // A generator that waits for a page ends only after it. With the request aborted, it ends at once.
       return Object.assign(pages, {
         return: () => {
           requests.abort(unread);
@@ -160,7 +160,7 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
             await iteration.return?.();
           },
         },
-        // A record that waits here when the stream is cancelled would be behind `position`, and lost.
+        // A record that is queued here when the stream is cancelled would be before `position`, and lost.
         { highWaterMark: 0 },
       );
     },

@@ -36,7 +36,7 @@ export type Line<Q> = Q extends { readonly schema: infer S extends Schema } ? ou
 const { as: _as, resumeFrom: _from, ifNoneMatch: _etag, modifiedSince: _date, ...others } = requestChecks;
 const readLinesRequest = createReader<LinesRequest>({ ...others, maxLineLength: checkCountOrNone });
 
-// There is no registered type; each line is checked whatever the server calls it.
+// There is no registered type, so any is accepted; each line is checked in any case.
 const lineTypes = 'application/x-ndjson, application/jsonl;q=0.9, */*;q=0.1';
 
 /** An iterator whose code is loaded when it is first used. */
@@ -73,9 +73,9 @@ const open = async (context: ClientContext, given: LinesRequest) => {
         const { signal } = request;
         const send = endWith(signal, requests, (own: OwnRequest) => sendOwnRequest(api, own));
         const sent = await send({ ...request, signal: requests.signal });
-        // The stream is left by cancelling it, which is no failure.
+        // The stream gets the signal of the call: a reader that leaves cancels the stream, which is not a failure.
         exchange = { ...sent, request: { ...sent.request, signal } };
-        // A request without a condition for a stream gives one.
+        // An unconditional request for a stream always gives one.
         return (await toOwnResult(exchange)) as BodyStream;
       },
       maxLength,

@@ -18,7 +18,7 @@ import { type Endpoint, withQuery } from './operations.ts';
 import { toReadOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
-/** Names that the records of a page depend on: with others, or without them, the type of the result would be wrong. */
+/** Parameters that the type of the records depends on: with other names, or without them, it would be wrong. */
 const shaping: ReadonlySet<string> = new Set(['fields', 'expand']);
 
 const namesIn = (list: string): readonly string[] => list.split(listSeparator).filter((name) => name !== '');
@@ -48,7 +48,7 @@ const differenceOf = (query: URLSearchParams, position: Position): string | unde
 };
 
 /**
- * Where a list starts that continues from a position, or from the `next` of a page.
+ * The start of a list that continues from a position, or from the `next` of a page.
  *
  * @throws {@link InvalidRequestError} when `from` belongs to another collection, or came from another query
  */
@@ -61,15 +61,15 @@ const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: s
   const name = differenceOf(new URLSearchParams(query), position);
   if (name !== undefined) {
     throw new InvalidRequestError(
-      `from belongs to a list with another ${name}; give the query that it came from, or leave from out`,
+      `from belongs to a list with another ${name}; pass the query of that list, or leave out from`,
     );
   }
   return { ...position, url };
 };
 
-/** A link as the server wrote it, when it is a whole URL; whether it may be followed is checked when it is. */
+/** An absolute link as the server wrote it, or a relative one resolved. Its origin is checked when it is followed. */
 const toAbsolute = (exchange: Exchange, relation: string, target: string, origin: string): string => {
-  // Most links, which need not be parsed on each page.
+  // Most links have this form, and are not parsed on each page.
   if (target.startsWith(`${origin}/`)) return withoutFragment(target);
   const { url } = exchange.request;
   if (!URL.canParse(target, url)) throw unexpected(exchange, `the ${relation} link is not a URL (§4.5)`);
@@ -85,7 +85,7 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
     URL.canParse(anchor, url) && new URL(anchor, url).href === new URL(url).href;
   const links = parseLink(field ?? '', isOwn);
   if (links === undefined)
-    throw unexpected(exchange, 'the Link header cannot be read, and records behind it would be lost (§4.5)');
+    throw unexpected(exchange, 'the Link header cannot be read, so further records would be lost (§4.5)');
   const absolute = new Map<string, string>();
   for (const relation of pageRelations) {
     const target = links.get(relation);
@@ -94,13 +94,13 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   return absolute;
 };
 
-/** True for a full last page: records that were added since stand on a page behind it, and its own are the same. */
+/** True for a full last page: records added since then are on a new page, and those of this page are the same. */
 const mayHaveGrown = ({ next, items, size = 0 }: Page<unknown>): boolean =>
   next === undefined && items.length >= size;
 
 interface ListRequest extends Query, ListOptions {}
 
-/** Makes what loads the pages of one list. Its query is checked before the first one is loaded. */
+/** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad = ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> => {
   let schema: Schema | undefined;
   return (link) => {
@@ -116,7 +116,7 @@ const createLoad = ({ api, schemas, rules }: Endpoint, request: ListRequest): Lo
         response.forget?.();
         return load();
       }
-      // The page holds what the body said.
+      // The page holds the content of the body, so its string need not be kept.
       return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
     };
     const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
@@ -124,12 +124,12 @@ const createLoad = ({ api, schemas, rules }: Endpoint, request: ListRequest): Lo
   };
 };
 
-const noCondition = 'a list cannot be asked whether it has changed; `get` can';
+const noCondition = 'a list cannot be conditional; `get` can';
 
 const listAdvice = (name: string): string =>
   name === 'ifNoneMatch' || name === 'modifiedSince'
     ? noCondition
-    : "the endpoint's own query parameters stand in params";
+    : "the endpoint's own query parameters belong in params";
 
 const checkUnconditional = ({ headers }: CallOptions): void => {
   if (headers === undefined || !isConditional(checkHeaderFields('headers', headers))) return;
@@ -138,11 +138,11 @@ const checkUnconditional = ({ headers }: CallOptions): void => {
 
 const readListRequest = createReader<ListRequest>({ ...listChecks, ...noQuery }, listAdvice);
 
-/** The values that an object has itself; a schema would also look at its prototype. */
+/** The own values of an object; a schema would also read those of its prototype. */
 const ownValues = (values: unknown): unknown =>
   typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
 
-/** Finds misspelt parameters, which a schema leaves out: the list would be longer than asked for. */
+/** Refuses misspelt parameters: a schema drops them, and the list would be longer than intended. */
 const requireParams = (schema: Schema, params: unknown, name: string): void => {
   if (!isObject(params) || isFieldless(params))
     throw new InvalidRequestError(`${name}: \`params\` must be a plain object`);
@@ -156,7 +156,7 @@ const requireParams = (schema: Schema, params: unknown, name: string): void => {
   );
 };
 
-/** The endpoint's own parameters as they go over the wire, checked and with the defaults of their schema. */
+/** The endpoint's own parameters as they are sent: checked, and with the defaults of their schema. */
 export const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
   requireParams(params, query.params ?? {}, name);
@@ -169,7 +169,7 @@ export const checkParams = ({ name, params }: QueryRules, query: Query): Query =
   );
 };
 
-/** The options of a list. Invalid ones are an error when the list is read. */
+/** Reads the options of a list. The error for invalid ones is thrown when the list is read. */
 const openList = (given: ListRequest | undefined, owner: string) => {
   try {
     return { request: readListRequest(given, owner) };
@@ -182,7 +182,7 @@ const openList = (given: ListRequest | undefined, owner: string) => {
 export const list = (endpoint: Endpoint, given?: ListRequest) => {
   const { api, rules, url } = endpoint;
   const { request, error } = openList(given, `${endpoint.name}.list`);
-  /** The query of this list, or of the one that it continues, as it stands in the URL. */
+  /** The query string of this list, or of the list that it continues. */
   let query = '';
   const start = (): Position => {
     if (error !== undefined) throw error;

@@ -9,7 +9,7 @@ import type { DriftEvent } from '../paging/reconcile.ts';
 import { checkFunction, createReader } from '../schema/read-options.ts';
 
 /**
- * Functions that are called about what a client does.
+ * Functions that are called for the events of a client.
  *
  * @example
  * ```ts
@@ -30,11 +30,11 @@ export interface Observers {
   readonly response?: ((event: ResponseEvent) => void) | undefined;
   /** An attempt failed, and another one follows. */
   readonly retry?: ((event: RetryEvent) => void) | undefined;
-  /** What a call finally fails with, once for each call. */
+  /** A call failed. Called once per call, by `createMany` once per failed part. */
   readonly error?: ((event: FailureEvent) => void) | undefined;
   /** A token was renewed, or its store failed. */
   readonly token?: ((event: TokenEvent) => void) | undefined;
-  /** An API announced the end of its version (§9.4); once per API. */
+  /** An API announced the end of its version, or a newer one (§9.4); once per API. */
   readonly deprecation?: ((event: DeprecationEvent) => void) | undefined;
   /** A response does not match its declaration, and `validation` is `warn`. */
   readonly validation?: ((event: ValidationEvent) => void) | undefined;
@@ -55,18 +55,18 @@ const readNames = createReader<Observers>({
 
 /** The event of `on.error`; see {@link Observers}. */
 export interface FailureEvent {
-  /** Names the call; the same in its other events. */
+  /** Identifies the call; its other events have the same id. */
   readonly callId: string;
   /**
    * The error of the call: an error of restkin, the reason of its signal, or the error of a function in the options. Only an
-   * error of restkin is certain to hold no secret.
+   * error of restkin certainly holds no secret.
    */
   readonly error: unknown;
 }
 
 /** The event of `on.validation`: a response does not match its declaration; see {@link Observers}. */
 export interface ValidationEvent {
-  /** Names the call. */
+  /** Identifies the call. */
   readonly callId: string;
   /** Method of the request. */
   readonly method: Method;
@@ -78,7 +78,7 @@ export interface ValidationEvent {
 
 /** The event of `on.deprecation`, once per API (§9.4); see {@link Observers}. */
 export interface DeprecationEvent extends Deprecation {
-  /** The call whose response says so. */
+  /** Identifies the call whose response says so. */
   readonly callId: string;
   /** Name of the API. */
   readonly api: string;
@@ -90,7 +90,7 @@ export interface DeprecationEvent extends Deprecation {
 export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
   observe &&
   ((event) => {
-    // A failure of an observer is ignored, also a rejected promise.
+    // A failure of an observer is ignored, including a rejected promise.
     try {
       Promise.resolve(observe(event)).catch(() => undefined);
     } catch {
@@ -104,7 +104,7 @@ export const readObservers = (given: Observers | undefined, owner: string): Obse
     Object.entries(readNames(given, owner)).map(([name, observe]) => [name, toObserver(observe)]),
   );
 
-/** Looks at the responses of one API until one announces the end of its version, or a newer one. */
+/** Watches the responses of one API until one announces the end of its version, or a newer one. */
 export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
   observe: ((event: DeprecationEvent) => void) | undefined,

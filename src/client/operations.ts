@@ -42,7 +42,7 @@ const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
 
 interface GetRequest extends Selection, ConditionalOptions {}
 
-/** GET of one resource, together with the schema of what arrives. */
+/** GET of one resource, together with the schema of its response. */
 export const fetchOne = async (
   api: CallContext,
   { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
@@ -79,7 +79,7 @@ export const read =
 /** A resource with all its fields, and nothing expanded. */
 export const whole: Selection = { fields: undefined, expand: undefined };
 
-/** An operation that has no options besides those of each call. */
+/** An operation that has only the options of every call. */
 const operate = <T>(
   { api, name }: Endpoint,
   operation: string,

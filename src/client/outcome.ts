@@ -38,7 +38,7 @@ export interface NotModified {
 
 const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
 
-/** By what the value holds, because it may come from a second copy of the package. A resource has an `id`. */
+/** Compares the content, because the value may come from a second copy of the package. A resource has an `id`. */
 const hasOutcome = (value: unknown, outcome: string): boolean =>
   isObject(value) &&
   !Object.hasOwn(value, 'id') &&
@@ -70,8 +70,8 @@ export const isAccepted = (value: unknown): value is Accepted => hasOutcome(valu
 export const isNotModified = (value: unknown): value is NotModified => hasOutcome(value, 'notModified');
 
 /**
- * An error that keeps the status and the attempts of its response, and shows no secret that the server put into it. The
- * response is not kept in the cache.
+ * The error for an unexpected response: it has the status and the attempts, and shows no secret that the server put into the
+ * response. The response is removed from the cache.
  */
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
@@ -109,7 +109,7 @@ const describeIssues = (issues: readonly Issue[]): string => {
   return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };
 
-/** Parses a body, or the line of a number. */
+/** Parses a body, or one line of it. */
 export const parseJson = (exchange: Exchange, body: string, line?: number): unknown => {
   try {
     return JSON.parse(body);
@@ -131,7 +131,7 @@ const parseBody = (exchange: Exchange): unknown => {
   return parseJson(exchange, body);
 };
 
-/** A value of a response, or of a line of it, checked and decoded by a schema; a promise of it where the schema needs one. */
+/** A value of a response, or of a line of it, checked and decoded by a schema; a promise if the schema is asynchronous. */
 export const toChecked = (exchange: Exchange, schema: Schema, value: unknown, line?: number): unknown =>
   whenParsed(exchange.check(schema, value, exchange.request), (parsed) => {
     if (parsed.ok) return parsed.value;
@@ -160,7 +160,7 @@ const toAccepted = ({ request, response }: Exchange): Accepted => {
   return { outcome: 'accepted', ...(location && { location }) };
 };
 
-/** The outcome of POST: the created resource. A 202 is one where the declaration says so. */
+/** The outcome of POST: the created resource, or {@link Accepted} where the declaration allows a 202. */
 export const toCreateOutcome = async (
   exchange: Exchange,
   schema: Schema,
@@ -178,8 +178,8 @@ export const toCreateOutcome = async (
 };
 
 /**
- * The outcome of a bulk POST of `count` items (§8): the created resources, in their order. With fewer or more resources than
- * items it is unknown which items exist: that is neither a success nor safe to resend.
+ * The outcome of a bulk POST of `count` items (§8): the created resources, in their order. If there are fewer or more resources
+ * than items, it is unknown which items exist. This is not a success, and resending is not safe.
  */
 export const toBulkOutcome = async (exchange: Exchange, list: Schema, count: number) => {
   if (checkStatus(exchange) === 202) return toAccepted(exchange);

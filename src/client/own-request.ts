@@ -26,29 +26,30 @@ export type BodyForm = 'stream' | 'bytes' | 'text' | 'json';
 export interface OwnRequest<S extends string = string> extends ConditionalOptions, StreamOptions {
   /** One of those of §4.2; GET, DELETE and OPTIONS have no body. */
   readonly method: Method;
-  /** Below the base URL, without a slash in front; one at the end is sent. A version, where there is one, is part of it (§9). */
+  /** Path below the base URL, with the version if there is one (§9). No leading slash; a trailing slash is sent. */
   readonly path: string;
   /** Query parameters; lists are joined with commas, dates are ISO 8601. */
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   /**
    * A value to send as JSON; a form, also with files; or, together with `contentType`, bytes, a blob or a string of another
-   * type. A `ReadableStream` or an async iterable of bytes is read while it is sent, once: the request is then never resent.
+   * type. A `ReadableStream` or an async iterable of bytes is read once, while it is sent: the request is not resent after a
+   * part of the body was sent.
    */
   readonly body?: unknown;
-  /** Of a body that is not JSON; that of a blob by default. */
+  /** Content type of a body that is not JSON; by default that of a blob. */
   readonly contentType?: string | undefined;
   /**
-   * What the response may be (§4.3); `application/json` by default, and anything with `as` other than `json`. Without `as`,
-   * text arrives as a string, other types as bytes.
+   * The accepted content types (§4.3); `application/json` by default, any type when `as` is not `json`. Without `as`, JSON
+   * arrives as its value, text as a string, and other types as bytes.
    */
   readonly accept?: string | undefined;
   /** How the body of the response arrives; by default its content type decides. */
   readonly as?: BodyForm | undefined;
-  /** Checks and types a JSON exchange. */
+  /** Checks and types the JSON of the response. */
   readonly schema?: Schema | undefined;
   /**
-   * The API that the endpoint belongs to: the request takes its scheme and keeps to its `rateLimit`. Without it the limit
-   * is that of the API, of those that `client.api()` was called for, that has a collection at the path.
+   * The API that the endpoint belongs to: the request uses its scheme and keeps its `rateLimit`. Without `api`, the limit is
+   * that of the API with a collection at the path, among those passed to `client.api()`.
    */
   readonly api?: ApiDeclaration | undefined;
   /** The scheme to use, when the client has several and no `api` is given; the first one by default. */
@@ -72,7 +73,7 @@ export const requestChecks: OptionChecks<OwnRequest> = {
   auth: undefined,
 };
 
-/** The API or the scheme of an own endpoint. */
+/** The context of a request to an own endpoint, by its API or its scheme. */
 export const contextFor = (
   context: ClientContext,
   { api, auth }: Pick<OwnRequest, 'api' | 'auth'>,
@@ -85,8 +86,8 @@ export const contextFor = (
 
 export const readOwnRequest = createReader(requestChecks);
 
-// What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and takes `.`, `..` and
-// their encoded forms out: each of them would send the request elsewhere than it says.
+// What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and removes `.`, `..` and
+// their encoded forms: each would send the request to a path other than the given one.
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+$/;
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
@@ -128,7 +129,7 @@ const forms: readonly string[] = ['stream', 'bytes', 'text', 'json'] satisfies r
 const acceptOf = ({ accept, as = 'json' }: OwnRequest): string =>
   accept ?? (as === 'json' ? jsonType : '*/*');
 
-/** How the response is read: as it was asked for, otherwise by what is accepted. */
+/** How the response is read: by `as`, otherwise by the accepted types. */
 const readAsOf = (request: OwnRequest): ReadAs => {
   const { as } = request;
   if (as !== undefined) return as === 'json' ? 'text' : as;
@@ -136,7 +137,7 @@ const readAsOf = (request: OwnRequest): ReadAs => {
   return types.every((type) => isJson(type) || isText(type)) ? 'text' : 'bytes';
 };
 
-/** Options that do not go together. @throws {@link InvalidRequestError} */
+/** @throws {@link InvalidRequestError} for options that contradict each other */
 const checkForm = ({ as, schema, idleTimeoutMs, resumeFrom }: OwnRequest): void => {
   if (as !== undefined && !forms.includes(as))
     throw new InvalidRequestError('as must be stream, bytes, text or json');
@@ -171,7 +172,7 @@ export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Pro
     const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
     const parts = { method, url, headers, ...sent, readAs: readAsOf(request), onProgress: observer };
     const exchange = await sendRequest(api, parts, request, conditionsOf(request));
-    // A server may respond before it has read all of the body, and does not want the rest.
+    // A server may respond before it has read all of the body, and does not need the rest.
     if (exchange.response.open === undefined) sent.oneShot?.cancel(undefined);
     return { ...exchange, api, own: request };
   } catch (error) {
@@ -193,8 +194,8 @@ const checkHead = (exchange: OwnExchange, isEmpty: boolean): string => {
 };
 
 /**
- * The body of an own endpoint's response, in the form that was asked for. By default JSON as its value, text as a string,
- * anything else as bytes; `NotModified` for the 304 of a conditional request.
+ * The body of an own endpoint's response, in the requested form. By default, JSON is returned as its value, text as a string,
+ * and anything else as bytes. The 304 of a conditional request gives `NotModified`.
  */
 export const toOwnResult = async (exchange: OwnExchange): Promise<unknown> => {
   const { api, own } = exchange;

@@ -70,7 +70,7 @@ export interface Exchange {
   readonly request: ApiRequest;
   readonly response: ApiResponse;
   readonly check: CheckValue;
-  /** Of a stream that is lost before its first byte. */
+  /** Decides whether a stream that is lost before its first byte is requested once more. */
   readonly policy: WholeRetryPolicy;
 }
 

@@ -23,7 +23,7 @@ export interface SentBody {
 
 const none: SentBody = { body: undefined, oneShot: undefined, type: undefined };
 
-/** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint, a promise, a `Map` or nothing. */
+/** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint, a promise, a `Map` or undefined. */
 const toJson = (value: unknown): string | undefined => {
   if (isFieldless(value)) return undefined;
   try {
@@ -45,7 +45,7 @@ const problemOf = (value: unknown): string => {
 export const toJsonBody = (value: unknown, owner: string): string => {
   const json = toJson(value);
   if (json === undefined) throw new InvalidRequestError(`${owner}: ${problemOf(value)}`);
-  // Only what is written as an empty object may have lost its content, and most bodies have none.
+  // Only a value that is written as `{}` may have lost its content, and most bodies have none.
   const lost = json.includes('{}') ? findFieldless(value) : undefined;
   if (lost === undefined) return json;
   throw new InvalidRequestError(
@@ -53,14 +53,14 @@ export const toJsonBody = (value: unknown, owner: string): string => {
   );
 };
 
-/** By their names: in jsdom and under Jest, bytes of the runtime are not of the class that this code knows. */
+/** By the tag: in jsdom and under Jest, bytes of the runtime are not instances of the `Uint8Array` of this code. */
 const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | ArrayBuffer =>
   /^\[object (?:Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body));
 
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>
   isBytes(body) || body instanceof Blob || body instanceof URLSearchParams;
 
-/** A web stream, or whatever can be iterated: a stream of Node, a generator. */
+/** True for a web stream and for an async iterable, such as a stream of Node or a generator. */
 const isPieces = (body: unknown): body is Pieces =>
   typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 
@@ -90,7 +90,6 @@ export const toSentBody = async ({ method, body, contentType, onProgress }: Give
   if (isBinary(body) || isPieces(body)) {
     const type = contentType ?? (body instanceof Blob ? body.type : '');
     if (type === '') throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
-    // Bytes are written already, whatever they hold.
     return isBinary(body)
       ? { ...none, body, type }
       : { ...none, oneShot: await toOneShot(body, onProgress), type };

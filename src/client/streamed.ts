@@ -11,13 +11,13 @@ import { type ResponseInfo, toResponseInfo } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';
 
-/** Where a download continues that was cut; see {@link StreamOptions}. */
+/** Where a cut download continues; see {@link StreamOptions}. */
 export interface ResumePoint {
   /** Bytes that were received before, from 0. */
   readonly bytes: number;
   /**
-   * The entity tag of their response; a weak one cannot be used (RFC 9110 §13.1.5). Without it the caller has to know that
-   * the content has not changed.
+   * The entity tag of the response that they came from; a weak one cannot be used (RFC 9110 §13.1.5). Without it, the caller
+   * must be sure that the content has not changed.
    */
   readonly etag?: string | undefined;
 }
@@ -39,7 +39,7 @@ export interface StreamOptions {
   readonly idleTimeoutMs?: number | undefined;
   /**
    * Requests the rest of a download that was cut (`Range` and `If-Range`). A server that ignores it, or whose content has
-   * changed, sends everything: `offset` of the stream is 0 then.
+   * changed, sends everything: then `offset` of the stream is 0.
    */
   readonly resumeFrom?: ResumePoint | undefined;
   /** Called for each piece of the body of the response, and of a request whose body is a stream. Its errors are ignored. */
@@ -93,7 +93,7 @@ const close = ({ response, attempt }: OpenBody): void => {
   attempt.abort();
 };
 
-/** The errors of the stream of an exchange, and how its request is resent. */
+/** The errors of an exchange's stream, and the function that resends its request. */
 const partsOf = (
   { deliver, call }: CallContext,
   { request, response, policy }: Exchange,
@@ -124,13 +124,13 @@ const partsOf = (
       );
       const again = await deliver(request, policy, { error, attempts: failed });
       attempts = again.attempts;
-      // The caller has the head of the first response.
+      // The caller already has the head of the first response, so the new one must be the same.
       if (again.open !== undefined && isSame(again, response)) return again.open;
       if (again.open !== undefined) close(again.open);
       throw error;
     },
     onFailure: call.fail,
-    // The server does not want the rest of a body that it has not read by now.
+    // The server does not need the rest of a request body that it has not read by now.
     onEnd: (reason) => request.oneShot?.cancel(reason),
   };
 };
@@ -157,7 +157,7 @@ export const toBodyStream = async (
     if (part === undefined) {
       throw unexpected(
         exchange,
-        'the server sent another part, or a part of other content, than `resumeFrom` asks for (Content-Range, ETag); download all of it',
+        'the server sent a part that does not match `resumeFrom` (Content-Range, ETag); download the whole content',
       );
     }
     const stream = createBodyStream({

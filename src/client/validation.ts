@@ -24,14 +24,14 @@ const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
-/** Unchecked values keep their kind too: only a list can be iterated, only an object has fields. */
+/** True for a list or an object where the schema has one. Callers rely on it, so it is checked in every mode. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
   if (kindOf(schema) === 'object') return isObject(value);
   const element = elementOf(schema);
   return element === undefined || (Array.isArray(value) && value.every((item) => hasKind(element, item)));
 };
 
-/** Decodes each record that matches, also beside one that does not. */
+/** Decodes each record of a list that matches, even if others do not. */
 const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
   const element = elementOf(schema);
   if (element === undefined || !Array.isArray(value)) return value;

@@ -35,7 +35,7 @@ const toTimeoutError = (timeoutMs: number): TimeoutError =>
  *
  * @param load - its error ends the wait
  * @param until - the condition
- * @returns the value that it holds for
+ * @returns the first value for which it holds
  * @throws {@link TimeoutError} when it does not hold in time
  * @example
  * ```ts

@@ -8,9 +8,9 @@ export type CutReason =
   | { readonly kind: 'late'; readonly limit: 'idleTimeoutMs' | 'deadlineMs' }
   | { readonly kind: 'lost'; readonly error: unknown };
 
-/** Which part of the content a response has. */
+/** The part of the content that a response has. */
 interface ContentPart {
-  /** Bytes of the body; undefined where the response does not say. A body that ends earlier was cut. */
+  /** Bytes of the body; undefined when the response does not say. A body that ends earlier was cut. */
   readonly length: number | undefined;
   /** Bytes of the content before the body, for a resumed download. */
   readonly offset: number;
@@ -28,11 +28,11 @@ const parseRange = (value: string | null): ContentPart | undefined => {
 };
 
 /**
- * The part of the content in a response, whose bytes are those of the content only where it is not encoded. Undefined for
- * another part than the requested one, or one of other content: a server may honour `Range` and ignore `If-Range`.
+ * The part of the content in a response. Undefined for a part other than the requested one, for one of other content, because a
+ * server may honour `Range` and ignore `If-Range`, and for an encoded one, whose bytes are not those of the content.
  *
- * @param length - of the body
- * @param from - what was requested
+ * @param length - bytes of the body
+ * @param from - the requested part
  */
 export const partOf = (
   { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,

@@ -64,7 +64,7 @@ const mistakes = [
   ],
   ["void a.query().sort('nme');", 'a cannot be sorted by \\"nme\\"'],
   ["void a.get(1, { sort: ['name'] });", 'only list takes \\"sort\\"'],
-  ["void a.list({ ifNoneMatch: 'x' });", 'a list cannot be asked whether it has changed; get can'],
+  ["void a.list({ ifNoneMatch: 'x' });", 'a list cannot be conditional; get can'],
   ['void c.list({ timeoutMs: 5 });', 'readonly params: { readonly year: number; }'],
   ["void c.create({ name: 'x', city: 'y' }).then(({ name }) => name);", 'city: string;'],
   ["collection('x', Company, { params: z.string() });", 'params must be an object schema, such as z.object('],

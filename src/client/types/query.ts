@@ -120,7 +120,7 @@ type KeyProblem<Query, Owner extends string, Declarable, K> = K extends keyof De
     ? Declares<Owner>[K]
     : `only list takes "${K}"`
   : 'sort' | K extends Declarable | 'ifNoneMatch' | 'modifiedSince'
-    ? 'a list cannot be asked whether it has changed; get can'
+    ? 'a list cannot be conditional; get can'
     : Query extends { readonly params?: infer P }
       ? K extends keyof NonNullable<P>
         ? `write it in params: { params: { ${K & string} } }`
@@ -238,7 +238,7 @@ type Common<Query, Owner extends string, Declarable extends keyof Declares<strin
   readonly [K in keyof Query]: K extends NameKey
     ? readonly (NameIn<Query, K> | CommonName)[] | undefined
     : K extends 'ifNoneMatch' | 'modifiedSince'
-      ? 'call one of these collections alone to ask whether it has changed' | undefined
+      ? 'a conditional call must be of one of these collections alone' | undefined
       : Query[K];
 } & { readonly [K in Exclude<Declarable, keyof Query>]?: Declares<Owner>[K] };
 

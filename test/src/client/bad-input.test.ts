@@ -48,7 +48,7 @@ describe('§4.4 the query of a list', () => {
     ),
     ...[0, -1, 1.5, Number.NaN, '1', null].map((page): [object, string] => [{ page }, 'page']),
     [{ perpage: 5 }, 'did you mean "perPage"?'],
-    [{ region: 'x' }, 'stand in params'],
+    [{ region: 'x' }, 'belong in params'],
     [{ Sort: ['status'] }, '"Sort"'],
     [{ params: { since: 'x' } }, 'params'],
   ])('%o', async (query, named) => {

@@ -54,7 +54,7 @@ test.each([5, 'x', null, true])('options that are %o are refused', async (option
 test('the error for an own parameter in the wrong place says where it belongs', async () => {
   const error = await rejectionOf(shopAt(at).orders.list(loose({ region: 'north' })));
   expect(String(error)).toContain(
-    'orders.list has no option "region"; the endpoint\'s own query parameters stand in params',
+    'orders.list has no option "region"; the endpoint\'s own query parameters belong in params',
   );
 });
 
