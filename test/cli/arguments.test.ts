@@ -65,7 +65,7 @@ describe('wrong arguments end with 2 and one line', () => {
 });
 
 describe('the help', () => {
-  test('names every command, and how the command ends', async () => {
+  test('names every command and exit code', async () => {
     const { code, out, err } = await runHere('--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const text of ['  get ', '  mock ', '  login ', '  logout ', 'Exit codes:'])
@@ -79,7 +79,7 @@ describe('the help', () => {
     expect((await runHere('help', name)).out).toBe(out);
   });
 
-  test('--version gives the version of the package, for each command', async () => {
+  test('--version prints the version of the package, for each command', async () => {
     const {
       default: { version },
     } = await import('../../package.json', { with: { type: 'json' } });

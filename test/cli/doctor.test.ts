@@ -143,7 +143,7 @@ describe('restkin doctor and the mock in another process', () => {
 `);
   });
 
-  test('keeps within its requests', async () => {
+  test('sends no more than --max-requests', async () => {
     const { url, server, mock } = await serveOrdering();
     onTestFinished(() => server.close());
     const { code, stdout } = await examine(url, ['--max-requests=30', '--verbose']);
@@ -197,7 +197,7 @@ describe('restkin doctor and a server of another kind', () => {
   );
 });
 
-describe('restkin doctor where only the token endpoint is there', () => {
+describe('restkin doctor where only the token endpoint responds', () => {
   test('names the URL that has no response, and ends with 1', async () => {
     const { url, server } = await serveOrdering();
     onTestFinished(() => server.close());

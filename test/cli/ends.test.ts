@@ -113,7 +113,7 @@ describe('an API file that leaves a timer and a server open', () => {
     ),
   );
 
-  test('does not keep a command alive that has done its work', async () => {
+  test('does not keep a command alive whose work is done', async () => {
     served = await serveOrdering();
     const { code, stdout } = await run(['get', './open.ts', 'orders/2'], workspace.folder, served.env);
     expect({ code, record: JSON.parse(stdout) }).toEqual({
@@ -154,7 +154,7 @@ describe('an API file that leaves a timer and a server open', () => {
 });
 
 describe('an API file whose top-level code waits', () => {
-  test('for something is ended by a signal', async () => {
+  test('is ended by a signal', async () => {
     await writeApi(
       'waits.ts',
       "console.log('loading'); await new Promise((resolve) => setTimeout(resolve, 1e9));",
@@ -165,7 +165,7 @@ describe('an API file whose top-level code waits', () => {
     expect(await finished).toEqual({ code: 143, stdout: 'loading\n', stderr: '' });
   });
 
-  test('for what never happens cannot be loaded', async () => {
+  test('cannot be loaded if it waits forever', async () => {
     await writeApi('never.ts', 'await new Promise(() => undefined);');
     expect(await run(['openapi', './never.ts'], workspace.folder)).toEqual({
       code: 2,

@@ -30,7 +30,7 @@ const failing = async (args: readonly string[], env: Environment = {}) => {
 const get = (path: string, env?: Environment) => failing(['get', './api.ts', path], env);
 
 describe('the exit code', () => {
-  test('is 5 for what does not exist', async () => {
+  test('is 5 for a resource that does not exist', async () => {
     const { code, stderr } = await get('orders/999');
     expect(code).toBe(5);
     expect(stderr).toMatch(`restkin: GET ${served.url}/v1/orders/999: 404 Not Found: `);
@@ -169,7 +169,7 @@ describe('the API file', () => {
     expect(stderr).toMatch(/^restkin: [^\n]+\n$/);
   });
 
-  test('with several declarations needs --api', async () => {
+  test('with several declarations requires --api', async () => {
     await workspace.write(
       'two.ts',
       `import { ordering } from './api.ts'; export const one = ordering; export default ordering;

@@ -66,7 +66,7 @@ describe('csv', () => {
     expect(await many(csv, [])).toBe('');
   });
 
-  test('to a terminal, too, has no control character', async () => {
+  test('has no control character on a terminal either', async () => {
     expect(await many(csv, [{ id: '\u001b[2J' }], true)).toBe('id\r\n\\u001b[2J\r\n');
   });
 });
@@ -104,7 +104,7 @@ describe('progress', () => {
     expect(err).toBe('25 of 30 records; --all reads every one\n');
   });
 
-  test('is silent where stderr is no terminal', async () => {
+  test('is silent where stderr is not a terminal', async () => {
     const { err } = await written(async (io) => {
       const progress = createProgress(io, table, false);
       progress.onPage(page);

@@ -30,13 +30,13 @@ describe('restkin get of a list', () => {
     expect(idsOf((await get('orders', '--page=3', '--per-page=4')).stdout)).toEqual([9, 10, 11, 12]);
   });
 
-  test('prints every record with --all, and --limit of them over as many pages as it takes', async () => {
+  test('prints every record with --all, and as many as --limit says, from as many pages as necessary', async () => {
     const [all, some] = await Promise.all([get('orders', '--all'), get('orders', '--limit=30', '--all')]);
     expect(idsOf(all.stdout)).toHaveLength(60);
     expect(idsOf(some.stdout)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
   });
 
-  test('sends sort, fields and expand as they are given, a descending sort also as a word of its own', async () => {
+  test('sends sort, fields and expand as given, and takes a descending sort as a separate word', async () => {
     const query = ['--fields=status', '--fields', 'company', '--expand=company', '--limit=1'];
     const { stdout } = await get('orders', '--sort', '-createdAt,id', ...query);
     expect(JSON.parse(stdout)).toEqual([
@@ -54,7 +54,7 @@ describe('restkin get of a list', () => {
     ]);
   });
 
-  test('reads the values of --param as their schema wants them', async () => {
+  test('converts the values of --param to the types of their schema', async () => {
     const { code, stderr } = await get('feed', '--param', 'limit=5', '--param', 'since=2026');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [request] = served.mock.requests.filter(({ path }) => path.endsWith('/feed'));
@@ -89,7 +89,7 @@ describe('restkin get of one resource', () => {
     expect(JSON.parse((await get('companies/2/orders/5')).stdout)).toMatchObject({ id: 5 });
   });
 
-  test('takes no option of a list', async () => {
+  test('refuses the options of a list', async () => {
     expect(await get('orders/2', '--all')).toMatchObject({ code: 2, stdout: '' });
   });
 });

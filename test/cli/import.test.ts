@@ -181,7 +181,7 @@ describe('a second run', () => {
     expect(again.stderr).toContain('kept.ts is up to date');
   });
 
-  test('writes beside a file that was changed elsewhere, or that is not its own', async () => {
+  test('writes beside a file that was changed outside of the markers, or that it did not make', async () => {
     await run(['import', 'ordering.json', '--out=edited.ts'], workspace.folder);
     const edited = (await read('edited.ts')).replace('sort: true', "sort: ['createdAt']");
     await workspace.write('edited.ts', edited);
@@ -228,7 +228,7 @@ describe('a reference to another document', () => {
     expect(stdout).toContain('export const Thing = resource({ name: z.string(), part: z.optional(Part) });');
   });
 
-  test('is named by its path from here, in a document of another folder', async () => {
+  test('is named by its path from the working directory, in a document of another folder', async () => {
     await mkdir(workspace.path('api'));
     await workspace.write('api/main.json', JSON.stringify(documentOf({ $ref: './thing.json#/Thing' })));
     await workspace.write('api/thing.json', JSON.stringify({ Thing: thing }));
@@ -294,7 +294,7 @@ describe('the written file', () => {
     expect(await earlier.readFile('utf8')).toBe(before);
   });
 
-  test('may be what the shell has made of stdout: a pipe or an empty file', async () => {
+  test('may be stdout, as a pipe or as an empty file', async () => {
     const command = (rest: string) =>
       `"${process.execPath}" "${main}" import ordering.json --out=/dev/stdout ${rest}`;
     for (const rest of ['| cat > piped.ts', '> redirected.ts'])

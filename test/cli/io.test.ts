@@ -25,7 +25,7 @@ test('a reader that takes nothing does not delay the end of the command', async 
   expect(stream.writableNeedDrain).toBe(true);
 });
 
-test('a declaration that is exported under several names is found by each, and counts once', async () => {
+test('a declaration that is exported under several names is found by each name, and counts once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'restkin-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'api.mjs');

@@ -134,7 +134,7 @@ test('SIGINT in the middle of a renewal does not lose the login', async () => {
   expect(await get()).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('logout leaves no token on this machine, and says that the server still takes them', async () => {
+test('logout leaves no token on this machine, and says that the tokens stay valid on the server', async () => {
   await logIn();
   const { code, stdout, stderr } = await logOut();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -144,7 +144,7 @@ test('logout leaves no token on this machine, and says that the server still tak
   expect(await logOut()).toMatchObject({ code: 0, stdout: `There is no login at ${served.url}\n` });
 });
 
-test('--store names the file, and a slash at the end of --auth-url makes no other login', async () => {
+test('--store names the file, and a slash at the end of --auth-url does not matter', async () => {
   const store = `--store=${workspace.path('mine/login.db')}`;
   const auth = `--auth-url=${served.url}/`;
   expect(await command(['login', './api.ts', store, auth], served.env)).toMatchObject({ code: 0 });

@@ -111,7 +111,7 @@ describe('restkin mock', () => {
     },
   );
 
-  test('serves on after the reader of its log is gone', async () => {
+  test('continues after the reader of its log is gone', async () => {
     const { child, finished, url } = await startMock();
     child.stdout?.destroy();
     for (const username of ['a', 'b', 'c']) expect((await tokenOf(url, username, 'x')).status).toBe(200);

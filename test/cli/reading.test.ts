@@ -51,7 +51,7 @@ describe('--param', () => {
 });
 
 describe('a path', () => {
-  test('resolves to a collection, to one of its resources, or below another one', () => {
+  test('resolves to a collection, to one of its resources, or to a collection below a resource', () => {
     expect(resolvePath(api, '/things/')).toMatchObject({ key: 'things', id: undefined });
     expect(resolvePath(api, 'things/7')).toMatchObject({ key: 'things', id: '7' });
     expect(resolvePath(api, 'things/7/parts/8')).toMatchObject({
@@ -78,7 +78,7 @@ describe('the store of logins', () => {
   const pathFor = (env: Readonly<Record<string, string>>): string =>
     storePathOf({}, createSurroundings(env).io);
 
-  test('is below XDG_STATE_HOME, and not where that is not absolute', () => {
+  test('is below XDG_STATE_HOME if that is an absolute path', () => {
     expect(pathFor({ XDG_STATE_HOME: '/state', HOME: '/home/ada' })).toBe('/state/restkin/tokens.db');
     expect(pathFor({ XDG_STATE_HOME: 'state', HOME: '/home/ada' })).toMatch(
       /^\/home\/ada\/.+\/restkin\/tokens\.db$/,

@@ -39,7 +39,7 @@ afterAll(async () => {
 const get = (...args: string[]) => run(['get', './api.ts', ...args], workspace.folder, served.env);
 
 describe('restkin get --output=<file>', () => {
-  test('saves what an own endpoint responds with', async () => {
+  test('saves the response of an own endpoint', async () => {
     const { code, stdout, stderr } = await get(
       'recordings/3',
       '--output=saved/a.wav',

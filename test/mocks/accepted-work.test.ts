@@ -13,7 +13,7 @@ describe('§7.1 work that gets 202', () => {
     expect((await call('/v1/orders/2', { method: 'PATCH', body: { note: 'x' } })).status).toBe(204);
   });
 
-  test('with finishesAfterMs is not seen before the clock has moved', async () => {
+  test('with finishesAfterMs is not visible before the clock has moved', async () => {
     const mock = slow();
     const call = await signedIn(mock);
     const statuses = [
@@ -36,7 +36,7 @@ describe('§7.1 work that gets 202', () => {
     expect(await seen()).toEqual(['new', 'shipped', 'later', 404, 7]);
   });
 
-  test('is done for mock.state as well', async () => {
+  test('is visible in mock.state when it is due', async () => {
     const mock = slow();
     const call = await signedIn(mock);
     await call('/v1/orders/3', { method: 'DELETE' });
@@ -45,13 +45,13 @@ describe('§7.1 work that gets 202', () => {
     expect(mock.state.row('orders', 3)).toBeUndefined();
   });
 
-  test('has passed validation: what is wrong gets 400 at once', async () => {
+  test('has passed validation: an invalid body gets 400 at once', async () => {
     const call = await signedIn(slow());
     const { status } = await call('/v1/orders', { method: 'POST', body: { status: 'lost' } });
     expect(status).toBe(400);
   });
 
-  test('changes what is there when it is done, in the order of its times', async () => {
+  test('changes the rows as they are when it is due, in the order of the due times', async () => {
     const mock = slow();
     const call = await signedIn(mock);
     await call('/v1/orders/1', { method: 'PATCH', body: { note: 'first' } });
@@ -73,7 +73,7 @@ describe('§7.1 work that gets 202', () => {
     expect(mock.state.row('orders', 1)).toBeDefined();
   });
 
-  test('of a create whose id is taken until then is dropped', async () => {
+  test('is dropped if it creates an id that is taken by then', async () => {
     const mock = slow();
     const call = await signedIn(mock);
     const body = (name: string) => ({ id: 40, name, city: 'Oslo' });

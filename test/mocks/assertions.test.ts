@@ -27,7 +27,7 @@ const failureOf = (assert: () => void): Error => {
 };
 
 describe('assertRequests', () => {
-  test('holds for requests by method, path, collection, status, query and number', async () => {
+  test('compares method, path, collection, status, query and the number of requests', async () => {
     const mock = await used();
     const expected: readonly ExpectedRequest[] = [
       { method: 'delete', path: '/v1/orders/99', times: 1 },
@@ -43,7 +43,7 @@ describe('assertRequests', () => {
       expect(() => assertRequests(mock, [{ ...one, times: 9 }])).toThrow('Expected 9');
   });
 
-  test('says what was expected and what came instead', async () => {
+  test('fails with what was expected and what came instead', async () => {
     const mock = await used();
     const error = failureOf(() =>
       assertRequests(mock, [{ path: '/v1/orders' }, { method: 'POST', path: '/v1/orders' }]),
@@ -113,7 +113,7 @@ describe('an expectation that no request can match is refused', () => {
     expect(() => assertRequests(mock, [{ times: 0, ...expectation } as ExpectedRequest])).toThrow(message);
   });
 
-  test('and so is what is no list of them, or no number of grants', () => {
+  test('an argument that is not a list of expectations, or not a number of grants, is refused', () => {
     const mock = createOrdering();
     expect(() => assertRequests(mock, {} as [])).toThrow('must be an array');
     expect(() => assertTokenGrants(mock, { pasword: 1 } as object)).toThrow(
@@ -132,7 +132,7 @@ describe('a log that discarded requests', () => {
     return mock;
   };
 
-  test('holds no exact number', async () => {
+  test('fails for an exact number', async () => {
     const mock = await trimmed();
     expect(mock.requests).toHaveLength(2);
     expect(() => assertRequests(mock, [{ method: 'DELETE', times: 0 }])).toThrow(
@@ -142,7 +142,7 @@ describe('a log that discarded requests', () => {
     expect(failureOf(() => assertRequests(mock, [{ times: 5 }])).name).toBe('AssertionError');
   });
 
-  test('still says what it has', async () => {
+  test('compares the requests that are left', async () => {
     const mock = await trimmed();
     expect(() => assertRequests(mock, [{ path: '/v1/orders/3' }])).not.toThrow();
     expect(() => assertRequests(mock, [{ path: '/v1/orders/1' }])).toThrow('3 requests were discarded');
@@ -151,7 +151,7 @@ describe('a log that discarded requests', () => {
     );
   });
 
-  test('begins anew with reset', async () => {
+  test('is complete again after reset', async () => {
     const mock = await trimmed();
     mock.reset();
     expect(() => assertRequests(mock, [{ method: 'DELETE', times: 0 }])).not.toThrow();

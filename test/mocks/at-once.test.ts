@@ -13,7 +13,7 @@ const login = async () => {
   return { mock, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } };
 };
 
-test('of requests that create the same id at once, one does', async () => {
+test('of several concurrent requests that create the same id, one succeeds', async () => {
   const { mock, headers } = await login();
   const body = JSON.stringify({ id: 9, name: 'Acme', city: 'Utrecht' });
   const create = () => mock.fetch(`${baseUrl}/v1/companies`, { method: 'POST', headers, body });
@@ -22,7 +22,7 @@ test('of requests that create the same id at once, one does', async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(7);
 });
 
-test('§7.1 HEAD is 405, also where there is nothing', async () => {
+test('§7.1 HEAD gets 405, even at an unknown path', async () => {
   const { mock, headers } = await login();
   const { status } = await mock.fetch(`${baseUrl}/v1/none`, { method: 'HEAD', headers });
   expect(status).toBe(405);

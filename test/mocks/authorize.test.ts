@@ -39,7 +39,7 @@ test('§5.1 Basic credentials are base64 of UTF-8, split at the first colon', as
   expect((await send(mock, '/v2/items', { headers: noColon })).status).toBe(401);
 });
 
-test('§5.2.2 the header is the scheme, in any case, and one token', async () => {
+test('§5.2.2 the header has the scheme, in upper or lower case, and one token', async () => {
   const mock = createOrdering();
   const token = (await requestTokens(mock)).json.access_token;
   const statusOf = async (authorization: string) =>

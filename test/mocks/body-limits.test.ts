@@ -50,7 +50,7 @@ describe('§7.1 what a client sends is never a 500', () => {
     expect(json.errors[99].field).toBe('99');
   });
 
-  test('more than a million values get 400 before they are made', async () => {
+  test('more than a million values get 400 before the body is parsed', async () => {
     const { status, json } = await post(start(), '/v1/notes', `{"any":[${'1,'.repeat(1_000_000)}1]}`);
     expect([status, json]).toEqual([400, { message: 'The request body must have at most 1000000 values' }]);
   });
@@ -92,7 +92,7 @@ describe('§7.1 413 is for bulk requests only', () => {
     expect(await send('many', 5_000_000)).toBe(413);
   });
 
-  test.each([0, 1.5, '9', Number.NaN])('maxBodyBytes cannot be %j', (maxBodyBytes) => {
+  test.each([0, 1.5, '9', Number.NaN])('maxBodyBytes: %j is refused', (maxBodyBytes) => {
     expect(() => start({ maxBodyBytes: maxBodyBytes as number })).toThrow(/maxBodyBytes/);
   });
 });

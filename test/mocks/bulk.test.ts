@@ -55,7 +55,7 @@ test('§8 a field error names the item in the whole list, and the other parts ar
   expect((await items.list()).totalCount).toBe(3);
 });
 
-test('§8 above the declared bytes or items the response is 413', async () => {
+test('§8 more than the declared bytes or items get 413', async () => {
   const { mock } = open();
   const post = async (body: unknown) => {
     const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
@@ -67,7 +67,7 @@ test('§8 above the declared bytes or items the response is 413', async () => {
   expect(await post(named(3))).toBe(201);
 });
 
-test('a collection that declares no bulk takes no list', async () => {
+test('a collection without `bulk` refuses a list', async () => {
   const { plain, mock } = open();
   expect('createMany' in plain).toBe(false);
   const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
@@ -75,7 +75,7 @@ test('a collection that declares no bulk takes no list', async () => {
   expect((await mock.respond(new Request('https://api.example.com/v1/plain', init))).status).toBe(400);
 });
 
-test('§4.2 a bulk request may be accepted instead', async () => {
+test('§4.2 a bulk request may get 202', async () => {
   const { items } = open({ accepted: ['POST'] });
   const { parts, created } = await items.createMany(named(2));
   expect(parts.map(({ outcome }) => outcome)).toEqual(['accepted']);
@@ -107,7 +107,7 @@ test('§2.1 an item without an id gets one that no later item of the bulk reques
   ]);
 });
 
-test('§7.2.3 an item of a bulk request that is no object is named by its place', async () => {
+test('§7.2.3 an item of a bulk request that is not an object is named by its index', async () => {
   const { mock } = open();
   const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
   const body = JSON.stringify([...named(1), null, { name: 5 }]);

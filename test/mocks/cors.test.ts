@@ -35,7 +35,7 @@ describe('CORS of a server', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('§4.2 OPTIONS that is no preflight lists the methods in Accept', async () => {
+  test('§4.2 OPTIONS that is not a preflight lists the methods in Accept', async () => {
     const mock = createOrdering();
     await using server = await serve(mock);
     const body = new URLSearchParams({ grant_type: 'password', username: 'a', password: 'b' });
@@ -67,7 +67,7 @@ describe('CORS of a server', () => {
     );
   });
 
-  test('a request of no page gets no such field', async () => {
+  test('a request without Origin gets no CORS header', async () => {
     await using server = await serve(createOrdering());
     const { headers } = await fetch(`${server.url}/v1/orders`);
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -108,7 +108,7 @@ describe('CORS of the handlers', () => {
     expect(await ask(createOrdering(), '/other', init)).toBeUndefined();
   });
 
-  test('a page can read the response, and OPTIONS of the conventions is none of it', async () => {
+  test('a page can read the response, and OPTIONS of the conventions is not a preflight', async () => {
     const mock = createOrdering();
     const read = await ask(mock, '/v1/orders', { headers: page });
     expect([read?.status, read?.headers.get('access-control-allow-origin')]).toEqual([401, '*']);

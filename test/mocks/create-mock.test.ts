@@ -65,7 +65,7 @@ describe('faults', () => {
     expect([after.status, after.headers.get('x-pagination-total-count')]).toEqual([200, '7']);
   });
 
-  test('a fault of the token endpoint is met there only, and others never there', async () => {
+  test('only a fault of the token endpoint is met there', async () => {
     const mock = createOrdering();
     mock.faults.next({ status: 500, token: true });
     mock.faults.next({ status: 429 });
@@ -74,7 +74,7 @@ describe('faults', () => {
     expect((await requestTokens(mock)).status).toBe(200);
   });
 
-  test('a fault of a collection waits for it', async () => {
+  test('a fault of a collection waits for a request to it', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ status: 500, collection: 'companies', body: '<h1>', contentType: 'text/html' });
@@ -118,7 +118,7 @@ describe('faults', () => {
     await expect(answer).rejects.toThrow('enough');
   });
 
-  test('what no fault can be is refused', () => {
+  test('an invalid fault is refused', () => {
     const { faults } = createOrdering();
     expect(() => faults.next({ times: 0 })).toThrow(RangeError);
     expect(() => faults.next({ status: 42 })).toThrow(RangeError);
@@ -146,7 +146,7 @@ describe('the log', () => {
   });
 });
 
-test('reset brings back the start', async () => {
+test('reset restores the initial state', async () => {
   const mock = createOrdering();
   const call = await signedIn(mock);
   await call('/v1/orders/1', { method: 'DELETE' });
@@ -207,7 +207,7 @@ test('clock.set moves to a time, by which tokens expire and rows change', async 
   expect(() => mock.clock.set(new Date('never'))).toThrow(RangeError);
 });
 
-test('handlers are those of a worker in a browser too', () => {
+test('handlers also work with setupWorker in a browser', () => {
   const handlers: Parameters<typeof setupWorker> = [...createOrdering().handlers];
   expect(handlers).toHaveLength(1);
 });

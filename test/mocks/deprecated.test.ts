@@ -25,7 +25,7 @@ const fieldsOf = ({ headers }: { readonly headers: Headers }) => [
 const shown = ['@1767323045', 'Sat, 02 Jan 2027 03:04:05 GMT'];
 
 describe('§9.3 the major version is a path segment', () => {
-  test('another major than those of the mock gets 404', async () => {
+  test('a major that the mock does not have gets 404', async () => {
     const mock = createMock([first, second], { data });
     const statuses = [];
     for (const version of [0, 1, 2, 3]) statuses.push((await send(mock, `/v${version}/people`)).status);
@@ -54,11 +54,11 @@ describe('§9.4 the previous major is deprecated', () => {
     });
   });
 
-  test('an error says so as well', async () => {
+  test('an error response says so as well', async () => {
     expect(fieldsOf(await send(createMock([first, second], { deprecated }), '/v1/people/9'))).toEqual(shown);
   });
 
-  test('version names another one, link another successor', async () => {
+  test('`version` selects another major, `link` another successor', async () => {
     const link = 'https://docs.example.com/v3';
     const mock = createMock([first, second], { deprecated: { ...deprecated, version: 2, link } });
     expect(fieldsOf(await send(mock, '/v1/people'))).toEqual([null, null]);
@@ -66,7 +66,7 @@ describe('§9.4 the previous major is deprecated', () => {
     expect(headers.get('link')).toBe(`<${link}>; rel="successor-version"`);
   });
 
-  test('the only major of a mock is the deprecated one', async () => {
+  test('the only major of a mock is deprecated', async () => {
     const { headers } = await send(createMock(first, { deprecated: { since: new Date(0) } }), '/v1/people');
     expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
       '@0',
@@ -75,7 +75,7 @@ describe('§9.4 the previous major is deprecated', () => {
     ]);
   });
 
-  test('a client reads it', async () => {
+  test('a client reports it', async () => {
     const mock = createMock([first, second], { data, deprecated });
     const seen: unknown[] = [];
     const client = createClient({

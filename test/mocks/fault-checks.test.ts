@@ -51,7 +51,7 @@ describe('a fault that no request would notice is refused', () => {
   );
 });
 
-describe('a fault that ends the connection says nothing of a response', () => {
+describe('a fault that ends the connection takes no options of a response', () => {
   test.each([
     { status: 503 },
     { headers: { 'retry-after': '1' } },
@@ -72,7 +72,7 @@ describe('a fault that ends the connection says nothing of a response', () => {
   });
 });
 
-describe('a fault has the properties that it has', () => {
+describe('an unknown option of a fault is refused', () => {
   test.each([
     [{ stauts: 503 }, 'mock.faults.next: unknown option "stauts"'],
     [{ status: 503, retryAfter: 5 }, 'mock.faults.next: unknown option "retryAfter"'],
@@ -112,7 +112,7 @@ describe('a fault has the properties that it has', () => {
   });
 });
 
-describe('an outage ends, and after now', () => {
+describe('an outage must have an end in the future', () => {
   test.each([
     [{}, 'must have an end: either `forMs` or `until`'],
     [{ forMs: 5, until: new Date(8.64e15) }, 'must have an end: either `forMs` or `until`'],
@@ -142,7 +142,7 @@ describe('an outage ends, and after now', () => {
 });
 
 describe('assertFaultsMet', () => {
-  test('fails while a fault of next waits, and says which', async () => {
+  test('fails while a fault of next waits, and names it', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ status: 503, times: 2, method: 'get', collection: 'orders' });
@@ -166,14 +166,14 @@ describe('assertFaultsMet', () => {
     expect(() => assertFaultsMet(mock)).not.toThrow();
   });
 
-  test('random faults and outages may meet nothing', () => {
+  test('ignores random faults and outages that nothing met', () => {
     const mock = createOrdering();
     mock.faults.random({ rate: 0, status: 500 });
     mock.faults.outage({ forMs: 5 });
     expect(() => assertFaultsMet(mock)).not.toThrow();
   });
 
-  test('clear and reset leave none that waits', () => {
+  test('holds after clear and reset', () => {
     const mock = createOrdering();
     mock.faults.next({ delayMs: 5 });
     mock.reset();

@@ -20,7 +20,7 @@ describe('mock.faults', () => {
     expect((await call('/v1/orders/1', { method: 'DELETE' })).status).toBe(500);
   });
 
-  test('`times` alone lets so many requests pass before the next fault', async () => {
+  test('`times` alone lets that many requests pass before the next fault', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ times: 2 });
@@ -59,7 +59,7 @@ describe('mock.faults', () => {
     expect((await call('/v1/companies/1')).json).toMatchObject({ id: 'one', name: 'Zeta' });
   });
 
-  test('§4.5 without takes header fields away', async () => {
+  test('§4.5 `without` removes header fields', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.next({ without: ['Link', 'X-Pagination-Total-Count'] });
@@ -102,7 +102,7 @@ describe('mock.faults.random', () => {
     return statuses;
   };
 
-  test('meets a part of the requests, the same ones for the same seed', async () => {
+  test('hits a share of the requests, the same ones for the same seed', async () => {
     const statuses = await pattern(7);
     const failed = statuses.filter((status) => status === 500).length;
     expect(failed).toBeGreaterThan(40);
@@ -112,7 +112,7 @@ describe('mock.faults.random', () => {
     expect(await pattern(undefined)).toEqual(await pattern(1));
   });
 
-  test('ends after times, and counts only what it could meet', async () => {
+  test('ends after `times`, and counts only the requests that match', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.random({ rate: 1, status: 500, times: 2, collection: 'companies' });
@@ -145,7 +145,7 @@ describe('§7.1 mock.faults.outage', () => {
     expect((await call('/v1/orders')).status).toBe(200);
   });
 
-  test('until names its end, a scope what is out', async () => {
+  test('`until` sets its end, and a scope limits it', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     mock.faults.outage({ until: new Date(mock.clock.now() + 60_000), collection: 'companies' });

@@ -63,7 +63,7 @@ describe('rows are realistic where @faker-js/faker is installed', () => {
     }
   });
 
-  test('a plain name is one of what its collection holds', () => {
+  test('a plain name fits the kind of its collection', () => {
     const one = (path: string) => valuesOf('name', z.string(), 1, { path })[0];
     expect(one('companies')).not.toBe(one('products'));
     expect(one('companies')).toMatch(/^\p{Lu}/u);
@@ -91,7 +91,7 @@ describe('rows are realistic where @faker-js/faker is installed', () => {
     expect(valuesOf('city', z.string(), 400).join('')).toMatch(/[^\p{ASCII}]/u);
   });
 
-  test('what a list is filtered by has few values', () => {
+  test('a field that a list is filtered by has few values', () => {
     const distinct = (name: string, options?: Options) =>
       new Set(valuesOf(name, z.string(), 300, options)).size;
     for (const name of ['city', 'country', 'currency', 'department', 'status']) {

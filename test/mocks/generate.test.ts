@@ -158,7 +158,7 @@ describe('a generated value fits its schema as it goes over the wire', () => {
     });
   });
 
-  test('values differ, optional fields are there or not, nullable ones null or not', () => {
+  test('values vary: optional fields may be missing, nullable ones null', () => {
     expect(new Set(generate(z.string())).size).toBeGreaterThan(30);
     expect(new Set(generate(z.enum(['a', 'b', 'c'])))).toEqual(new Set(['a', 'b', 'c']));
     expect(new Set(generate(z.optional(z.literal(1))))).toEqual(new Set([1, undefined]));
@@ -224,7 +224,7 @@ describe('generated rows', () => {
     expect(mock.state.row('companies', 1)).toMatchObject({ name: 'Zeta' });
   });
 
-  test('a number alone is for every collection without data and path parameters', () => {
+  test('a single number applies to every collection without data and path parameters', () => {
     const mock = createMock(ordering, { data: { companies }, generate: 3 });
     expect(['companies', 'orders', 'feed'].map((key) => mock.state.rows(key as 'orders').length)).toEqual([
       3, 3, 3,
@@ -232,7 +232,7 @@ describe('generated rows', () => {
     expect(mock.state.rows('orders')[0]?.company).toEqual({ id: expect.any(Number) });
   });
 
-  test('are what a client expects, expanded and not', async () => {
+  test('match the declaration of a client, expanded or not', async () => {
     const mock = createMock({ ...ordering, auth: 'custom' }, { generate: 60 });
     const auth = customAuth(() => ({}));
     const client = createClient({ baseUrl: origin, auth, fetch: mock.fetch });
@@ -279,7 +279,7 @@ describe('relations and ids', () => {
     expect(bosses.every((id) => id >= 1 && id <= 20)).toBe(true);
   });
 
-  test('a nested resource that holds itself ends', () => {
+  test('a nested resource that contains itself ends', () => {
     const Node = resource({
       name: z.string(),
       get parts(): $ZodType {
@@ -295,7 +295,7 @@ describe('relations and ids', () => {
     expect(JSON.stringify(rows)).toContain('"parts":[]');
   });
 
-  test('a union that holds itself ends with what does not', () => {
+  test('a union that contains itself ends with an option that does not', () => {
     const tree: $ZodType = z.lazy(() =>
       z.union([z.object({ left: tree }), z.object({ right: tree }), z.literal('leaf')]),
     );
@@ -303,7 +303,7 @@ describe('relations and ids', () => {
     expect(Math.max(...depths)).toBeLessThan(6);
   });
 
-  test('a resource that has to hold itself is an error', () => {
+  test('a resource that must contain itself is an error', () => {
     const Node = resource({
       get next(): $ZodType {
         return Node;
@@ -313,7 +313,7 @@ describe('relations and ids', () => {
     expect(create).toThrow('its schema contains itself without an end');
   });
 
-  test('an id that is no number is a different one for each row', () => {
+  test('an id that is not a number differs for each row', () => {
     const ids = (id: $ZodType) =>
       createMock(declare({ firms: collection('firms', resource({ id, name: z.string() })) }), {
         generate: 12,
@@ -326,7 +326,7 @@ describe('relations and ids', () => {
     expect(ids(z.uuid())).toEqual(uuids);
   });
 
-  test('a relation to what no collection holds carries its own link', async () => {
+  test('a relation to a resource without a collection has its own `self`', async () => {
     const mock = createMock(declare({ orders: collection('orders', resource({ firm: expandable(Firm) })) }), {
       generate: { orders: 1 },
     });
@@ -372,7 +372,7 @@ describe('relations and ids', () => {
   });
 });
 
-describe('what cannot be generated is an error with collection and field', () => {
+describe('a field that cannot be generated is an error with its collection and path', () => {
   test.each<[string, $ZodType, RegExp]>([
     ['a pattern that refers to a group', z.string().regex(/^(\w+)=\1$/), /matches .*\\w\+\)=\\1/],
     ['a pattern of endless strings', z.string().regex(/^(?:(?:a{99}){99}){99}$/), /matches/],
@@ -391,13 +391,13 @@ describe('what cannot be generated is an error with collection and field', () =>
     expect(() => generate(schema, 1)).toThrow(message);
   });
 
-  test('a field below another has its dotted path', () => {
+  test('a nested field is named by its dotted path', () => {
     expect(() => generate(z.object({ code: z.array(z.object({ at: z.date() })) }), 1)).toThrow(
       '"field.code.at"',
     );
   });
 
-  test('an unknown collection, and an invalid number', () => {
+  test('an unknown collection and an invalid number are refused', () => {
     // @ts-expect-error the compiler knows the keys
     expect(() => createMock(ordering, { generate: { invoices: 1 } })).toThrow('generate.invoices');
     expect(() => createMock(ordering, { generate: { companies: -1 } })).toThrow('generate.companies');

@@ -64,7 +64,7 @@ describe('methods', () => {
     expect(await at('/v1/feed')).toEqual([200, '', 'GET, OPTIONS']);
   });
 
-  test('§7.1 HEAD gets 405 always, also without a token', async () => {
+  test('§7.1 HEAD always gets 405, even without a token', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     expect((await call('/v1/orders', { method: 'HEAD' })).status).toBe(405);
@@ -133,7 +133,7 @@ describe('content negotiation', () => {
     expect([status, typeof json.message]).toEqual([406, 'string']);
   });
 
-  test('§4.3.4 another method that accepts no supported type gets 415', async () => {
+  test('§4.3.4 a method other than GET that accepts no supported type gets 415', async () => {
     const call = await signedIn(createOrdering());
     const headers = { accept: 'text/csv' };
     expect((await call('/v1/orders/1', { method: 'DELETE', headers })).status).toBe(415);

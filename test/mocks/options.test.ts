@@ -6,7 +6,7 @@ import { createOrdering } from './calls.ts';
 /** What the compiler refuses, JavaScript gives all the same. */
 const create = (options: object) => () => createMock(ordering, options as MockOptions<typeof ordering>);
 
-describe('createMock knows its options by name', () => {
+describe('createMock refuses unknown options', () => {
   test.each([
     [{ genrate: 10 }, 'genrate'],
     [{ user: [] }, 'user'],
@@ -19,13 +19,13 @@ describe('createMock knows its options by name', () => {
     expect(create(options)).toThrow(`createMock: unknown option ${JSON.stringify(name)}`);
   });
 
-  test('and the collections that filter names', () => {
+  test('and unknown collections in filter', () => {
     expect(create({ filter: { compnies: () => true } })).toThrow(
       'filter.compnies: there is no collection "compnies"',
     );
   });
 
-  test('an option that is undefined is not given', () => {
+  test('an option that is undefined counts as missing', () => {
     const names = [
       'data',
       'generate',
@@ -40,7 +40,7 @@ describe('createMock knows its options by name', () => {
   });
 });
 
-describe('createMock refuses what an option cannot be', () => {
+describe('createMock refuses invalid options', () => {
   test.each([
     ['generate must be a number of rows', { generate: true }],
     ['generate must be a number of rows', { generate: null }],
@@ -106,7 +106,7 @@ describe('createMock refuses what an option cannot be', () => {
   });
 });
 
-describe('serve knows its options', () => {
+describe('serve refuses unknown and invalid options', () => {
   test.each([
     [{ prot: 1 }, 'serve: unknown option "prot"'],
     [{ port: -1 }, 'port must be an integer from 0 to 65535'],

@@ -45,7 +45,7 @@ test("a body is checked by the declaration's own schema, and the resource is com
   expect(await api.get(1)).toMatchObject({ text: 'b', at });
 });
 
-test('what does not fit it is a 400 that names the field', async () => {
+test("a body that does not fit the declaration's own schema gets 400 with the field", async () => {
   const { api } = connect();
   const refused = await api.create({ text: '' }).catch((error: unknown) => error);
   expect(isValidationError(refused) && Object.keys(refused.fieldErrors)).toEqual(['text']);

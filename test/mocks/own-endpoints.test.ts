@@ -69,7 +69,7 @@ describe('an own endpoint', () => {
     expect(items.map(({ name }) => name)).toEqual(['New']);
   });
 
-  test('comes before a collection, and leaves the others of its path alone', async () => {
+  test('takes precedence over a collection at its path, and leaves other paths alone', async () => {
     const { client } = connect({ endpoints: { 'v1/companies/report': () => Response.json('report') } });
     expect(await client.request({ method: 'GET', path: 'v1/companies/report' })).toBe('report');
     expect(await client.request({ method: 'GET', path: 'v1/companies/1' })).toMatchObject({ name: 'Zeta' });
@@ -77,7 +77,7 @@ describe('an own endpoint', () => {
     await failureOf(call, NotFoundError);
   });
 
-  test('§5.2 is behind the token check, and a permission sees its path', async () => {
+  test('§5.2 is behind the token check, and permissions get its path', async () => {
     const seen: unknown[] = [];
     const { client, mock } = connect({
       users: [
@@ -143,7 +143,7 @@ describe('an own endpoint', () => {
     await expect((await get()).text()).rejects.toThrow(TypeError);
   });
 
-  test('that throws or gives no response is a 500 that says so', async () => {
+  test('that throws or returns no response gets 500 with the reason', async () => {
     const { client } = connect({
       endpoints: {
         'v1/broken': () => {

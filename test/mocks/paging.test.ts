@@ -57,7 +57,7 @@ describe('§4.5.2 without totals', () => {
 });
 
 describe('§4.5.3 page sizes', () => {
-  test('a page has the default size of the endpoint, else of the mock, else 25, and never more than the maximum', async () => {
+  test('the default page size is that of the endpoint, of the mock, or 25, and never above the maximum', async () => {
     const Thing = resource({ n: z.number() });
     const api = defineApi({
       name: 'sizes',

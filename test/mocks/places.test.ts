@@ -54,7 +54,7 @@ describe('two collections at one path are refused, with both named', () => {
     expect(() => createMock(declare('notes', paths))).toThrow('"a" of "notes" v1 and "b" of "notes" v1');
   });
 
-  test('in two majors they are at two', () => {
+  test('but not in two majors', () => {
     expect(() => createMock([api, declare('firms', { firms: 'firms' }, 2)])).not.toThrow();
   });
 });

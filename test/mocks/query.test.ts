@@ -20,7 +20,7 @@ describe('§4.4 sort', () => {
     expect(ids((await call(`/v1/orders?sort=${sort}`)).json)).toEqual(expected);
   });
 
-  test('an order is new after each write, also of a related resource', async () => {
+  test('the order follows each write, also of a related resource', async () => {
     const call = await signedIn(createOrdering());
     const first = async () => (await call('/v1/orders?sort=company.name')).json[0].id;
     expect(await first()).toBe(2);
@@ -44,7 +44,7 @@ describe('§4.4 fields', () => {
     });
   });
 
-  test('a path below an expanded resource limits it; an unexpanded one stays id and self', async () => {
+  test('a path below an expanded resource limits it; an unexpanded resource keeps id and self', async () => {
     const call = await signedIn(createOrdering());
     const self = `${origin}/v1/companies/1`;
     const limited = await call('/v1/orders/1?fields=company.name&expand=company');
@@ -139,7 +139,7 @@ describe("an endpoint's own query parameters", () => {
     expect(ids(await response.json())).toEqual(expected);
   });
 
-  test('filter decides with the parsed parameters', async () => {
+  test('filter gets the parsed parameters', async () => {
     const mock = createMock(things, {
       data,
       filter: {

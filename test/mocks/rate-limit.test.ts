@@ -4,7 +4,7 @@ import { createOrdering, requestTokens, send, signedIn } from './calls.ts';
 const limited = () => createOrdering({ rateLimit: { requests: 2, perMs: 10_500 } });
 
 describe('§8 with a rate limit', () => {
-  test('§7.1 a request above it gets 429 and the whole seconds until the window ends', async () => {
+  test('§7.1 a request above it gets 429 and the seconds until the window ends', async () => {
     const mock = limited();
     const call = await signedIn(mock);
     expect((await call('/v1/orders')).status).toBe(200);
@@ -33,7 +33,7 @@ describe('§8 with a rate limit', () => {
     expect((await call('/v1/orders')).status).toBe(200);
   });
 
-  test('OPTIONS and the token endpoint are not limited, and reset begins anew', async () => {
+  test('OPTIONS and the token endpoint are not limited, and reset begins a new window', async () => {
     const mock = limited();
     const call = await signedIn(mock);
     for (let index = 0; index < 3; index += 1) {

@@ -30,7 +30,7 @@ const errorsOf = async (body: unknown) => {
   ];
 };
 
-test('§2.3 the errors of a field have the reference that its declaration gives', async () => {
+test('§2.3 the errors of a field have its declared reference', async () => {
   const wrong = { size: { width: 'wide' }, parts: [{ count: 1 }, { count: 1.5 }] };
   const errors = [
     ['sku', undefined],

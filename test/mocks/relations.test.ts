@@ -14,12 +14,12 @@ describe('rows that relate to missing rows', () => {
     );
   });
 
-  test('are taken where the other collection has no rows at all: the test has no use for it', () => {
+  test('are accepted if the other collection has no rows at all, because the test does not need it', () => {
     const mock = createMock(ordering, { data: { orders: [order(0, { company: { id: 99 } })] } });
     expect(mock.state.rows('orders')).toMatchObject([{ company: { id: 99 } }]);
   });
 
-  test('are refused by setRows, which replaces nothing then', async () => {
+  test('are refused by setRows, which then replaces nothing', async () => {
     const mock = createOrdering();
     const before = mock.state.rows('orders');
     expect(() => mock.state.setRows('orders', [order(0), order(1, { company: 99 })])).toThrow(
@@ -30,13 +30,13 @@ describe('rows that relate to missing rows', () => {
     expect((await call('/v1/orders', { method: 'POST', body: order(0) })).json.id).toBe(8);
   });
 
-  test('may be given before or after those, and may relate to generated ones', () => {
+  test('may come before or after their targets, and may relate to generated rows', () => {
     expect(() => createMock(ordering, { data: { orders: [order(0)], companies } })).not.toThrow();
     const generate = { companies: 3 };
     expect(() => createMock(ordering, { data: { orders: [order(2)] }, generate })).not.toThrow();
   });
 
-  test('may be beside each other', () => {
+  test('may relate to rows of the same collection', () => {
     const Person = resource({
       name: z.string(),
       get boss(): $ZodType {

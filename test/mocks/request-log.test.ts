@@ -33,7 +33,7 @@ describe('mock.requests', () => {
     ]);
   });
 
-  test('holds no secret: not of a form, nor of a header field, nor of the query of a token request', async () => {
+  test('holds no secret of a form, a header field or the query of a token request', async () => {
     const mock = createOrdering({ users: [{ username: 'ann', password: 'hunter2' }] });
     const form = { grant_type: 'password', username: 'ann', password: 'hunter2' };
     const { json } = await requestTokens(mock, form);

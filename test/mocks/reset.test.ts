@@ -12,7 +12,7 @@ const writes = [
   ['DELETE', '/v1/orders/1', undefined],
 ] as const;
 
-describe.each(writes)('a %s that is on its way when the mock is reset', (method, path, body) => {
+describe.each(writes)('a %s in flight when the mock is reset', (method, path, body) => {
   const startLate = async (mock: Mock) => (await signedIn(mock))(path, { method, body });
 
   test('stores nothing after a delay', async () => {
@@ -28,7 +28,7 @@ describe.each(writes)('a %s that is on its way when the mock is reset', (method,
     expect(mock.requests).toEqual([]);
   });
 
-  test('stores nothing at any step of its way', async () => {
+  test('stores nothing, whatever step it has reached', async () => {
     for (let steps = 0; steps < 40; steps += 1) {
       const mock = createOrdering();
       const before = mock.state.rows('orders');
@@ -67,7 +67,7 @@ test('a token that was requested before a reset does not work after it', async (
   }
 });
 
-test('a request of before a reset takes no fault of after it', async () => {
+test('a request from before a reset does not meet a fault from after it', async () => {
   const mock = createOrdering();
   const late = mock.fetch(`${origin}/v1/orders`);
   mock.reset();

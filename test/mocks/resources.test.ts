@@ -27,7 +27,7 @@ describe('§2.1 representation', () => {
     expect([other.status, other.json.errors[0].field]).toEqual([400, 'id']);
   });
 
-  test('a declared id of another kind is assigned and found', async () => {
+  test('an id that is declared as a string is assigned and found', async () => {
     const api = defineApi({
       name: 'numbers',
       version: 1,
@@ -41,14 +41,14 @@ describe('§2.1 representation', () => {
     expect(made.json.id).toBe('1');
   });
 
-  test('a nested resource has an id, and a self only when it can be fetched on its own', async () => {
+  test('a nested resource has an id, and a self only if it can be fetched on its own', async () => {
     const { json } = await (await signedIn(createOrdering()))('/v1/orders/3');
     expect(json.self).toBe(`${origin}/v1/orders/3`);
     expect(json.lines).toEqual([{ id: 3, sku: 'sku-2', quantity: 3 }]);
     expect(json.company).toEqual({ id: 3, self: `${origin}/v1/companies/3` });
   });
 
-  test('a resource in a list that has no get carries the self of the collection that has', async () => {
+  test('a resource in a list without get has the self of a collection with get', async () => {
     const { json } = await (await signedIn(createOrdering()))('/v1/feed');
     expect(json[0].self).toBe(`${origin}/v1/companies/1`);
   });
@@ -68,7 +68,7 @@ describe('§2.1 representation', () => {
     expect((await (await signedIn(mock))('/v1/companies/1/orders')).json).toEqual([json]);
   });
 
-  test('with a baseUrl self and Location are below it, and other origins are not served', async () => {
+  test('with a baseUrl, self and Location are below it, and other origins are not served', async () => {
     const mock = createOrdering({ baseUrl: 'https://api.example.com/rest/' });
     const call = await signedIn(mock);
     expect((await call('/rest/v1/companies/1')).json.self).toBe(`${origin}/rest/v1/companies/1`);
@@ -115,7 +115,7 @@ describe('§2.1 representation', () => {
 
 const Firm = resource({ name: z.string() });
 
-test('a resource that holds itself is described, checked and expanded', async () => {
+test('a resource that contains itself is read, checked and expanded', async () => {
   const Person = resource({
     name: z.string(),
     get boss(): $ZodType {
@@ -140,7 +140,7 @@ test('a resource that holds itself is described, checked and expanded', async ()
   expect((await send(mock, '/v1/people/1', { method: 'PATCH', body: { boss: { id: 3 } } })).status).toBe(400);
 });
 
-test('§2.1 self links to the collection that has get, also when a list of the same resource comes first', async () => {
+test('§2.1 self links to the collection with get, even if a list of the same resource comes first', async () => {
   const api = defineApi({
     name: 'lists',
     version: 1,
@@ -175,7 +175,7 @@ test('a relation to a resource that no collection holds is kept as given, and re
 });
 
 describe('a collection with path parameters', () => {
-  test('without data of its own is a view on the collection of its resource', async () => {
+  test('without data of its own shows the rows of the collection of its resource', async () => {
     const call = await signedIn(createOrdering());
     const { json, headers } = await call('/v1/companies/2/orders');
     expect(json.map(({ id }: { id: number }) => id)).toEqual([2, 5]);
@@ -225,7 +225,7 @@ describe('a collection with path parameters', () => {
   });
 });
 
-test('a resource without a field for the path parameter is where it was created', async () => {
+test('a resource without a field for the path parameter stays where it was created', async () => {
   const api = defineApi({
     name: 'notes',
     version: 1,
@@ -289,18 +289,21 @@ describe('§7.2 error bodies', () => {
     },
   );
 
-  test.each([[1], ['1'], [true], [[]]])('a relation that is no object is invalid: %j', async (company) => {
-    const call = await signedIn(createOrdering());
-    const answers = [
-      await call('/v1/orders', { method: 'POST', body: order(0, { company }) }),
-      await call('/v1/orders/1', { method: 'PUT', body: order(0, { company }) }),
-      await call('/v1/orders/1', { method: 'PATCH', body: { company } }),
-    ];
-    for (const { status, json } of answers) {
-      expect(status).toBe(400);
-      expect(json.errors).toEqual([{ field: 'company', code: 'invalid', message: expect.any(String) }]);
-    }
-  });
+  test.each([[1], ['1'], [true], [[]]])(
+    'a relation that is not an object is invalid: %j',
+    async (company) => {
+      const call = await signedIn(createOrdering());
+      const answers = [
+        await call('/v1/orders', { method: 'POST', body: order(0, { company }) }),
+        await call('/v1/orders/1', { method: 'PUT', body: order(0, { company }) }),
+        await call('/v1/orders/1', { method: 'PATCH', body: { company } }),
+      ];
+      for (const { status, json } of answers) {
+        expect(status).toBe(400);
+        expect(json.errors).toEqual([{ field: 'company', code: 'invalid', message: expect.any(String) }]);
+      }
+    },
+  );
 
   test('id and self are not required, unknown fields are ignored', async () => {
     const { status, json } = await post(
@@ -403,7 +406,7 @@ describe('§7.1 304', () => {
     vi.useRealTimers();
   });
 
-  test('an expanded resource that was deleted is a change', async () => {
+  test('deleting an expanded resource is a change', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
     const path = '/v1/orders/1?expand=company';

@@ -5,7 +5,7 @@ import { ordering } from '../support/ordering.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('a wait for Retry-After takes no time where the test moves the timers: the clock of the mock follows', async () => {
+test('with fake timers a wait for Retry-After takes no time, because the clock of the mock follows them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   const mock = createMock(ordering, { generate: 5, rateLimit: { requests: 1, perMs: 30_000 } });
   const { orders } = createClient({

@@ -91,7 +91,7 @@ describe('the client reads what the mock sends', () => {
     );
   });
 
-  test('§7.2.3 dotted paths of whatever is wrong in a body', async () => {
+  test('§7.2.3 dotted paths of any field in error', async () => {
     const wrongness = fc.subarray(['shelf', 'size', 'label', 'device.model', 'device.rank'] as const, {
       minLength: 1,
     });

@@ -57,7 +57,7 @@ test('§2.1 a collection that can only be listed does not link to the rows of an
   expect(json.map(({ self }: { self?: string }) => self)).toEqual([undefined, undefined]);
 });
 
-test('§2.1 a listed row has a self where the very same resource can be fetched elsewhere', async () => {
+test('§2.1 a listed row has a self if the same resource can be fetched elsewhere', async () => {
   const { json } = await send(start(), '/v1/prospects');
   expect(json).toEqual([
     { id: 1, self: `${origin}/v1/firms/1`, name: 'One' },
@@ -65,7 +65,7 @@ test('§2.1 a listed row has a self where the very same resource can be fetched 
   ]);
 });
 
-test('§2.1 a nested resource has a self only where its collection has this very resource', async () => {
+test('§2.1 a nested resource has a self only if its collection has the same resource', async () => {
   const mock = start();
   const linesOf = async () => (await send(mock, '/v1/orders/1')).json.lines;
   expect(await linesOf()).toEqual([

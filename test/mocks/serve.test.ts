@@ -94,7 +94,7 @@ test('RFC 9110 §10.1.1 an unknown expectation is ignored', async () => {
   expect(answer).toContain('"message"');
 });
 
-test('§7.2.2 what respond throws gets 500 with a message, and the server continues', async () => {
+test('§7.2.2 if respond throws, the client gets 500 with a message, and the server continues', async () => {
   const respond = async (): Promise<Response> => {
     throw new Error('boom');
   };
@@ -141,7 +141,7 @@ test('RFC 9112 §3.2 a request of HTTP/1.1 without a Host gets 400 with a messag
   expect(JSON.parse(text.split('\r\n\r\n')[1] ?? '')).toEqual({ message: expect.any(String) });
 });
 
-test('close ends connections that are kept alive or wait, and may be called twice', async () => {
+test('close ends connections that are kept alive or waiting, and may be called twice', async () => {
   const mock = createOrdering();
   const server = await serve(mock);
   await (await fetch(`${server.url}/v1/orders`)).text();

@@ -15,7 +15,7 @@ describe('mock.state', () => {
     expect(mock.state.row('orders', 99)).toBeUndefined();
   });
 
-  test('gives copies', async () => {
+  test('returns copies', async () => {
     const mock = createOrdering();
     Object.assign(mock.state.row('companies', 1) ?? {}, { name: 'changed' });
     Object.assign(mock.state.rows('companies')[0] ?? {}, { name: 'changed' });
@@ -44,7 +44,7 @@ describe('mock.state', () => {
     expect(mock.state.rows('orders')).toHaveLength(7);
   });
 
-  test('§7.1 and no Last-Modified, when a row does not fit', async () => {
+  test('§7.1 changes no Last-Modified when a row does not fit', async () => {
     const Team = resource({ name: z.string() });
     const Person = resource({ name: z.string(), team: expandable(Team) });
     const Note = resource({ person: expandable(Person) });
@@ -68,13 +68,13 @@ describe('mock.state', () => {
     expect(await modified()).toBe(before);
   });
 
-  test('knows the collections by name', () => {
+  test('refuses an unknown collection by name', () => {
     const mock = createMock(ordering);
     // @ts-expect-error the compiler knows the keys
     expect(() => mock.state.rows('invoices')).toThrow('mock.state: there is no collection "invoices"');
   });
 
-  test('of several APIs with one key is chosen by the API', async () => {
+  test('reads the API that is passed where several have the key', async () => {
     const version = <const S extends Parameters<typeof resource>[0]>(number: number, shape: S) =>
       defineApi({
         name: 'people',
@@ -95,7 +95,7 @@ describe('mock.state', () => {
     });
   });
 
-  test('of several APIs with one key changes in all of them, or in none', async () => {
+  test('changes all of several APIs with the key, or none', async () => {
     const version = (number: number, city: z.ZodString | z.ZodOptional<z.ZodString>) =>
       defineApi({
         name: 'places',

@@ -12,7 +12,7 @@ const claims = (token: string) =>
 const refresh = (token: string) => ({ grant_type: 'refresh_token', refresh_token: token });
 
 describe('the token endpoint', () => {
-  test('§2.2 a password grant answers two JWTs and their lifetimes', async () => {
+  test('§2.2 the response to a password grant has two JWTs and their lifetimes', async () => {
     const { status, json } = await requestTokens(createOrdering({ users }));
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual([
@@ -51,7 +51,7 @@ describe('the token endpoint', () => {
     expect([status, typeof json.message]).toEqual([415, 'string']);
   });
 
-  test('§4.2 another method than POST gets 405', async () => {
+  test('§4.2 a method other than POST gets 405', async () => {
     expect((await send(createOrdering(), '/auth/token')).status).toBe(405);
   });
 
@@ -90,7 +90,7 @@ describe('the token endpoint', () => {
     expect((await send(mock, '/v1/orders', { headers })).status).toBe(401);
   });
 
-  test('§5.2.6 a refresh answers a new pair', async () => {
+  test('§5.2.6 a refresh gets a new pair of tokens', async () => {
     const mock = createOrdering();
     const first = (await requestTokens(mock)).json;
     const second = await requestTokens(mock, refresh(first.refresh_token));
@@ -131,7 +131,7 @@ describe('the token endpoint', () => {
     expect((await requestTokens(mock, form)).status).toBe(401);
   });
 
-  test('an access token is no refresh token, and a refresh token no access token', async () => {
+  test('an access token is not accepted as a refresh token, and the reverse', async () => {
     const mock = createOrdering();
     const { json } = await requestTokens(mock);
     expect((await requestTokens(mock, refresh(json.access_token))).status).toBe(401);
@@ -154,7 +154,7 @@ describe('the token endpoint', () => {
     expect((await requestTokens(mock)).json).toMatchObject({ expires_in: 5, refresh_expires_in: 50 });
   });
 
-  test('§5.2.8 with an authUrl the endpoint is there and nowhere else', async () => {
+  test('§5.2.8 with an authUrl the endpoint is only there', async () => {
     const mock = createMock(ordering, { authUrl: 'https://auth.example.com/test/' });
     const init = {
       method: 'POST',

@@ -31,7 +31,7 @@ describe('rows that are given for a collection below a path parameter', () => {
     }
   });
 
-  test('§4.2 and Location of a created one links to it', async () => {
+  test('§4.2 a created one has a Location in that collection', async () => {
     const call = await signedIn(start());
     const { headers, json } = await call('/v1/companies/1/orders', created(order(3)));
     const location = headers.get('location') ?? '';
@@ -39,13 +39,13 @@ describe('rows that are given for a collection below a path parameter', () => {
     expect((await call(new URL(location).pathname)).json).toEqual(json);
   });
 
-  test('share their ids with the rows beside them', () => {
+  test('cannot have the id of a row of that collection', () => {
     const data = { companies, orders: [order(0, { id: 3 })], companyOrders: [order(1, { id: 3 })] };
     expect(() => createMock(ordering, { data })).toThrow('data.companyOrders[0]');
     expect(() => createMock(ordering, { data })).toThrow('id: 3 is a duplicate');
   });
 
-  test('come back with reset, and are no reason to generate others', () => {
+  test('are restored by reset, and no others are generated', () => {
     const mock = createMock(ordering, { data: { companies, companyOrders: [order(0)] }, generate: 5 });
     expect(mock.state.rows('orders')).toHaveLength(1);
     mock.state.setRows('orders', []);
@@ -53,7 +53,7 @@ describe('rows that are given for a collection below a path parameter', () => {
     expect(mock.state.rows('companyOrders')).toHaveLength(1);
   });
 
-  test('are generated there too', async () => {
+  test('are generated in the collection that it shows, too', async () => {
     const mock = createMock(ordering, { generate: { companies: 2, orders: 3, companyOrders: 4 } });
     const call = await signedIn(mock);
     expect(mock.state.rows('orders')).toHaveLength(7);
@@ -76,7 +76,7 @@ describe('§2.1 self of rows that only a path with parameters reaches is below t
     });
   const data = { members: [{ name: 'Ada' }], clubMembers: [{ name: 'Grace' }] };
 
-  test('where the rows do not have the parameter of the path', async () => {
+  test('if the rows do not have the parameter of the path', async () => {
     const mock = createMock(declare(['list', 'get', 'create']), { data });
     for (const club of ['7', 'a%20b', '7']) {
       const self = `${origin}/v1/clubs/${club}/members/1`;
