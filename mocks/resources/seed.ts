@@ -14,7 +14,7 @@ const failAt = (key: string, index: number, problem: string): never => {
 
 /** A deep copy in the form that goes over the wire: a Date as its ISO 8601 string. */
 const copyRow = ({ key }: Endpoint, row: MockRow, index: number): unknown => {
-  // JSON has no form for undefined, which is no object either.
+  // `undefined` is not an object, and JSON has no form for it.
   if (!isObject(row)) return failAt(key, index, 'a row must be an object');
   try {
     return JSON.parse(JSON.stringify(row));

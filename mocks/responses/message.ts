@@ -9,7 +9,7 @@ import {
   jsonType,
 } from '../../src/conventions.ts';
 
-/** What the mock reads of a request. A `Request` is one; a server makes one without the cost of a `Request`. */
+/** The part of a request that the mock reads. Every `Request` has it; the server makes one at a lower cost. */
 export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'body'>;
 
 /** A `Request` for functions of the user, with its body where that is streamed to them. */
@@ -80,7 +80,7 @@ export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): 
 export const refusalResponse = ({ status, message, items, headers }: Refusal): Response =>
   jsonResponse(status, formatErrorBody(message, items), headers);
 
-/** The phrase of a status of §7.1, for a response without a message of its own; undefined for any other status. */
+/** The phrase of a status of §7.1, as a message for a response that has none; undefined for any other status. */
 export const phraseOf = (status: number): string | undefined =>
   Object.hasOwn(errorPhrases, status)
     ? errorPhrases[status as ErrorStatus] // hasOwn has checked it

@@ -3,7 +3,7 @@ const stated = {
   '§1 every API': 'Every API of the family follows the same conventions, over HTTP.',
   '§1 resource kinds': 'The resource kinds that are named are illustrations.',
   '§1 own rules':
-    'An API may add content types, authentication styles or rules of its own; they are stated per API.',
+    'An API may add content types, authentication styles or rules of its own; each API states them.',
   '§1 test instances': 'Many APIs have a separate test instance.',
   '§1 business functions': 'Business functions of the individual APIs.',
 
@@ -37,7 +37,7 @@ const stated = {
   '§4.1 Content-Type': 'The request is application/x-www-form-urlencoded.',
   '§4.1 process': 'It follows the token request of OpenID Connect.',
   '§4.1 response': 'A JSON body as in §2.2.',
-  '§4.1 failures': 'They are 400 and 401.',
+  '§4.1 failures': 'Failures are 400 and 401.',
   '§4.1 password': 'This grant requires `username` and `password`.',
   '§4.1 refresh_token': 'This grant requires `refresh_token`.',
 
@@ -60,12 +60,12 @@ const stated = {
   '§4.3.4': 'When the API supports none of the listed types, the response is 415.',
 
   '§4.4 undeclared': 'Query parameters are only for endpoints that declare support.',
-  '§4.4 page': 'Of a collection GET: selects the page of results.',
-  '§4.4 perPage': 'Of a collection GET: records per page; above the maximum of the endpoint 400.',
+  '§4.4 page': 'On a collection GET: selects the page of results.',
+  '§4.4 perPage': 'On a collection GET: records per page; above the maximum of the endpoint 400.',
   '§4.4 sort':
-    'Of a collection GET: field names applied in order, `-` for descending, every returned field unless narrowed; else 400.',
-  '§4.4 fields': 'Of a GET: restricts the returned fields; id and self are always included.',
-  '§4.4 expand': 'Of a GET: returns all fields of a nested resource instead of id and self.',
+    'On a collection GET: field names applied in order, `-` for descending, every returned field unless narrowed; else 400.',
+  '§4.4 fields': 'On a GET: restricts the returned fields; id and self are always included.',
+  '§4.4 expand': 'On a GET: returns all fields of a nested resource instead of id and self.',
 
   '§4.5 Link':
     'URIs with the relations first, prev, next and last, as applicable; no prev and first on page 1.',
@@ -74,10 +74,10 @@ const stated = {
   '§4.5 X-Pagination-Current-Page': 'Current page number.',
   '§4.5 X-Pagination-Page-Size': 'Page size.',
   '§4.5.1': 'An endpoint that cannot supply totals omits Total-Pages and Total-Count.',
-  '§4.5.2': 'Then Link holds only the next URI, and only when more records are available.',
+  '§4.5.2': 'Without totals, Link holds only the next URI, and only when more records are available.',
   '§4.5.3': 'Every endpoint that pages has a default page size, and may have a maximum.',
 
-  '§5 scheme': 'Each API uses one of two schemes, or a style of its own; which is stated per API.',
+  '§5 scheme': 'Each API uses one of two schemes, or a style of its own; each API states which.',
 
   '§5.1.1': 'Username and password are joined with a single colon.',
   '§5.1.2': 'The joined string is encoded in base64.',
@@ -137,7 +137,7 @@ const stated = {
 /** What the conventions leave open, and how this package reads it. */
 const readings = {
   '§2.1 self of what exists':
-    'A self is there only where the mock has that very resource to fetch; a list alone makes none.',
+    'A self is present only if the mock can serve exactly that resource; a collection that can only be listed gives none.',
   '§4.2 bare arrays':
     'The body of a collection GET is a JSON array; what belongs to the page is in header fields.',
   '§4.2 bulk requests':
@@ -152,8 +152,8 @@ const readings = {
   '§5.2.7 or 400':
     'A refresh token that cannot be used gets 401; a server may say 400 (RFC 6749), and the mock has it as an option.',
   '§7.1 304 without If-Modified-Since':
-    'If-None-Match and Modified-Since alone make a 304, and never one for a resource that changed within the same second.',
-  '§7.1 413 without bulk': 'A single resource of any size is no 413.',
+    'Only If-None-Match and Modified-Since lead to a 304, and never for a resource that changed within the same second.',
+  '§7.1 413 without bulk': 'A single resource of any size does not get 413.',
   '§7.1 415 of the coding': 'A request body with a content coding, or a charset other than UTF-8, gets 415.',
   '§7.1 400 of the amount':
     'A body that is nested too deep, or has more errors than can be listed, is invalid input: 400 with the first 100 errors.',

@@ -42,7 +42,7 @@ const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask)
   return `(${body.length} characters of ${headers.get(header.contentType) ?? 'an unknown type'}, not JSON)`;
 };
 
-/** Masks the URLs in a header field, as in those of requests. */
+/** Masks the URLs in a header field like those of requests. */
 const maskLinks = (value: string, mask: Mask): string =>
   value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
 

@@ -177,7 +177,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     }
     return options.bodies?.create === undefined || fits(schema, copy)
       ? copy
-      : cannotTell('a copy of a resource is no body; pass a body');
+      : cannotTell('a copy of a resource does not fit the body of a POST; pass a body');
   };
 
   const post = async (request: PostRequest) => {

@@ -72,7 +72,7 @@ const pagingParameters = (
 export const selectionParameters = ({
   options: { fields, expand = [] },
 }: Collection): readonly ParameterObject[] => {
-  const onlyFields = 'The only fields to return; `id` and `self` always return (§4.4).';
+  const onlyFields = 'The only fields to return; `id` and `self` are always returned (§4.4).';
   const inFull = 'The nested resources to return in full instead of only their `id` and `self` (§4.4).';
   return [
     ...(fields === undefined ? [] : [listParameter('fields', onlyFields, fields)]),
@@ -104,8 +104,7 @@ export const listParameters = (
   place: Place,
 ): readonly ParameterObject[] => {
   const { sort, paging } = collection.options;
-  const inOrder =
-    'The fields to sort by, in the order of their weight; `-` before a name means descending (§4.4).';
+  const inOrder = 'The fields to sort by, in order of precedence; `-` before a name means descending (§4.4).';
   const directions = sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]);
   return [
     ...(directions === undefined ? [] : [listParameter('sort', inOrder, directions)]),

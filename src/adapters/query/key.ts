@@ -12,7 +12,7 @@ export interface ApiKey {
 export interface CollectionKey extends ApiKey {
   /** Name of the collection in the declaration. */
   readonly collection: string;
-  /** The parameters of its path as they stand in the URL. Without them, a key stands for all of their values. */
+  /** The parameters of its path as in the URL. A key without them covers all of their values. */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 

@@ -202,7 +202,7 @@ export class ArrivingBody {
     try {
       return coding.atOnce(bytes, Math.min(limit, mostAtOnce.decoded));
     } catch {
-      // Too large, or damaged: reading it as a stream tells which.
+      // The body is too large or damaged. Reading it as a stream shows which.
       return undefined;
     }
   }

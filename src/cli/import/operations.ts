@@ -108,7 +108,7 @@ export const readOperations = (references: References): readonly Operation[] => 
     return own.filter(isObject).map((requirement) => Object.keys(requirement));
   };
 
-  /** The server of an operation, if it is not the one of the document. */
+  /** The server of an operation; undefined if it is that of the document. */
   const readServer = (operation: Json, item: Json): string | undefined => {
     const own = [operation, item].map(serversOf).find(({ length }) => length > 0) ?? [];
     return own.some((url) => isSameServer(url, usualServer)) ? undefined : own[0];

@@ -147,7 +147,7 @@ export const tokenChecks = {
       demand(stringIn(after, name) !== undefined, after, `\`${name}\`, as in §2.2`, 'it is missing');
     }
     const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
-    demand(!isUsed, after, 'a new `refresh_token`', 'the one from before');
+    demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
     const names = Object.keys(before.json as object).filter((name) => valueIn(after, name) === undefined);
     demand(names.length === 0, after, 'the shape of the login', `${names.join(', ')} is missing`);
     if (stringIn(after, 'access_token') !== stringIn(before, 'access_token')) return;
@@ -155,7 +155,7 @@ export const tokenChecks = {
     await wait(overOneSecondMs, undefined);
     const later = await subject.session.renew();
     const isNew = stringIn(later, 'access_token') !== stringIn(after, 'access_token');
-    demand(isNew, later, 'a new `access_token`', 'the one from before');
+    demand(isNew, later, 'a new `access_token`', 'the previous one');
   },
   '§5.2.7': async ({ session, allowReuse }) => {
     if (!allowReuse) cannotTell('a used refresh token is presented with allowReuse only');

@@ -24,7 +24,7 @@ import { hasMarker, type Made, markerIn, markerStart, type Writer } from '../wri
 const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
   const marker = markerIn(JSON.stringify(sent));
   const isKept = marker === undefined || hasMarker(exchange.body, marker);
-  demand(isKept, exchange, expected, 'another value of what was sent');
+  demand(isKept, exchange, expected, 'a value other than the one that was sent');
 };
 
 /** The resource to change. The check ends if one of these bodies has a schema of its own. */
@@ -64,7 +64,7 @@ const needsCreation = async (writer: Writer): Promise<Json> => {
 const postInvalid = (writer: Writer, body: Json): Promise<Exchange> =>
   writer.post({ body: JSON.stringify(body), isInvalid: true });
 
-/** A body, and the declared fields of it that an invalid body changes. The field with the marker stays as it is. */
+/** A body, and those of its fields that an invalid body may change. The field with the marker is not among them. */
 const changeable = async (writer: Writer, isChanged: (schema: Schema, value: unknown) => boolean) => {
   await needsCreation(writer);
   const body = await writer.body();
