@@ -13,8 +13,8 @@ const successorPath = (successor: ApiDeclaration, { base }: CollectionRoute, url
 };
 
 /**
- * Creates a function that finds the change of a response's headers for a route: those of a deprecated major are added
- * (§9.4). Undefined for any other major.
+ * Creates a function that returns, for a route to a deprecated major, a change that adds its headers to a response (§9.4).
+ * Undefined for any other major.
  *
  * @throws RangeError for a version that no API has
  */
