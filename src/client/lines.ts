@@ -86,7 +86,7 @@ const open = async (context: ClientContext, given: LinesRequest) => {
       toTooLong: (line) =>
         new ResponseTooLargeError({
           ...contextOf(exchange.request, exchange.response),
-          message: `line ${line} is longer than ${maxLength} characters; raise \`maxLineLength\` if that is right`,
+          message: `line ${line} is longer than ${maxLength} characters; raise \`maxLineLength\` to allow it`,
           status: exchange.response.status,
           attempts: exchange.response.attempts,
           line,

@@ -24,9 +24,9 @@ const shaping: ReadonlySet<string> = new Set(['fields', 'expand']);
 const namesIn = (list: string): readonly string[] => list.split(listSeparator).filter((name) => name !== '');
 
 /** Whether a link agrees with a query on a parameter: a server may add names of its own, but must not leave out any. */
-const saysSame = (name: string, said: string, asked: string): boolean => {
-  const names = namesIn(said);
-  return namesIn(asked).every((given, index) =>
+const saysSame = (name: string, linked: string, queried: string): boolean => {
+  const names = namesIn(linked);
+  return namesIn(queried).every((given, index) =>
     name === 'sort' ? names[index] === given : names.includes(given),
   );
 };
@@ -35,9 +35,9 @@ const saysSame = (name: string, said: string, asked: string): boolean => {
 const differenceOf = (query: URLSearchParams, position: Position): string | undefined => {
   // The server may spell a query in its own way, or leave it out.
   const isLink = position.query === undefined;
-  const asked = new URLSearchParams(position.query ?? position.url.split('?', 2)[1]);
-  for (const name of isLink ? queryParameters : new Set([...query.keys(), ...asked.keys()])) {
-    const [now, before] = [query.get(name), asked.get(name)];
+  const former = new URLSearchParams(position.query ?? position.url.split('?', 2)[1]);
+  for (const name of isLink ? queryParameters : new Set([...query.keys(), ...former.keys()])) {
+    const [now, before] = [query.get(name), former.get(name)];
     if (now === before || (isLink && name === 'page')) continue;
     // The position keeps what the query leaves out, except what decides the type of the result.
     if (now === null ? !shaping.has(name) : isLink && (before === null || saysSame(name, before, now)))

@@ -24,7 +24,7 @@ import { checkFunction, createReader } from '../schema/read-options.ts';
  * ```
  */
 export interface Observers {
-  /** An attempt is about to be sent. */
+  /** An attempt begins. It may wait for a token or a limit before it is sent. */
   readonly request?: ((event: RequestEvent) => void) | undefined;
   /** A response to an attempt arrived. */
   readonly response?: ((event: ResponseEvent) => void) | undefined;

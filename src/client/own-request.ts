@@ -186,7 +186,7 @@ const checkHead = (exchange: OwnExchange, isEmpty: boolean): string => {
   const { status, headers } = exchange.response;
   const accept = acceptOf(exchange.own);
   if (status === 206 && exchange.request.headers[header.range] === undefined) {
-    throw unexpected(exchange, 'the server sent a part of the content, and all of it was requested');
+    throw unexpected(exchange, 'the server sent a part of the content, but all of it was requested');
   }
   const mediaType = parseMediaType(headers.get(header.contentType)) || parseMediaType(accept);
   if (isEmpty || isAccepted(mediaType, accept)) return mediaType;

@@ -107,9 +107,9 @@ const partsOf = (
       }
       const limit =
         reason.limit === 'idleTimeoutMs'
-          ? `nothing for ${idleTimeoutMs} ms (\`idleTimeoutMs\`)`
+          ? `no data for ${idleTimeoutMs} ms (\`idleTimeoutMs\`)`
           : '`deadlineMs` passed';
-      const message = `the body is not complete: ${limit}, after ${receivedBytes} bytes of it`;
+      const message = `the body is incomplete: ${limit}, after ${receivedBytes} bytes of it`;
       return new TimeoutError({
         ...contextOf(request, response),
         message,

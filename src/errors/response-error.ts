@@ -56,7 +56,10 @@ export class UnexpectedResponseError extends RequestError {
   }
 }
 
-/** The decoded body is larger than `maxResponseBytes`; the rest of it was not read. See {@link UnexpectedResponseError}. */
+/**
+ * The decoded body is larger than `maxResponseBytes`, or a line of it is longer than `maxLineLength`. The rest was not read.
+ * See {@link UnexpectedResponseError}.
+ */
 export class ResponseTooLargeError extends UnexpectedResponseError {
   override readonly code = 'response_too_large';
 }

@@ -36,7 +36,7 @@ export interface Attempt {
   readonly status?: number;
   /** Code of the error that ended the attempt; absent on success. */
   readonly error?: string;
-  /** From sending to the last byte of the response. */
+  /** From the beginning of the attempt, with any wait for a token or a limit, to the last byte of the response. */
   readonly durationMs: number;
   /** Wait after this attempt and before the next one; 0 after the last. */
   readonly waitedMs: number;
@@ -132,8 +132,9 @@ export const isOfFamilyWith = (
 export const isRestkinError = (error: unknown): error is RestkinError => familyOf(error) !== undefined;
 
 /**
- * The call cannot be sent: its arguments, the options or the declaration are invalid. Nothing was sent, except when a
- * given `fetch` resolved to something that is not a `Response`. See {@link isRestkinError}.
+ * The call cannot be sent: its arguments, the options or the declaration are invalid. Nothing was sent, unless the mistake
+ * shows only later: a given `fetch`, a function of `customAuth` or the stream of a body gave something invalid. See
+ * {@link isRestkinError}.
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';

@@ -124,7 +124,7 @@ export const withOwnSecrets = (mask: Mask, values: readonly string[]): Mask => {
   return (shown, shortest) => replaceForms(mask(shown, shortest), own.flatMap(formsOf), shortestInAny);
 };
 
-/** Creates the secrets of a client, at first none. */
+/** Creates the secrets of a client, which has none at first. */
 export const createSecrets = (): Secrets => {
   const lasting = new Set<string>();
   const passing = new Set<string>();

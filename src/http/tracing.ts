@@ -46,7 +46,7 @@ export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () 
   return channel?.hasSubscribers === true ? trace(channel, run, context()) : run();
 };
 
-/** The event of `on.request`: an attempt is about to be sent; see {@link Observers}. */
+/** The event of `on.request`: an attempt begins. It may wait for a token or a limit before it is sent; see {@link Observers}. */
 export interface RequestEvent {
   /** Identifies the call that the attempt is part of. A list and all its pages are one call. */
   readonly callId: string;
@@ -60,11 +60,11 @@ export interface RequestEvent {
   readonly attempt: number;
 }
 
-/** The event of `on.response`: a response to an attempt arrived, with whatever status; see {@link Observers}. */
+/** The event of `on.response`: a response to an attempt arrived, with any status; see {@link Observers}. */
 export interface ResponseEvent extends RequestEvent {
-  /** Status of the response, an error status too. */
+  /** Status of the response, which may be an error status. */
   readonly status: number;
-  /** From sending to the last byte, in milliseconds. */
+  /** From the beginning of the attempt, with any wait for a token or a limit, to the last byte, in milliseconds. */
   readonly durationMs: number;
 }
 

@@ -17,7 +17,7 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * Reads a configured URL. Plain `http:` exposes credentials to the network, so it is for loopback only, unless
  * `allowInsecure` is true.
  *
- * @throws {@link InvalidRequestError} naming the option, never the value: a URL may hold a password
+ * @throws {@link InvalidRequestError} naming the option, never the whole value: a URL may hold a password
  */
 export const parseBaseUrl = (option: string, value: unknown, allowInsecure: boolean): BaseUrl => {
   let url: URL;

@@ -2,7 +2,7 @@ import { isApiError } from '../errors/api-error.ts';
 import { PagingError } from '../errors/restkin-error.ts';
 import type { Links, Pagination } from '../headers/paging.ts';
 
-/** One page of a collection (§4.5), as plain data: what `await` of an {@link ItemList} gives. */
+/** One page of a collection (§4.5), as plain data: the result of `await` on an {@link ItemList}. */
 export interface Page<T> {
   /** The records of the page, checked and typed by the query. */
   readonly items: readonly T[];

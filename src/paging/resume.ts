@@ -78,7 +78,7 @@ export interface Place<T> {
   readonly url: string;
   /** That page, when it was read to find the place. */
   readonly first: ListPage<T> | undefined;
-  /** The page before it, all of which was delivered. */
+  /** The page before it, whose records were all delivered. */
   readonly before: ListPage<T> | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface QueryRules {
   readonly params?: Schema | undefined;
 }
 
-const fieldOf = (name: string): string => (name.startsWith(descendingPrefix) ? name.slice(1) : name);
+const withoutDirection = (name: string): string => (name.startsWith(descendingPrefix) ? name.slice(1) : name);
 
 const checkDeclared = (
   parameter: 'sort' | 'fields' | 'expand',
@@ -50,7 +50,7 @@ const checkDeclared = (
     const value = parameter === 'expand' ? '[...]' : 'true';
     return `\`${parameter}\` is not declared; add \`${parameter}: ${value}\` to its collection()`;
   }
-  const toPath = parameter === 'sort' ? fieldOf : undefined;
+  const toPath = parameter === 'sort' ? withoutDirection : undefined;
   const problem = checkNames(resource, parameter, names, toPath);
   if (problem !== undefined || allowed === true) return problem;
   const paths = toPath ? names.map(toPath) : names;

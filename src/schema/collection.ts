@@ -63,7 +63,7 @@ export interface BodySchemas {
  * ```
  */
 export interface CollectionOptions {
-  /** `true` for every field, or the paths that can be sorted on. */
+  /** `true` for every field, or the paths that can be sorted by. */
   readonly sort?: true | readonly string[];
   /** `true` for every field, or the paths that `fields` may name. */
   readonly fields?: true | readonly string[];

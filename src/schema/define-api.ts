@@ -53,7 +53,8 @@ const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 /** Finds misspelt options, which the compiler finds only in TypeScript. */
 const checkOptionNames = (options: CollectionOptions): string | undefined => {
   const { paging = true, bulk = {}, bodies = {} } = options;
-  if (paging !== true && !isObject(paging)) return 'paging must be true, or an object that says how it pages';
+  if (paging !== true && !isObject(paging))
+    return 'paging must be true, or an object such as { maxPerPage: 200 }';
   const parts: readonly (readonly [prefix: string, part: unknown, names: object])[] = [
     ['', options, blank.options],
     ['paging.', paging === true ? {} : paging, blank.paging],
@@ -99,7 +100,7 @@ const checkCollection = (declared: Collection): string | undefined => {
   if (list !== undefined) return `${list} must be an array of operations`;
   const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
   if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
-  if (options.accepts?.some((name) => name !== 'create')) return "accepts can name 'create' alone";
+  if (options.accepts?.some((name) => name !== 'create')) return "accepts can only name 'create'";
   const wrong = checkOptionNames(options) ?? checkNumbers(options) ?? checkSchemas(options);
   if (wrong !== undefined) return wrong;
   const { sort = true, fields = true, expand = [], references = {}, params } = options;
@@ -158,7 +159,7 @@ export const defineApi = <const A extends ApiDeclaration>(
     }
   }
   if (!isObject(collections))
-    fail(name, 'its collections must be an object of collection(), each by its name');
+    fail(name, "its collections must be an object such as { orders: collection('orders', Order) }");
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);
     if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);

@@ -128,8 +128,7 @@ export interface Expandable<R extends Resource = Resource>
  * ```
  */
 export const expandable = <R extends AnyResource>(target: R): Expandable<R> => {
-  if (!isResource(target))
-    throw new InvalidRequestError('expandable() takes a resource(), whose fields `expand` then adds');
+  if (!isResource(target)) throw new InvalidRequestError('expandable() takes what resource() returned');
   const stub = openObject(() => ({ id: fieldOf(target, 'id') ?? number(), self: string() }));
   return Object.assign(stub, { target }) as unknown as Expandable<R>;
 };

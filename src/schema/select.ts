@@ -103,7 +103,7 @@ export interface SelectedSchemas {
   readonly list: Schema;
 }
 
-// Selections that stand in code are few; those computed for each call must not fill the memory.
+// Selections written in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;
 
 /** Derives the schemas of a resource once per selection of `fields` and `expand`, and remembers them. */

@@ -97,7 +97,7 @@ const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
 /** The error for a response other than 200. */
-const toRefusal = (
+const toStatusError = (
   { status, headers, body }: ApiResponse,
   request: ApiRequest,
   grant: TokenForm['grant_type'],
@@ -154,7 +154,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     };
     const startedAt = Date.now();
     const response = await transport(request).catch(throwFailure);
-    if (response.status !== 200) throw toRefusal(response, request, form.grant_type, hint);
+    if (response.status !== 200) throw toStatusError(response, request, form.grant_type, hint);
     const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {
       const context = { ...contextOf(request, response), status: 200 };

@@ -41,7 +41,7 @@ export interface Grants {
 }
 
 /** The error for a password that was not sent: the refresh token before it may have been. */
-const ofPassword = (error: TokenRequestError): TokenRequestError =>
+const toPasswordError = (error: TokenRequestError): TokenRequestError =>
   new TokenRequestError(whatOf(error), error);
 
 export const createGrants = (credentials: Login['credentials']): Grants => {
@@ -70,7 +70,7 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
     const problem = passwordProblem();
     if (problem !== undefined || credentials === undefined) throw problem;
     const held = gate.problem();
-    if (held !== undefined) throw ofPassword(held);
+    if (held !== undefined) throw toPasswordError(held);
     const { username, password } = typeof credentials === 'function' ? await credentials() : credentials;
     const sent = { username, password };
     const refused = gate.passwordProblem(sent);
@@ -78,7 +78,7 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
     return endpoint({ grant_type: grantType.password, ...sent }).catch((error: unknown) => {
       if (error instanceof InvalidCredentialsError) gate.passwordRefused(sent, error);
       else if (error instanceof TokenRequestError) gate.failed(error);
-      throw error instanceof TokenRequestNotSentError ? ofPassword(error) : error;
+      throw error instanceof TokenRequestNotSentError ? toPasswordError(error) : error;
     });
   };
 

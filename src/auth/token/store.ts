@@ -121,7 +121,7 @@ export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   throw new StoreFailure('TimeoutError');
 };
 
-/** What a store holds: version 0 and no record where it has none. @throws {@link StoreFailure} */
+/** Reads the record of a chain; version 0 when there is none. @throws {@link StoreFailure} */
 export const readRecord = async (
   store: TokenStore,
   chain: string,

@@ -52,7 +52,7 @@ describe('resource', () => {
     ['a resource that does not exist yet', undefined],
   ])('only a resource is expandable, not %s', (_what, target) => {
     expect(() => expandable(target as never)).toThrow(
-      new InvalidRequestError('expandable() takes a resource(), whose fields `expand` then adds'),
+      new InvalidRequestError('expandable() takes what resource() returned'),
     );
   });
 
