@@ -9,7 +9,7 @@ export interface CustomAuthRequest {
   readonly method: string;
   /** Absolute URL of the request, with its query. */
   readonly url: string;
-  /** The signal of the call, for requests of the scheme's own. */
+  /** The signal of the call, for requests that the function itself sends. */
   readonly signal?: AbortSignal | undefined;
   /** True after a 401 to the headers returned before: return others, or undefined when there are none. */
   readonly refused: boolean;

@@ -101,7 +101,7 @@ export interface OpenCall {
 
 export type BeginCall = () => OpenCall;
 
-/** Names the calls of one client, and reports those that fail. */
+/** Gives the calls of one client their ids, and reports those that fail. */
 export const createCalls = (onError: ((event: FailureEvent) => void) | undefined, mask: Mask): BeginCall => {
   const client = Math.random().toString(36).slice(2, 10);
   let calls = 0;
@@ -112,7 +112,7 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
     return {
       id,
       fail: (error) => {
-        // The errors of `paging` name no call, and their URLs are not masked.
+        // The errors of `paging` have no call id, and their URLs are not masked.
         const own =
           error instanceof PagingError && error.url !== ''
             ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })

@@ -40,7 +40,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly baseUrl: string;
   /** One scheme, or several by name; an API's declaration names the one it takes (§5). */
   readonly auth: A;
-  /** Sends the requests, in place of the built-in `fetch`. It is called once for each attempt, with a URL. */
+  /** Sends every request, including retries and those for tokens, in place of the built-in `fetch`. It is given a URL. */
   readonly fetch?: Fetch | undefined;
   /** Time limit for each attempt, up to the last byte of the response; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
@@ -52,7 +52,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly concurrency?: number | undefined;
   /** Largest decoded body, in bytes; 32 MiB by default. */
   readonly maxResponseBytes?: number | undefined;
-  /** Allows plain `http:` to other hosts than loopback; false by default. */
+  /** Allows plain `http:` to hosts other than loopback; false by default. */
   readonly allowInsecure?: boolean | undefined;
   /** What happens to a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
@@ -67,7 +67,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
    * Keeps this many responses that have an ETag and a body of at most a mebibyte, and revalidates them; none by default.
    */
   readonly cache?: CacheOptions | undefined;
-  /** Observers. Their errors are ignored, and no event holds a secret. */
+  /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
   readonly on?: Observers | undefined;
 }
 

@@ -74,7 +74,7 @@ type AcceptedBody<A extends string> = string extends A
       ? string
       : Uint8Array<ArrayBuffer>;
 
-/** The schemes that an API needs and a client lacks, in any case if the declaration depends on a condition. */
+/** The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the cases. */
 type Missing<Auth, S> = Auth extends readonly (infer Name)[]
   ? [Extract<Name, S>] extends [never]
     ? Name

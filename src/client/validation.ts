@@ -12,7 +12,8 @@ import type { ValidationEvent } from './observers.ts';
 /**
  * What {@link createClient} does about a response that does not match its declaration: `throw` throws an
  * `UnexpectedResponseError`; `warn` calls `on.validation` (without an observer it writes to the console) and returns
- * the raw value; `off` returns it silently, and skips the check where nothing is decoded.
+ * the raw value; `off` returns it silently, and skips the check where nothing is decoded. In a list, the records that match are
+ * still decoded.
  */
 export type Validation = 'throw' | 'warn' | 'off';
 
@@ -24,7 +25,7 @@ const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
-/** True for a list or an object where the schema has one. Callers rely on it, so it is checked in every mode. */
+/** True unless the schema requires a list or an object and the value is not one. Callers rely on it in every mode. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
   if (kindOf(schema) === 'object') return isObject(value);
   const element = elementOf(schema);

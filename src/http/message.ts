@@ -79,7 +79,7 @@ export interface ApiRequest {
   readonly callId: string;
   /** Names of the response headers that errors show, in lower case. */
   readonly supportHeaders: readonly string[];
-  /** For one attempt, in milliseconds. */
+  /** Time limit for one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
   readonly deadline: number;

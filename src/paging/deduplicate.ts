@@ -64,7 +64,7 @@ export const createFilter = () => {
   };
 };
 
-// Records move by a few pages at most. A list that repeats more pages than this in a row is a loop.
+// Records move by a few pages at most. A list that repeats this many pages in a row is a loop.
 const mostRepeated = 10;
 
 /**

@@ -9,7 +9,7 @@ import { positionOf } from './resume.ts';
  * supply them.
  */
 export interface PagingProgress {
-  /** Pages that were read so far. */
+  /** Pages read so far. */
   readonly pages: number;
   /** Records on those pages. */
   readonly records: number;
@@ -21,9 +21,9 @@ export interface PagingProgress {
 
 /** The limits of a list, and the callback for each page. */
 export interface Bounds {
-  /** Pages. */
+  /** Number of pages after which the list ends. */
   readonly maxPages: number;
-  /** Records. */
+  /** Number of records after which the list ends. */
   readonly limit: number;
   readonly onPage: ((progress: PagingProgress) => unknown) | undefined;
 }

@@ -116,7 +116,7 @@ const toStatusError = (
 interface TokenEndpointOptions {
   readonly authUrl: BaseUrl;
   readonly transport: Send;
-  /** For one token request. */
+  /** Time limit for one token request, in milliseconds. */
   readonly timeoutMs: number;
   readonly secrets: Secrets;
   /** The call that waits for a token. */

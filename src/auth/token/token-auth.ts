@@ -28,7 +28,7 @@ export type TokenAuthOptions = TokenLogin & {
   readonly authUrl: string;
   /** Where the tokens are kept; the memory of this process by default. */
   readonly store?: TokenStore | undefined;
-  /** For one token request; 10,000 by default. */
+  /** Time limit for one token request; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
   /**
    * How long to wait for the token request of another process; two seconds more than `timeoutMs` by default, so that it
