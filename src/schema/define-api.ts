@@ -159,7 +159,7 @@ export const defineApi = <const A extends ApiDeclaration>(
     }
   }
   if (!isObject(collections))
-    fail(name, "its collections must be an object such as { orders: collection('orders', Order) }");
+    fail(name, 'its collections must be an object of collection(), such as { orders: collection(...) }');
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);
     if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);
