@@ -49,7 +49,7 @@ const findTarget = async (path: string): Promise<{ readonly path: string; readon
 };
 
 /**
- * Saves a stream as a file: whole, or not at all. It is written beside the file, flushed to the disk and renamed. If the
+ * Saves a stream as a file, completely or not at all. It is written beside the file, flushed to the disk and renamed. If the
  * stream or the disk fails, what was written is removed, the connection is closed, and a file that was there before stays.
  *
  * @param path - its folder must exist; a file that is there is replaced, and a link to a file stays a link

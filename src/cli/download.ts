@@ -76,7 +76,7 @@ export const formatOfFile = (file: string): string => {
   throw new UsageError('--output for records must name a file that ends in .json, .ndjson or .csv');
 };
 
-/** Saves what a command writes: whole, or not at all. */
+/** Saves what a command writes, completely or not at all. */
 export const writeTo = async (
   file: string,
   write: (out: Output) => Promise<void>,

@@ -143,7 +143,7 @@ export const cannotWrite = (file: string, error: unknown): UsageError => {
 };
 
 /**
- * Writes a file: whole, or not at all. A device such as /dev/stdout is written to as it is.
+ * Writes a file completely or not at all. A device such as /dev/stdout is written to directly.
  *
  * @throws {@link UsageError} for a file that cannot be written
  */

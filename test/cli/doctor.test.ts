@@ -68,7 +68,7 @@ describe('restkin doctor and the mock in another process', () => {
     expect(stdout).toContain(`ordering v1 at ${url}\n`);
     expect(stdout).toMatch(/SECTION +PASS +FAIL +NOT DECLARED +CANNOT TELL\n/);
     expect(stdout).toMatch(
-      /\n0 failed, \d{3} passed, \d+ not declared, \d+ cannot be told, with \d+ requests\n$/,
+      /\n0 failed, \d{3} passed, \d+ not declared, \d+ could not be judged, with \d+ requests\n$/,
     );
   });
 

@@ -110,12 +110,12 @@ const notes = `
 It logs in, and only reads. --allow-writes creates, replaces, updates and deletes copies of the
 first resource of each collection, and removes them in every case, even after Ctrl-C.
 --allow-reuse presents a used refresh token on a login of its own; a server may end the other
-logins of the user. It sends one request at a time without --concurrency, and waits at a 429.
+logins of the user. Without --concurrency one request is sent at a time. It waits after a 429.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD, or they are asked for on the terminal.
 No output contains them, the tokens or the values of resources.
 
-It ends with 0 when no rule is broken, and with 1 otherwise.`;
+The exit code is 0 when no rule is broken and nothing is left behind, and 1 otherwise.`;
 
 const command = () =>
   new Command('doctor')

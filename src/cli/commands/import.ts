@@ -93,8 +93,9 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
 
 const notes = `
 What does not fit the conventions becomes a comment with the reason and, where it can be called,
-a function over client.request. A second run shows what changed, and keeps what stands between
-the markers "by hand". A file that was changed elsewhere stays; the new one is written beside it.`;
+a function over client.request. A second run shows what changed, and keeps the parts between the
+markers "by hand". A file that was changed outside of the markers stays; the new one is written
+beside it.`;
 
 const command = () =>
   new Command('import')

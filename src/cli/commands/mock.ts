@@ -162,7 +162,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
 };
 
 const notes = `
-RESTKIN_USERNAME and RESTKIN_PASSWORD, when both are set, are the only user. Otherwise any
+If RESTKIN_USERNAME and RESTKIN_PASSWORD are both set, they are the only user. Otherwise any
 username and password can log in. Each request is logged in a line. SIGINT and SIGTERM stop
 the mock, with exit code 0.`;
 

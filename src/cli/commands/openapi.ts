@@ -59,7 +59,7 @@ const command = () =>
     )
     .addHelpText(
       'after',
-      '\nThe same declarations give the same document, so that its diff is the change of the API.',
+      '\nThe same declarations give the same document, so its diff shows the changes of the API.',
     );
 
 export const openapiCommand = (io: Io) =>
