@@ -9,7 +9,7 @@ import {
 import type { CollectionOptions } from '../../src/schema/collection.ts';
 import { hasField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, fieldsOf, innerOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, fieldsOf, innerOf, valuesOf } from '../../src/schema/zod.ts';
 import type { Endpoint } from '../resources/endpoints.ts';
 import { fits, type Json, parse } from '../resources/schema.ts';
 import { maxDepth } from '../responses/content.ts';
@@ -60,7 +60,7 @@ const anyOf = (schemas: readonly Schema[], value: string): unknown =>
 
 /** Converts a query parameter to the type of its schema: a number, a boolean, a date, or a list of them. */
 const coerce = (schema: Schema, value: string): unknown => {
-  const { type, element, values, options, in: input } = definitionOf(schema);
+  const { type, element, options, in: input } = definitionOf(schema);
   if (type === 'array' && element !== undefined) {
     return value === '' ? [] : value.split(listSeparator).map((item) => coerce(element, item));
   }
@@ -71,7 +71,7 @@ const coerce = (schema: Schema, value: string): unknown => {
   if (type === 'date') return toDate(value);
   if (type === 'bigint') return toBigInt(value);
   if (type === 'union') return anyOf(options ?? [], value);
-  return type === 'literal' ? (values?.find((value) => String(value) === value) ?? value) : value;
+  return valuesOf(schema).find((allowed) => String(allowed) === value) ?? value;
 };
 
 /** Reads an endpoint's own query parameters by their schema, with their errors. */

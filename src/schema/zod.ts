@@ -27,7 +27,6 @@ interface Definition {
   readonly element?: Schema;
   readonly shape?: Shape;
   readonly catchall?: Schema | undefined;
-  readonly values?: readonly unknown[];
   readonly in?: Schema;
   readonly out?: Schema;
   readonly transform?: unknown;

@@ -199,9 +199,12 @@ describe('a parameter that is named like a field selects the rows that have its 
     ['a list field has it', { tags: z.string() }, 'tags=y', [1, 2]],
     ['a list field has one of them', { tags: z.array(z.string()) }, 'tags=x,z', [1]],
     ['a relation has its id', { firm: z.int() }, 'firm=2', [2]],
-    ['a relation has its id as a text', { firm: z.string() }, 'firm=1', [1]],
+    ['a relation has its id as a string', { firm: z.string() }, 'firm=1', [1]],
     ['a number is compared as text', { size: z.string() }, 'size=3', [3]],
     ['a big number is compared as text', { size: z.bigint() }, 'size=2', [2]],
+    ['one of several literals is itself', { kind: z.literal(['a', 'b']) }, 'kind=b', [2]],
+    ['a literal may be a number', { size: z.literal([1, 2]) }, 'size=2', [2]],
+    ['so may a value of an enum', { size: z.enum({ Small: 1, Large: 3 }) }, 'size=3', [3]],
     ['a date is compared as the client writes it', { note: z.date() }, 'note=2026-01-01T00:00:00.000Z', [3]],
     ['what is null or missing has no value', { note: z.string() }, 'note=null', []],
   ])('%s: %o %s', async (_rule, params, query, expected) => {
