@@ -1,5 +1,5 @@
 import { PagingError } from '../errors/restkin-error.ts';
-import { hidesPaging, type Id, idOf, type ListPage, mustExpose, type Pages } from './page.ts';
+import { hidesPaging, type Id, type ListPage, mustExpose, type Pages } from './page.ts';
 import { createRecentPages, type Drift, mostRemembered } from './reconcile.ts';
 
 /** Remembers the ids of the last few thousand records, so that memory does not grow with the list. */
@@ -45,7 +45,7 @@ export const createFilter = () => {
     rising = undefined;
   };
 
-  return <T>(records: readonly T[], ids: Ids = records.map(idOf)): readonly T[] => {
+  return <T>(records: readonly T[], ids: Ids): readonly T[] => {
     if (rising !== undefined && areRising(ids, highest)) {
       rising.add(ids);
       highest = ids.at(-1) ?? highest;
@@ -60,7 +60,7 @@ export const createFilter = () => {
       return true;
     });
     memory.forget();
-    return fresh.length === records.length ? records : fresh;
+    return fresh;
   };
 };
 
@@ -77,17 +77,17 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
   let repeatedPages = 0;
 
   for await (const loaded of pages) {
-    const { url, page, again, delivered } = loaded;
+    const { url, page, ids, again, delivered } = loaded;
     const moved = again.flatMap((earlier) => filter(earlier.page.items, earlier.ids));
-    if (delivered > 0) filter(page.items.slice(0, delivered));
+    if (delivered > 0) filter(page.items.slice(0, delivered), ids.slice(0, delivered));
     if (delivered === Number.POSITIVE_INFINITY) continue;
-    const rest = delivered === 0 ? page.items : page.items.slice(delivered);
-    const fresh = filter(rest, delivered === 0 ? loaded.ids : undefined);
+    const rest = page.items.slice(delivered);
+    const fresh = filter(rest, ids.slice(delivered));
     const repeated = rest.length - fresh.length;
     const isRepeated = repeated > 0 && fresh.length === 0;
     if (isRepeated && hidesPaging(page)) {
       // The server ignores the page number. Unless a browser hides its paging fields, it does not page at all.
-      if (loaded.filtered) throw new PagingError(mustExpose, { url: loaded.url });
+      if (loaded.filtered) throw new PagingError(mustExpose, { url });
       return;
     }
     repeatedPages = isRepeated ? repeatedPages + 1 : 0;
@@ -98,7 +98,6 @@ export async function* deduplicate<T>(pages: Pages<T>, onDrift: (event: Drift) =
       );
     }
     if (repeated > 0) onDrift({ reason: 'moved', url, before: repeated });
-    const isWhole = moved.length === 0 && fresh.length === page.items.length;
-    yield isWhole ? loaded : { ...loaded, items: [...moved, ...fresh] };
+    yield { ...loaded, items: [...moved, ...fresh] };
   }
 }

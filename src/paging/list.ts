@@ -39,7 +39,7 @@ export async function* bound<T>(pages: Pages<T>, { maxPages, limit, onPage }: Bo
     count++;
     records += items.length;
     await onPage?.({ pages: count, records, totalPages: page.totalPages, totalCount: page.totalCount });
-    yield items.length <= left ? loaded : { ...loaded, items: items.slice(0, left) };
+    yield { ...loaded, items: items.slice(0, left) };
     left -= items.length;
     if (left <= 0 || count >= maxPages) return;
   }

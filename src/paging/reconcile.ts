@@ -135,6 +135,6 @@ export async function* reconcile<T>(
     const again = before === undefined || total >= former ? [] : await findMoved(url, before.url, former);
     if (page.totalCount !== undefined) for (const { ids } of [...again, loaded]) recent.add(ids);
     before = loaded;
-    yield again.length === 0 ? loaded : { ...loaded, again };
+    yield { ...loaded, again };
   }
 }

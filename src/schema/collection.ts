@@ -1,4 +1,5 @@
 import { type Operation, operations } from '../conventions.ts';
+import { isObject } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { Mistake, Schema } from './types/shape.ts';
@@ -193,7 +194,7 @@ export const blank: {
 
 /** Gives an object every known name as its own. Anything else is returned unchanged: `defineApi` refuses it. */
 const complete = (names: object, given: unknown): unknown =>
-  typeof given === 'object' && given !== null && !Array.isArray(given) ? { ...names, ...given } : given;
+  isObject(given) ? { ...names, ...given } : given;
 
 /** The options with every known name as their own, so that nothing on `Object.prototype` is taken for one. */
 const ownOptions = (given: object = {}): unknown => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFilter } from '../../../src/paging/deduplicate.ts';
+import { idOf } from '../../../src/paging/page.ts';
 import { createRecentPages } from '../../../src/paging/reconcile.ts';
 
 interface Row {
@@ -18,6 +19,12 @@ const reference = (pages: readonly (readonly Row[])[]): Row[][] => {
       return fresh;
     }),
   );
+};
+
+/** The filter, with the ids of the records. */
+const filterOfRows = () => {
+  const filter = createFilter();
+  return (rows: readonly Row[]): readonly Row[] => filter(rows, rows.map(idOf));
 };
 
 const rising = (from: number, count: number): Row[] =>
@@ -43,7 +50,7 @@ describe('createFilter', () => {
     );
     fc.assert(
       fc.property(pages, (given) => {
-        const filter = createFilter();
+        const filter = filterOfRows();
         expect(given.map((records) => filter(records))).toEqual(reference(given));
       }),
       { numRuns: 500 },
@@ -51,12 +58,12 @@ describe('createFilter', () => {
   });
 
   test('records without an id are never left out', () => {
-    const filter = createFilter();
+    const filter = filterOfRows();
     expect([filter([{}, {}]), filter([{}])]).toEqual([[{}, {}], [{}]]);
   });
 
   test('a record that moved by 4,000 is known, after any number of rising pages', () => {
-    const filter = createFilter();
+    const filter = filterOfRows();
     for (let page = 0; page < 500; page++) filter(rising(page * 100, 100));
     expect(filter(rising(46_000, 1))).toEqual([]);
     expect(filter(rising(50_000, 3))).toEqual(rising(50_000, 3));
@@ -64,10 +71,10 @@ describe('createFilter', () => {
   });
 
   test('what lies far back is forgotten, so that memory does not grow with the list', () => {
-    const filter = createFilter();
+    const filter = filterOfRows();
     for (let page = 0; page < 500; page++) filter(rising(page * 100, 100));
     expect(filter(rising(0, 1))).toEqual(rising(0, 1));
-    const mixed = createFilter();
+    const mixed = filterOfRows();
     for (let page = 0; page < 500; page++) mixed(rising(page * 100, 100).toReversed());
     expect(mixed(rising(0, 1))).toEqual(rising(0, 1));
   });
