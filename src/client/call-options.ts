@@ -138,10 +138,7 @@ export const toApiRequest = (
   return {
     ...plainRequest,
     ...parts,
-    headers:
-      own === undefined && conditions === undefined
-        ? parts.headers
-        : { ...parts.headers, ...own, ...conditions },
+    headers: { ...parts.headers, ...own, ...conditions },
     mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
     callId,
     supportHeaders: defaults.supportHeaders,

@@ -114,7 +114,7 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
       fail: (error) => {
         // The errors of `paging` have no call id, and their URLs are not masked.
         const own =
-          error instanceof PagingError && error.url !== ''
+          error instanceof PagingError
             ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
             : error;
         if (own instanceof RestkinError) leadToCaller(own, caller);

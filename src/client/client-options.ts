@@ -113,9 +113,8 @@ const isScheme = (auth: unknown): auth is AuthScheme =>
 
 /** The schemes of a client by name; a single scheme is named by its kind. */
 export const toSchemes = (auth: ClientOptions['auth']): AuthSchemes => {
-  const schemes =
-    typeof auth === 'object' && auth !== null ? (isScheme(auth) ? { [auth.kind]: auth } : auth) : {};
-  const all = Object.values(schemes);
+  const schemes = isScheme(auth) ? { [auth.kind]: auth } : auth;
+  const all = Object.values(schemes ?? {});
   if (all.length === 0 || !all.every(isScheme)) {
     throw new InvalidRequestError(
       'auth must be tokenAuth, basicAuth or customAuth, or several of them by name',

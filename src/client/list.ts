@@ -138,10 +138,6 @@ const checkUnconditional = ({ headers }: CallOptions): void => {
 
 const readListRequest = createReader<ListRequest>({ ...listChecks, ...noQuery }, listAdvice);
 
-/** The own values of an object; a schema would also read those of its prototype. */
-const ownValues = (values: unknown): unknown =>
-  typeof values === 'object' && values !== null ? Object.assign(Object.create(null), values) : values;
-
 /** Refuses misspelt parameters: a schema drops them, and the list would be longer than intended. */
 const requireParams = (schema: Schema, params: unknown, name: string): void => {
   if (!isObject(params) || isFieldless(params))
@@ -161,7 +157,9 @@ export const checkParams = ({ name, params }: QueryRules, query: Query): Query =
   if (params === undefined) return query;
   requireParams(params, query.params ?? {}, name);
   const encode = encoderOf(params);
-  const parsed = parse(params, encode(ownValues(query.params ?? {}), 'params'));
+  // A schema would also read the values of the prototype.
+  const own: unknown = Object.assign(Object.create(null), query.params);
+  const parsed = parse(params, encode(own, 'params'));
   if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
   const [issue] = parsed.issues;
   throw new InvalidRequestError(

@@ -90,12 +90,8 @@ export interface DeprecationEvent extends Deprecation {
 export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
   observe &&
   ((event) => {
-    // A failure of an observer is ignored, including a rejected promise.
-    try {
-      Promise.resolve(observe(event)).catch(() => undefined);
-    } catch {
-      // Thrown synchronously.
-    }
+    // A failure of an observer is ignored: an error that it throws, and a promise that it rejects.
+    new Promise((resolve) => resolve(observe(event))).catch(() => undefined);
   });
 
 /** Reads the observers of a client; none of them can break what it observes. */

@@ -104,7 +104,7 @@ const checkStatus = (exchange: Exchange): number => {
 
 const describeIssues = (issues: readonly Issue[]): string => {
   const [first] = issues;
-  const where = first === undefined || first.path === '' ? '' : ` at \`${first.path}\``;
+  const where = first?.path ? ` at \`${first.path}\`` : '';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };

@@ -201,14 +201,12 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
 
   /** Makes the attempts after a failed one. */
   const resend = (run: Run): Promise<ApiResponse> => {
-    const { request, policy, attempts } = run;
-    const { signal } = request;
+    const { policy, attempts } = run;
     return pRetry((attempt) => (attempt === 1 ? Promise.reject(run.failure) : attemptOnce(run)), {
       retries: policy.attempts - attempts.length,
       // The wait depends on the failure, so `waitForNext` makes it.
       minTimeout: 0,
       onFailedAttempt: () => waitForNext(run),
-      ...(signal && { signal }),
     });
   };
 

@@ -100,7 +100,7 @@ const replaceForms = (shown: string, forms: readonly Form[], shortest: number): 
   const searched = foldCase(shown);
   const found: { readonly start: number; readonly end: number }[] = [];
   for (const { value, secretLength, isTail } of forms) {
-    if (secretLength < shortest || value.length > searched.length) continue;
+    if (secretLength < shortest) continue;
     let end = 0;
     for (let at = searched.indexOf(value); at >= 0; at = searched.indexOf(value, end)) {
       end = at + value.length;
@@ -139,10 +139,11 @@ export const createSecrets = (): Secrets => {
   };
 
   return {
-    add: (values, isLasting = false) => {
+    add: (values, isLasting) => {
+      const kept = isLasting ? lasting : passing;
       for (const value of values) {
-        if (value.length < shortestInAny || lasting.has(value) || passing.has(value)) continue;
-        (isLasting ? lasting : passing).add(value);
+        if (value.length < shortestInAny || kept.has(value)) continue;
+        kept.add(value);
         forms = undefined;
         if (passing.size <= mostPassing) continue;
         const [oldest = ''] = passing;

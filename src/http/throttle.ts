@@ -27,7 +27,7 @@ export const createThrottle = (concurrency: number) => ({
 /** See {@link createThrottle}. */
 export type Throttle = ReturnType<typeof createThrottle>;
 
-const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > 0 && pausedUntil > performance.now();
+const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
 
 /** Waits until no pause is left: a new one may begin before the last one ends. */
 const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {

@@ -31,7 +31,7 @@ export const waitUpTo = <T>(
     };
     const timer = setTimeout(onTime, Math.min(Math.max(0, ms), longestTimerMs));
     if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
+    else signal?.addEventListener('abort', onAbort);
     promise?.finally(end).then(resolve, reject);
   });
 

@@ -159,7 +159,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       attempt.abort();
       giveUp?.(attempt.signal.reason);
     };
-    signal?.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort);
     let timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
     const onPiece = (): void => {
       clearTimeout(timer);
@@ -172,7 +172,6 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         exchange(request, attempt, onPiece).then(resolve, reject);
       });
     } catch (error) {
-      if (error instanceof ResponseTooLargeError) throw error;
       signal?.throwIfAborted();
       if (!attempt.signal.aborted || error === request.oneShot?.failure?.error) throw error;
       const message = `no complete response within ${Math.round(timeoutMs)} ms`;

@@ -151,5 +151,5 @@ const maskPath = (path: string, mask: Mask): string => {
 export const maskUrl = (href: string, mask: Mask): string => {
   const shown = maskParameters(href);
   const path = shown.indexOf('/', shown.indexOf('//') + 2);
-  return path < 0 ? shown : shown.slice(0, path) + maskPath(shown.slice(path), mask);
+  return shown.slice(0, path) + maskPath(shown.slice(path), mask);
 };

@@ -92,7 +92,7 @@ export const checkFromZero = checkOf((value) => isNumber(value) && value >= 0, '
 export const checkCount = checkOf(isCount, 'an integer from 1');
 /** {@link checkCount} for a bound, which may also be `Infinity`. */
 export const checkCountOrNone = checkOf(
-  (value) => value === Infinity || (isNumber(value) && Number.isInteger(value) && value >= 1),
+  (value) => value === Infinity || (Number.isInteger(value) && (value as number) >= 1),
   'an integer from 1',
 );
 export const checkSignal = checkOf(
