@@ -2,7 +2,7 @@ import { type Operation, versionPrefix } from '../../src/conventions.ts';
 import { type Collection, operationsOf } from '../../src/schema/collection.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { fieldOf, oncePerSchema, targetOf } from '../../src/schema/zod.ts';
+import { fieldOf, oncePer, targetOf } from '../../src/schema/zod.ts';
 import { createTable, type Row, type Table } from './table.ts';
 
 /** The field of a row that a path parameter selects by: `companies/:companyId/orders` selects by `company.id`. */
@@ -90,13 +90,13 @@ const createEndpoint = (
   const { resource } = collection;
   const own = createTable(resource);
   const bindings = findBindings(segments, resource);
-  const holdersHere = oncePerSchema((wanted) =>
+  const holdersHere = oncePer((wanted: Schema) =>
     pickHolders(
       all.filter((endpoint) => endpoint.api === api),
       wanted,
     ),
   );
-  const holdersOf = oncePerSchema((wanted) => {
+  const holdersOf = oncePer((wanted: Schema) => {
     const here = holdersHere(wanted);
     return here.length > 0 ? here : pickHolders(all, wanted);
   });

@@ -13,15 +13,15 @@ import {
   innerOf,
   mapParts,
   objectOf,
-  oncePerSchema,
+  oncePer,
   runSchema,
   targetOf,
 } from '../../src/schema/zod.ts';
 import { Refusal } from '../responses/message.ts';
 
 /** True for a resource, which has `id` and `self` (§2.1); false for a relation to one. */
-export const isResource = oncePerSchema(
-  (schema) => targetOf(schema) === undefined && hasIdentity(fieldsOf(schema)),
+export const isResource = oncePer(
+  (schema: Schema) => targetOf(schema) === undefined && hasIdentity(fieldsOf(schema)),
 );
 
 /** A JSON object. */
@@ -61,7 +61,7 @@ export const relationsOf = (value: unknown, schema: Schema): readonly Relation[]
   });
 
 /** The schema of what a client sends: a resource that may lack `id` and `self`, its relations by id. */
-export const bodySchemaOf: (schema: Schema) => Schema = oncePerSchema((schema) => {
+export const bodySchemaOf: (schema: Schema) => Schema = oncePer((schema) => {
   if (innerOf(schema) !== undefined) return mapParts(schema, bodySchemaOf);
   const definition = definitionOf(schema);
   const { type, shape } = definition;

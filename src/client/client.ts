@@ -5,6 +5,7 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import { isObject } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
+import { oncePer } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection.ts';
@@ -178,7 +179,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
   options: ClientOptions<A>,
 ): Client<SchemeName<A>> => {
   const context = createContext(options);
-  const apis = new WeakMap<ApiDeclaration, object>();
+  const clientOf = oncePer((api: ApiDeclaration): object => createApiClient(api, context.forApi(api)));
 
   const client: Client = {
     baseUrl: context.baseUrl,
@@ -186,9 +187,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
       // The declaration is undefined when two modules import each other.
       if (!isObject(api) || !isObject(api.collections))
         throw new InvalidRequestError('client.api needs the declaration that defineApi returned');
-      const known = apis.get(api) ?? createApiClient(api, context.forApi(api));
-      apis.set(api, known);
-      return known as ApiClient<A>;
+      return clientOf(api) as ApiClient<A>;
     },
     // The types of a call follow from the same declaration as the schema that checks its result.
     follow: createFollow(context) as Client['follow'],

@@ -12,6 +12,7 @@ import { createTransport } from '../http/transport.ts';
 import { maskUrl, parseBaseUrl } from '../http/url.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
+import { oncePer } from '../schema/zod.ts';
 import { type BeginCall, createCalls } from './call.ts';
 import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
@@ -87,22 +88,17 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
   const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall };
-  const apis = new WeakMap<ApiDeclaration, ApiContext>();
   const direct = new Map<string, ApiContext>();
 
   return {
     baseUrl: base.href,
     maxResponseBytes,
     beginCall,
-    forApi: (api) => {
-      const known = apis.get(api);
-      if (known !== undefined) return known;
+    forApi: oncePer((api: ApiDeclaration) => {
       const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
       const onResponse = createDeprecationNotice(api, on.deprecation, mask);
-      const context = { ...common, deliver: createPipeline(taken, limits.add(api), shared), onResponse };
-      apis.set(api, context);
-      return context;
-    },
+      return { ...common, deliver: createPipeline(taken, limits.add(api), shared), onResponse };
+    }),
     forScheme: (name = firstScheme) => {
       const known = direct.get(name);
       if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader, isObject } from '../schema/read-options.ts';
 import { isResource, type Resource } from '../schema/resource.ts';
 import { createSelectedSchemas, type Selection } from '../schema/select.ts';
-import { oncePerSchema } from '../schema/zod.ts';
+import { oncePer } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
 import { type ConditionalOptions, conditionalChecks } from './call-options.ts';
 import type { ClientContext } from './context.ts';
@@ -43,7 +43,7 @@ const withQuery = (link: string, query: string): string => {
 };
 
 export const createFollow = (context: ClientContext) => {
-  const schemasOf = oncePerSchema((resource) => createSelectedSchemas(resource, true));
+  const schemasOf = oncePer((resource: Resource) => createSelectedSchemas(resource, true));
 
   return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
     const call = context.beginCall();

@@ -155,9 +155,9 @@ export const items = <T>(
     last = new Promise((resolve) => {
       release = resolve;
     });
-    const isFirst = waiting++ === 0;
+    waiting++;
     try {
-      if (!isFirst) await before;
+      await before;
       return await run();
     } finally {
       waiting--;

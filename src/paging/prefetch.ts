@@ -74,9 +74,9 @@ const createGuard = () => {
     return leavesPath(next, url) ? 'the next link leads out of the collection (§4.5)' : undefined;
   };
 
-  /** A pattern for the URLs of all further pages, from the next link; undefined without totals (§4.5). */
+  /** A pattern for the URLs of all further pages, from the next link; undefined where pages have no number. */
   const patternOf = ({ page }: ListPage<unknown>, next: string): PagePattern | undefined => {
-    if (page.totalPages === undefined || page.number === undefined) return undefined;
+    if (page.number === undefined) return undefined;
     const number = page.number + 1;
     // Most servers write all links alike. Then only the first link is searched for its number.
     if (pattern?.(number) !== next) pattern = pageNumberOf(next) === number ? pagePatternOf(next) : undefined;
@@ -148,7 +148,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
 
   /** How many further pages the bounds of the list leave. */
   const pagesLeft = ({ page }: ListPage<T>): number =>
-    Math.min(maxPages - pages, Math.ceil((limit - records) / Math.max(1, page.items.length)));
+    Math.min(maxPages - pages, Math.ceil((limit - records) / page.items.length));
 
   /** Loads the pages that are likely to be read next, up to the window. */
   const fill = (next: string | undefined, loaded: ListPage<T>): void => {
@@ -164,17 +164,14 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
     const end = Math.min(first + most - 1, pattern === undefined ? first : (loaded.page.totalPages ?? first));
     // The pages that are being loaded follow each other, beginning with `next`.
     for (let number = first + ahead.length; number <= end; number++) {
-      begin(pattern === undefined || number === first ? next : pattern(number));
+      begin(pattern?.(number) ?? next);
     }
   };
 
   try {
     if (place.first !== undefined) begin(place.url, Promise.resolve(place.first));
     for (let url: string | undefined = place.url; url !== undefined; ) {
-      if (ahead[0]?.url !== url) {
-        ahead = [];
-        begin(url);
-      }
+      if (ahead.length === 0) begin(url);
       const { page, read } = ahead.shift() as Ahead<T>;
       const loaded = await upToDate(await page, read);
       guard.checkPage(loaded);

@@ -35,10 +35,9 @@ const count = /^\d{1,15}$/;
 /** @throws {@link PagingError} for an invalid position */
 export const parsePosition = (position: string): Position => {
   const [url = '', fragment] = position.split('#', 2);
-  // Own properties, so that nothing on `Object.prototype` is taken for a part of the position.
-  if (fragment === undefined) return { url, delivered: 0, id: undefined, total: undefined, query: undefined };
   const values = new URLSearchParams(fragment);
-  const delivered = values.get('delivered') ?? '';
+  // Nothing was delivered of the page that a link leads to.
+  const delivered = fragment === undefined ? '0' : (values.get('delivered') ?? '');
   if (!count.test(delivered)) throw new PagingError('from is not a position of a list');
   const total = values.get('total') ?? '';
   return {
@@ -58,9 +57,9 @@ export const positionOf = <T>(loaded: ListPage<T>, count: number): string => {
   const { items, again } = loaded;
   // On a page without new records, the position is at its end.
   const last = items.length === 0 ? loaded.page.items.at(-1) : items[count - 1];
-  const id = last === undefined ? undefined : idOf(last);
+  const id = idOf(last);
   const holds = ({ page }: ListPage<T>): boolean => page.items.includes(last as T);
-  const { url, page } = again.length === 0 || holds(loaded) ? loaded : (again.find(holds) ?? loaded);
+  const { url, page } = [loaded, ...again].find(holds) ?? loaded;
   const delivered = last === undefined ? 0 : page.items.indexOf(last) + 1;
   // Without an id the place cannot be found again once the record has moved.
   if (id === undefined && delivered === page.items.length && page.next !== undefined) return page.next;

@@ -13,7 +13,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from './read-options.ts';
 import { withShortIssues } from './short-issues.ts';
 import type { Schema } from './types/shape.ts';
-import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePerSchema, someSchema } from './zod.ts';
+import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePer, someSchema } from './zod.ts';
 
 /** A value that fits its schema, or where it does not. */
 export type Parsed =
@@ -178,7 +178,7 @@ const late =
   (value, path = '') =>
     value === undefined ? undefined : prepare(schema)(value, path);
 
-const prepare: (schema: Schema) => Encode = oncePerSchema((schema) => {
+const prepare: (schema: Schema) => Encode = oncePer((schema) => {
   const inner = innerOf(schema);
   const { type, element, shape, in: from, out: to } = definitionOf(schema);
   if (inner !== undefined) {

@@ -2,7 +2,7 @@
 
 import type { ParseContextInternal, ParsePayload, util } from 'zod/v4/core';
 import type { Schema } from './types/shape.ts';
-import { definitionOf, kindOf, mapParts, oncePerSchema, type PartName } from './zod.ts';
+import { definitionOf, kindOf, mapParts, oncePer, type PartName } from './zod.ts';
 
 // More than any error shows.
 const mostIssues = 100;
@@ -100,7 +100,7 @@ const asSide = (schema: Schema): Schema =>
  * zod keeps an issue for each wrong field of each item, so two megabytes of `{}` would fill gigabytes. The values and the first
  * issues are the same as those of the schema.
  */
-export const withShortIssues: (schema: Schema) => Schema = oncePerSchema((schema) => {
+export const withShortIssues: (schema: Schema) => Schema = oncePer((schema) => {
   if (kindOf(schema) === 'intersection') return asSide(schema);
   let isWhole = false;
   const copy = mapParts(schema, (part, name) => {

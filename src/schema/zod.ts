@@ -169,18 +169,18 @@ const changes = (schema: Schema): boolean =>
   definitionOf(schema).coerce === true ||
   checksOf(schema).some(({ check }) => check === 'overwrite');
 
-/** A function that computes its result once per schema. */
-export const oncePerSchema = <T>(compute: (schema: Schema) => T): ((schema: Schema) => T) => {
-  const known = new WeakMap<Schema, T>();
-  return (schema) => {
-    const result = known.get(schema) ?? compute(schema);
-    known.set(schema, result);
+/** A function that computes its result once per schema, or per declaration. */
+export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) => T) => {
+  const known = new WeakMap<K, T>();
+  return (key) => {
+    const result = known.get(key) ?? compute(key);
+    known.set(key, result);
     return result;
   };
 };
 
 /** True when a schema may return another value than it is given: codecs, transforms, defaults, coercion, trimming. */
-export const decodes = oncePerSchema((schema) => someArriving(schema, changes));
+export const decodes = oncePer((schema: Schema) => someArriving(schema, changes));
 
 /** A copy of a schema with some of its parts replaced by others of the same type. */
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>

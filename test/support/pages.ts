@@ -12,6 +12,7 @@ export const urlOf = (page: number): string => `${origin}?page=${page}`;
 export interface PageOverride {
   readonly next?: string | undefined;
   readonly number?: number | undefined;
+  readonly size?: number;
   readonly totalCount?: number | undefined;
   readonly totalPages?: number | undefined;
   readonly hidden?: boolean;
@@ -44,7 +45,7 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
     if (target !== undefined) links.set('next', target);
     const page = toPage(pages[number - 1] ?? [], links, {
       number: 'number' in given ? given.number : number,
-      size: pages[0]?.length,
+      size: given.size ?? pages[0]?.length,
       totalCount: totals ? (given.totalCount ?? pages.flat().length) : undefined,
       totalPages: totals ? (given.totalPages ?? pages.length) : undefined,
     });

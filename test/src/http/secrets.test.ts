@@ -96,6 +96,13 @@ test('after 10,000 renewals the latest tokens are masked, and no more is kept th
   expect(secrets.mask(first)).toBe(first);
 });
 
+test('a password that was a token before is masked for good', () => {
+  const secrets = secretsOf('once-a-token');
+  secrets.add(['once-a-token'], true);
+  for (let index = 0; index < 200; index++) secrets.add([tokenOf(64, index)]);
+  expect(secrets.mask('once-a-token')).toBe('***');
+});
+
 test('one client knows nothing of the secrets of 5,000 others', () => {
   const clients = Array.from({ length: 5_000 }, (_, index) => secretsOf(tokenOf(64, index)));
   const [own, foreign] = [tokenOf(64, 7), tokenOf(64, 8)];

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { NotFoundError, PagingError, type PagingProgress } from 'restkin';
+import { ApiError, PagingError, type PagingProgress } from 'restkin';
 import { describe, expect, test, vi } from 'vitest';
 import { toListPage, toPage } from '../../../src/paging/page.ts';
 import type { Drift } from '../../../src/paging/reconcile.ts';
@@ -165,6 +165,7 @@ describe('an abort of a list', () => {
     const list = describeList({ pages: [[1], [2]] });
     const signal = AbortSignal.abort(new Error('before'));
     await expect(all(list.readItems({ signal }))).rejects.toThrow('before');
+    await expect(all(list.readPages({ signal }))).rejects.toThrow('before');
     expect(list.loaded).toEqual([]);
   });
 
@@ -330,6 +331,16 @@ test('so does one whose server sends totals, and neither links nor page numbers'
   expect(drift).toEqual([{ reason: 'endsEarly', url, before: 1, after: 2 }]);
 });
 
+test('a page size that changes on the way is reported', async () => {
+  const drift: Drift[] = [];
+  const list = describeList({
+    pages: [things(1, 2), things(3, 4)],
+    override: (page) => (page === 2 ? { size: 50 } : {}),
+  });
+  expect(await all(list.readItems({ onDrift: (event) => void drift.push(event) }))).toHaveLength(4);
+  expect(drift).toEqual([{ reason: 'pageSize', url: urlOf(2), before: 2, after: 50 }]);
+});
+
 describe('a browser that hides Link and X-Pagination-*', () => {
   const pages = [things(1, 2), things(3, 4), things(5)];
 
@@ -358,14 +369,14 @@ describe('a browser that hides Link and X-Pagination-*', () => {
     );
   });
 
-  /** Full pages whose paging fields are hidden; the page behind them is missing. */
-  const readHidden = (count: number) => {
+  /** Full pages whose paging fields are hidden; the page behind them fails, by default because it is missing. */
+  const readHidden = (count: number, status = 404) => {
     const hidden = { hidden: true, filtered: true };
     const full = Array.from({ length: count }, (_, page) => things(page));
     const list = describeList({ pages: full, override: () => hidden });
     const load = async (url: string, signal: AbortSignal) => {
       const page = await list.load(url, signal);
-      if (url === urlOf(count + 1)) throw new NotFoundError({ status: 404, method: 'GET', url });
+      if (url === urlOf(count + 1)) throw new ApiError({ status, method: 'GET', url });
       return page;
     };
     return all(list.readItems({ load }));
@@ -373,6 +384,10 @@ describe('a browser that hides Link and X-Pagination-*', () => {
 
   test.each([2, 3])('the list ends where the page behind page %i is missing', async (count) => {
     expect(await readHidden(count)).toHaveLength(count);
+  });
+
+  test('a page that fails for another reason does not end the list', async () => {
+    expect((await failureOf(readHidden(2, 500), ApiError)).status).toBe(500);
   });
 
   test('a missing second page is an error that says what the server must send', async () => {
