@@ -294,6 +294,13 @@ describe('on.error', () => {
     expect(failures.map((failure) => failure.error)).toEqual([error]);
   });
 
+  test('gets the id of a list whose position cannot be read', async () => {
+    const { failures, orders } = watching(responder('[]'));
+    const error = await failureOf(orders.list({ from: `${url}/v1/orders#delivered=many` }), PagingError);
+    expect(error.message).toBe('from is not a position of a list');
+    expect(failures).toEqual([{ callId: error.callId, error }]);
+  });
+
   test('gets nothing for calls that succeed, or for a list that is left', async () => {
     const { failures, orders } = watching(responder(JSON.stringify([order(7), order(8)])));
     await orders.list();
