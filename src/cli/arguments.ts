@@ -99,8 +99,8 @@ const readUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): stri
   const { flag, variable } = urls[name];
   const value = settings[name] ?? (env[variable] || undefined);
   // The value is not shown: a URL can hold a password.
-  if (value === undefined || URL.canParse(value)) return value;
-  throw new UsageError(`${flag} (or ${variable}) must be an absolute URL`);
+  if (value === undefined || (/^https?:/i.test(value) && URL.canParse(value))) return value;
+  throw new UsageError(`${flag} (or ${variable}) must be an absolute URL such as https://api.example.com`);
 };
 
 const required = (value: string | undefined, name: keyof typeof urls): string => {

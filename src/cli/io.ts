@@ -130,8 +130,8 @@ export const readJson = async (file: string): Promise<unknown> => {
   }
   try {
     return JSON.parse(content);
-  } catch {
-    throw new UsageError(`${file} is not JSON`);
+  } catch (error) {
+    throw new UsageError(`${file} is not JSON: ${(error as Error).message}`);
   }
 };
 

@@ -15,6 +15,10 @@ export interface Target {
 export const isFile = (output: string): boolean => /[./\\]/.test(output);
 
 const decode = (segment: string): string => {
+  if (segment.startsWith(':'))
+    throw new UsageError(`The path has the name of a parameter; write its value in place of ${segment}`);
+  if (segment.includes('?'))
+    throw new UsageError('The path has a query; use --sort, --fields, --expand and --param');
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -13,9 +13,9 @@ import type { Examination } from './options.ts';
 import { proposalsFor } from './proposals.ts';
 import { recogniseStranger } from './recognise.ts';
 import { type RuleId, rules, says, sectionOf } from './rules.ts';
-import { createSession } from './session.ts';
+import { createSession, type Session } from './session.ts';
 import { showExchange } from './shown.ts';
-import { createSubjects, locateSubjects } from './subject.ts';
+import { createSubjects, locateSubjects, type Subject } from './subject.ts';
 import { unseen } from './unseen.ts';
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
@@ -89,6 +89,17 @@ const judgeStranger = ({ add }: Findings, found: string, name: string): void => 
   }
 };
 
+/** Whether the server refuses the credentials. The request is one that the checks share. */
+const refusesLogin = async (session: Session, open: Subject | undefined): Promise<boolean> => {
+  const end = await judge(async () => (session.takesTokens ? session.login() : open?.get(open.url())));
+  return !(end instanceof Judgement) && end?.status === 401;
+};
+
+const serverSentence = (isLoginRefused: boolean): string =>
+  isLoginRefused
+    ? 'The server refused the credentials (401), so nothing that needs a login was examined.'
+    : 'The server responds as an API of the family does.';
+
 /** Examines a server, from the login to the removal of everything that was created. */
 export const examine = async (examination: Examination): Promise<Diagnosis> => {
   const { api, base, secrets, signal } = examination;
@@ -105,6 +116,7 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     .map((key) => create(key, {}));
   const open = plain.find(({ operations }) => operations.includes('list'));
   const stranger = await recogniseStranger(open, session, wire);
+  const isLoginRefused = stranger === undefined && (await refusesLogin(session, open));
   const proposals: Proposal[] = [];
   const leftBehind: string[] = [];
 
@@ -142,7 +154,8 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     version: api.version,
     baseUrl: base.href,
     isOfFamily: stranger === undefined,
-    server: show(stranger ?? 'The server responds as an API of the family does.'),
+    isLoginRefused,
+    server: show(stranger ?? serverSentence(isLoginRefused)),
     findings: findings.toSorted(
       (a, b) =>
         order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),

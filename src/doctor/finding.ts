@@ -80,6 +80,8 @@ export interface Diagnosis {
   readonly baseUrl: string;
   /** False for a server of another kind; then only `server` is worth reading. */
   readonly isOfFamily: boolean;
+  /** True when the server refused the credentials (401): then only what needs no login was examined. */
+  readonly isLoginRefused: boolean;
   /** What the server is, in a sentence or two. */
   readonly server: string;
   /** In the order of the conventions; every rule has at least one. */

@@ -37,6 +37,7 @@ const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask)
   if (body === '') return '(no body)';
   const isError = status >= 400 && isObject(json);
   if (isError && !isTokenRequest(request)) return cut(mask(JSON.stringify(json)));
+  if (Array.isArray(json) && json.length === 0) return '(an empty list)';
   if (Array.isArray(json)) return `(a list of ${json.length}, the first: ${mask(fieldsOf(json[0]))})`;
   if (json !== undefined) return `(${mask(fieldsOf(json))})`;
   return `(${body.length} characters of ${headers.get(header.contentType) ?? 'an unknown type'}, not JSON)`;

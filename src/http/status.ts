@@ -3,6 +3,7 @@ import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, onceNote, type Send } from './message.ts';
+import { repetitionNote } from './url.ts';
 
 /** Statuses after which a request is resent if its body allows it. */
 const resent: ReadonlySet<number> = new Set([401, 429, 503]);
@@ -23,7 +24,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
     ...context,
     ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
     status,
-    note: resent.has(status) ? onceNote(request) : '',
+    note: status === 404 ? repetitionNote(request.url) : resent.has(status) ? onceNote(request) : '',
     retryAfterMs: readRetryAfter(headers),
   });
 };

@@ -20,21 +20,14 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @throws {@link InvalidRequestError} naming the option, never the whole value: a URL may hold a password
  */
 export const parseBaseUrl = (option: string, value: unknown, allowInsecure: boolean): BaseUrl => {
-  let url: URL;
-  try {
-    url = new URL(String(value));
-  } catch {
+  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  if (url === undefined || !isHttp(url)) {
     throw new InvalidRequestError(
       `${option} must be an absolute URL such as https://api.example.com; on a page, new URL('/api', location.href).href`,
     );
   }
-  if (!isHttp(url)) {
-    throw new InvalidRequestError(`${option} must be an http: or https: URL, not ${url.protocol}`);
-  }
-  if (url.username !== '' || url.password !== '')
-    throw new InvalidRequestError(`${option} must not hold credentials`);
-  if (url.search !== '' || url.hash !== '')
-    throw new InvalidRequestError(`${option} must not have a query or a fragment`);
+  if (url.username + url.password + url.search + url.hash !== '')
+    throw new InvalidRequestError(`${option} must not have credentials, a query or a fragment`);
   if (url.protocol === 'http:' && !allowInsecure && !loopback.test(url.hostname)) {
     throw new InvalidRequestError(
       `${option} is plain http: to ${url.host}; use https:, or allowInsecure: true`,
@@ -68,6 +61,12 @@ export const resolveWithin = (base: BaseUrl, link: string, from: string): string
     return undefined;
   url.hash = '';
   return url.href;
+};
+
+/** The hint in an error whose URL has twice what restkin adds: a configured URL or a path has it already. */
+export const repetitionNote = (url: string): string => {
+  const [, part] = /(\/v\d+|\/auth\/token)\1\b/.exec(url) ?? [];
+  return part === undefined ? '' : `; restkin adds ${part} itself: leave it out`;
 };
 
 /** The origin of a URL, for an error message, without a secret in its host. */

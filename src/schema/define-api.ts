@@ -94,7 +94,7 @@ const checkCollection = (declared: Collection): string | undefined => {
   if (!isResource(resource))
     return 'its resource must be made by resource({ name: z.string() }); for a z.object(), pass its `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
-    return 'its path must be segments of letters, digits, ".", "_", "~", "-" or ":name", joined with "/"';
+    return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
   }
   const list = (['operations', 'accepts'] as const).find((name) => !Array.isArray(options[name] ?? []));
   if (list !== undefined) return `${list} must be an array of operations`;

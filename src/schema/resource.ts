@@ -173,10 +173,13 @@ export const checkNames = (
   toPath = (name: string): string => name,
 ): string | undefined => {
   if (!Array.isArray(names)) return `\`${parameter}\` must be an array of field names`;
-  const exists = parameter === 'expand' ? isExpandable : hasField;
+  const [exists, wrong] =
+    parameter === 'expand'
+      ? [isExpandable, 'a field that is not expandable():']
+      : [hasField, 'the unknown field'];
   for (const name of names) {
     if (typeof name !== 'string' || !exists(resource, toPath(name)))
-      return `\`${parameter}\` names the unknown field "${String(name)}"`;
+      return `\`${parameter}\` names ${wrong} "${String(name)}"`;
   }
   return undefined;
 };

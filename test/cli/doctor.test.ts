@@ -66,6 +66,7 @@ describe('restkin doctor and the mock in another process', () => {
     const { code, stdout, stderr } = await examine(url, ['--allow-writes', '--allow-reuse']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`ordering v1 at ${url}\n`);
+    expect(stdout).toContain('A § is a section of docs/conventions.md in the package.');
     expect(stdout).toMatch(/SECTION +PASS +FAIL +NOT DECLARED +CANNOT TELL\n/);
     expect(stdout).toMatch(
       /\n0 failed, \d{3} passed, \d+ not declared, \d+ could not be judged, with \d+ requests\n$/,
@@ -142,6 +143,30 @@ describe('restkin doctor and the mock in another process', () => {
 +device: z.optional(z.object({ … })),
 `);
   });
+
+  test.each(['token', 'basic'] as const)(
+    'ends with 3 where the server refuses the password (%s)',
+    async (scheme) => {
+      const { url, server } = await serveOrdering();
+      onTestFinished(() => server.close());
+      await workspace.write(
+        `refusing-${scheme}.ts`,
+        `import { defineApi } from 'restkin';
+import { ordering } from './api.ts';
+export const refusing = defineApi({ ...ordering, auth: '${scheme}' });\n`,
+      );
+      const { code, stdout, stderr } = await run(
+        ['doctor', `./refusing-${scheme}.ts`, `--base-url=${url}`, `--auth-url=${url}`],
+        workspace.folder,
+        { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: 'an-old-one' },
+      );
+      expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+      expect(stdout).toContain(
+        'The server refused the credentials (401), so nothing that needs a login was examined.\n',
+      );
+      expect(stdout).not.toContain('as an API of the family does');
+    },
+  );
 
   test('sends no more than --max-requests', async () => {
     const { url, server, mock } = await serveOrdering();

@@ -126,6 +126,17 @@ describe('what the API does not declare ends with 2, and nothing is sent', () =>
       '--base-url (or RESTKIN_BASE_URL) must be an absolute URL',
     ],
     [
+      'a URL without its scheme',
+      ['get', './api.ts', 'orders', '--base-url=localhost:4010'],
+      '--base-url (or RESTKIN_BASE_URL) must be an absolute URL such as https://api.example.com',
+    ],
+    [
+      'a parameter of the path without its value',
+      ['get', './api.ts', 'companies/:companyId/orders'],
+      'write its value in place of :companyId',
+    ],
+    ['a query in the path', ['get', './api.ts', 'orders/7?fields=status'], 'use --sort, --fields'],
+    [
       'plain http',
       ['get', './api.ts', 'orders', '--base-url=http://api.example.com'],
       '--base-url is plain http: to api.example.com; use https:, or --allow-insecure\n',

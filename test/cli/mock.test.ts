@@ -46,7 +46,7 @@ describe('restkin mock', () => {
       '',
       `Token endpoint: POST ${url}/auth/token`,
       'User: any username and password that are not empty',
-      `Try: restkin get ./api.ts orders --base-url=${url} --auth-url=${url}`,
+      `Try: npx restkin get ./api.ts orders --base-url=${url} --auth-url=${url}`,
       'Stop with Ctrl-C.',
       '',
     ]);
@@ -137,7 +137,7 @@ describe('restkin mock', () => {
 
   test.for<readonly [string, string | undefined, string]>([
     ['missing.json', undefined, 'missing.json does not exist'],
-    ['text.json', 'rows', 'text.json is not JSON'],
+    ['text.json', '{"orders":[],}', 'text.json is not JSON: Expected double-quoted property name'],
     ['list.json', '[]', 'list.json must hold an object with a list of rows for each collection key'],
     ['row.json', '{"companies":[{"name":"A","city":5}]}', 'data.companies[0]'],
     ['key.json', '{"compannies":[]}', 'compannies'],

@@ -47,8 +47,8 @@ describe('the guide to troubleshooting', () => {
     .join('\n')
     .replace(/[`\\]/g, '')
     .replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '…');
-  // Of npm, Jest and the compiler.
-  const others = /^(?:ERESOLVE|Must use import|TS\d+)/;
+  // Of npm, Jest, the compiler, the runtime and zod.
+  const others = /^(?:ERESOLVE|Must use import|TS\d+|E[A-Z]{6,}|[A-Z]+_|TypeError|… at 0|… expected)/;
 
   test('names messages that restkin has', async () => {
     const messages = firstCells(await readDocument('docs/troubleshooting.md'));

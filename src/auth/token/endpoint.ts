@@ -20,7 +20,7 @@ import {
 import { readRetryAfter } from '../../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isFieldValue, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
-import type { BaseUrl } from '../../http/url.ts';
+import { type BaseUrl, repetitionNote } from '../../http/url.ts';
 import type { TokenRecord } from './store.ts';
 
 /** The tokens of a token response (§2.2). */
@@ -101,12 +101,12 @@ const toStatusError = (
   { status, headers, body }: ApiResponse,
   request: ApiRequest,
   grant: TokenForm['grant_type'],
-  hint: string,
 ): TokenRequestError => {
   const detail = parseErrorBody(String(body), request.mask).detail?.replace(longWord, '***');
   const isPasswordRefused = status === 401 && grant === grantType.password;
   const reason = isPasswordRefused ? 'the username or password was refused' : undefined;
-  const what = [formatStatus(status), reason, detail].filter(Boolean).join(': ') + hint;
+  const what =
+    [formatStatus(status), reason, detail].filter(Boolean).join(': ') + repetitionNote(request.url);
   const context = { ...contextOf(request, { headers }), status, detail };
   if (isPasswordRefused) return new InvalidCredentialsError(what, context);
   const retryAfterMs = withRetryAfter.has(status) ? readRetryAfter(headers) : undefined;
@@ -128,9 +128,6 @@ interface TokenEndpointOptions {
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
   const { authUrl, transport, timeoutMs, secrets, callId, supportHeaders } = options;
-  const hint = authUrl.href.endsWith(`/${tokenPath}`)
-    ? `; \`authUrl\` already ends in /${tokenPath}: remove that part`
-    : '';
 
   return async (form) => {
     if (form.grant_type === grantType.refreshToken) secrets.add([form.refresh_token]);
@@ -154,11 +151,11 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     };
     const startedAt = Date.now();
     const response = await transport(request).catch(throwFailure);
-    if (response.status !== 200) throw toStatusError(response, request, form.grant_type, hint);
+    if (response.status !== 200) throw toStatusError(response, request, form.grant_type);
     const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {
       const context = { ...contextOf(request, response), status: 200 };
-      throw new TokenRequestError(`200: ${tokens}${hint}`, context);
+      throw new TokenRequestError(`200: ${tokens}${repetitionNote(request.url)}`, context);
     }
     secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
     return tokens;

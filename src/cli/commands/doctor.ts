@@ -101,9 +101,10 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
     await (isTable ? io.out : io.err).write(formatPatch(diagnosis, file));
   }
   await io.out.flush();
-  if (diagnosis.counts.fail === 0 && diagnosis.leftBehind.length === 0) return;
+  const { isLoginRefused, counts, leftBehind } = diagnosis;
+  if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
   const { exitCode } = await import('../failure.ts');
-  throw new Stopped(exitCode.failure);
+  throw new Stopped(isLoginRefused ? exitCode.authentication : exitCode.failure);
 };
 
 const notes = `
@@ -115,7 +116,8 @@ logins of the user. Without --concurrency one request is sent at a time. It wait
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD, or they are asked for on the terminal.
 No output contains them, the tokens or the values of resources.
 
-The exit code is 0 when no rule is broken and nothing is left behind, and 1 otherwise.`;
+The exit code is 0 when no rule is broken and nothing is left behind, 3 when the server refuses the
+credentials, and 1 otherwise. A § is a section of docs/conventions.md in the package.`;
 
 const command = () =>
   new Command('doctor')

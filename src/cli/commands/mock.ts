@@ -136,7 +136,7 @@ const describe = (apis: readonly ApiDeclaration[], url: string, file: string, ha
     hasUser
       ? 'User: the one of RESTKIN_USERNAME and RESTKIN_PASSWORD'
       : 'User: any username and password that are not empty',
-    `Try: restkin get ${file} ${path} --base-url=${url} --auth-url=${url}`,
+    `Try: npx restkin get ${file} ${path} --base-url=${url} --auth-url=${url}`,
     'Stop with Ctrl-C.',
     '',
   ].join('\n');

@@ -69,6 +69,8 @@ const body = (diagnosis: Diagnosis, isVerbose: boolean): readonly string[] => {
   return [
     ...sectionTable(diagnosis),
     '',
+    'A § is a section of docs/conventions.md in the package. --verbose lists every finding with its reason.',
+    '',
     ...failures.flatMap(formatFailure),
     ...others.map(formatOther),
     ...(others.length > 0 ? [''] : []),

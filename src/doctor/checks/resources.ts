@@ -106,7 +106,12 @@ export const resourceChecks = {
     const isFetchable = subject.operations.includes('get');
     for (const [index, { self }] of records.entries()) {
       if (self === undefined && !isFetchable) continue;
-      demand(self !== undefined, exchange, 'a `self` on a resource that can be fetched', `${index}: none`);
+      demand(
+        self !== undefined,
+        exchange,
+        'a `self` on a resource that can be fetched',
+        `${index}: it is missing`,
+      );
       demand(isAbsolute(self), exchange, 'a `self` that is an absolute URI', `${index}: another value`);
     }
     const first = records.find(({ self }) => self !== undefined);

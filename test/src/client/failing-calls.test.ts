@@ -78,10 +78,30 @@ describe('a message begins with the method, the URL and the status', () => {
     expect((await failureOf(unknown, InvalidRequestError)).message).toBe(
       '"orders": `sort` names the unknown field "nope"',
     );
+    const plain = orders.get(7, { expand: ['device'] as never[] });
+    expect((await failureOf(plain, InvalidRequestError)).message).toBe(
+      '"orders": `expand` names a field that is not expandable(): "device"',
+    );
     const undeclared = companies.list({ expand: ['orders'] } as object);
     expect((await failureOf(undeclared, InvalidRequestError)).message).toMatch(
       /^"companies": `expand` is not declared; add/,
     );
+  });
+});
+
+describe('a 404 below a base URL that names the version already', () => {
+  const within = (base: string) => connect(base, { fetch: responder('', 404) }).orders;
+
+  test('says that the version is there twice', async () => {
+    const { message } = await failureOf(within(`${url}/v1/`).get(7), NotFoundError);
+    expect(message).toBe(`GET ${url}/v1/v1/orders/7: 404 Not Found; restkin adds /v1 itself: leave it out`);
+  });
+
+  test('does not where another version, or another path, is in front of it', async () => {
+    for (const base of [`${url}/v2`, `${url}/v1/gateway`, `${url}/v10`]) {
+      const { message } = await failureOf(within(base).get(7), NotFoundError);
+      expect(message).toBe(`GET ${base}/v1/orders/7: 404 Not Found`);
+    }
   });
 });
 
@@ -171,7 +191,7 @@ describe('a token request that fails', () => {
   test('says that authUrl names the endpoint already', async () => {
     const orders = loggingIn('https://auth.test/auth/token', responder('', 404));
     const { message } = await failureOf(orders.get(7), TokenRequestError);
-    expect(message).toContain('`authUrl` already ends in /auth/token');
+    expect(message).toContain('; restkin adds /auth/token itself: leave it out');
   });
 
   test('has every attempt of the call', async () => {

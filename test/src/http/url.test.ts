@@ -94,6 +94,7 @@ describe('parseBaseUrl', () => {
   test.each([
     'ftp://a.test',
     'a.test',
+    'localhost:4010',
     '/v1',
     '',
     undefined,
@@ -103,7 +104,9 @@ describe('parseBaseUrl', () => {
     'file:///etc/x',
   ])('%j is not an http(s) URL', (value) => {
     expect(() => parseBaseUrl('authUrl', value, true)).toThrow(InvalidRequestError);
-    expect(() => parseBaseUrl('authUrl', value, true)).toThrow('authUrl');
+    expect(() => parseBaseUrl('authUrl', value, true)).toThrow(
+      'authUrl must be an absolute URL such as https://api.example.com',
+    );
   });
 });
 

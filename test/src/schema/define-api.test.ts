@@ -45,7 +45,7 @@ test.each([
   'a\n',
 ])('path %j is refused', (path) => {
   expect(() => defineApi({ ...good, collections: { a: collection(path, Order) } })).toThrow(
-    InvalidRequestError,
+    'its path must be like orders or companies/:companyId/orders, without a slash',
   );
 });
 
