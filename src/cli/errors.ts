@@ -18,7 +18,7 @@ export class Stopped extends Error {
   }
 }
 
-const signalNumbers = { SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 } as const;
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGPIPE: 13, SIGTERM: 15 } as const;
 
 /** The end by a signal. Node ignores SIGPIPE; a closed pipe ends the command as that signal would. */
 export const stoppedBy = (signal: keyof typeof signalNumbers): Stopped =>

@@ -5,11 +5,12 @@ import { run } from './program.ts';
 
 const stop = new AbortController();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     const reason = stoppedBy(signal);
-    // The second signal ends the command without waiting for anything that still runs.
-    if (stop.signal.aborted) process.exit(reason.exitCode);
+    // The second signal ends the command without waiting for anything that still runs. A terminal that closes may send
+    // SIGHUP more than once.
+    if (stop.signal.aborted && signal !== 'SIGHUP') process.exit(reason.exitCode);
     stop.abort(reason);
   });
 }

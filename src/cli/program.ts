@@ -37,7 +37,7 @@ Exit codes:
    8  server error: 500, 503
    9  no connection, or no complete response in time
   10  a response that the conventions or the declaration do not allow
- 130, 143  stopped by SIGINT, SIGTERM
+ 129, 130, 143  stopped by SIGHUP, SIGINT, SIGTERM
  141  the reader of the output is gone (SIGPIPE)`;
 
 const createProgram = (io: Io) => {

@@ -72,6 +72,10 @@ const checkResponse = (value: unknown): void => {
 // A stream needs this option, which says that it is sent before the response is read. The types of the DOM lack it.
 const oneShotInit: RequestInit & { readonly duplex: 'half' } = { duplex: 'half' };
 
+// A timer this late means that the process was stopped: its machine slept, or a debugger held it. The response may have
+// arrived meanwhile, and gets as long to be read.
+const stoppedMs = 100;
+
 /**
  * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to
  * its last byte, or up to its head if the body is read as a stream. It restarts with each piece of a request body that is
@@ -160,10 +164,16 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       giveUp?.(attempt.signal.reason);
     };
     signal?.addEventListener('abort', onAbort);
-    let timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const startTimer = (ms: number): void => {
+      const endsAt = performance.now() + ms;
+      const onTime = (): void => (performance.now() > endsAt + stoppedMs ? startTimer(stoppedMs) : onAbort());
+      timer = setTimeout(onTime, Math.min(ms, longestTimerMs));
+    };
+    startTimer(timeoutMs);
     const onPiece = (): void => {
       clearTimeout(timer);
-      if (giveUp !== undefined) timer = setTimeout(onAbort, Math.min(leftMs(), longestTimerMs));
+      if (giveUp !== undefined) startTimer(leftMs());
     };
     try {
       // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.

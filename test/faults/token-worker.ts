@@ -12,6 +12,8 @@ export interface WorkerConfig {
   readonly url: string;
   readonly place: StorePlace;
   readonly leaseMs: number;
+  /** Of one token request. */
+  readonly timeoutMs?: number;
   readonly killAt?: KillPoint;
 }
 
@@ -66,6 +68,7 @@ const client = createClient({
     username: 'ada',
     password: 'lovelace',
     leaseMs: config.leaseMs,
+    timeoutMs: config.timeoutMs,
     store: deadly(store, config.killAt),
   }),
   fetch: deadlyFetch,

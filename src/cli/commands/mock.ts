@@ -163,8 +163,8 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
 
 const notes = `
 If RESTKIN_USERNAME and RESTKIN_PASSWORD are both set, they are the only user. Otherwise any
-username and password can log in. Each request is logged in a line. SIGINT and SIGTERM stop
-the mock, with exit code 0.`;
+username and password can log in. Each request is logged in a line. SIGHUP, SIGINT and
+SIGTERM stop the mock, with exit code 0.`;
 
 const command = () =>
   new Command('mock')
