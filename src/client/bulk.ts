@@ -120,7 +120,9 @@ export const createMany = async (
       try {
         parts.push({ ...place, ...(await send(part)) });
       } catch (error) {
-        if (error instanceof ContentTooLargeError && place.count > 1) {
+        // The reason of an abort may be the error of another request.
+        stopped = options.signal?.aborted || !concernsPartOnly(error);
+        if (!stopped && error instanceof ContentTooLargeError && place.count > 1) {
           const half = Math.ceil(place.count / 2);
           waiting.unshift(
             { from, items: part.items.slice(0, half) },
@@ -128,8 +130,7 @@ export const createMany = async (
           );
           continue;
         }
-        parts.push({ ...place, outcome: 'failed', error: fail(rebase(error, from)) });
-        stopped = !concernsPartOnly(error);
+        parts.push({ ...place, outcome: 'failed', error: fail(stopped ? error : rebase(error, from)) });
       }
     }
     return {

@@ -4,6 +4,7 @@ import {
   captureCaller,
   leadToCaller,
   PagingError,
+  RequestError,
   RestkinError,
   toOwnError,
 } from '../errors/restkin-error.ts';
@@ -114,10 +115,12 @@ export const createCalls = (onError: ((event: FailureEvent) => void) | undefined
       fail: (error) => {
         // The errors of `paging` have no call id, and their URLs are not masked.
         const own =
-          error instanceof PagingError
+          error instanceof PagingError && error.callId === undefined
             ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
             : error;
-        if (own instanceof RestkinError) leadToCaller(own, caller);
+        // The reason of an abort may be the error of another call.
+        const isOwn = !(own instanceof RequestError) || (own.callId ?? id) === id;
+        if (isOwn && own instanceof RestkinError) leadToCaller(own, caller);
         onError?.({ callId: id, error: own });
         return own;
       },

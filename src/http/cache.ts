@@ -90,8 +90,9 @@ export const withCache = (send: Send, cache: ResponseCache | undefined): Send =>
       return response;
     }
     remember(key, response);
-    // The caller may change the bytes that it gets.
+    // The caller may change the bytes and headers that it gets.
     const body = typeof response.body === 'string' ? response.body : response.body.slice();
-    return { ...response, body, forget: () => responses.delete(key) };
+    const headers = new Headers(response.headers);
+    return { ...response, headers, body, forget: () => responses.delete(key) };
   };
 };

@@ -169,11 +169,12 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       record({ status: response.status });
       return response;
     } catch (error) {
-      const status = responseStatus(error);
-      const code = isRestkinError(error) ? error.code : 'aborted';
-      record(status === undefined ? { error: code } : { status, error: code });
-      if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
       run.failure = error;
+      // The reason of an abort may be the error of another call.
+      if (request.signal?.aborted || !isRestkinError(error)) throw error;
+      const status = responseStatus(error);
+      record(status === undefined ? { error: error.code } : { status, error: error.code });
+      if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
       throw error;
     }
   };
@@ -220,6 +221,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       budget.refund();
       return { ...response, attempts };
     } catch (error) {
+      request.signal?.throwIfAborted();
       const failure = toAmbiguous(error, run);
       if (failure instanceof RequestError) failure.attempts = attempts;
       throw failure;

@@ -95,6 +95,7 @@ export async function* readPages<T>(options: ListReading<T>): Pages<T> {
       signal?.throwIfAborted();
       requests.signal.throwIfAborted();
       yield page;
+      signal?.throwIfAborted();
     }
   } catch (error) {
     // The reader left the list, which aborted its requests. This is not a failure.
@@ -118,23 +119,17 @@ export const items = <T>(
   let page: ListPage<T> | undefined;
   let records: readonly T[] = [];
   let index = 0;
-  let ended = false;
 
   const end = async (): Promise<IteratorResult<T, void>> => {
-    ended = true;
+    records = [];
     await pages.return();
     return { done: true, value: undefined };
   };
   const take = (): IteratorResult<T, void> => ({ done: false, value: records[index++] as T });
 
   const step = async (): Promise<IteratorResult<T, void>> => {
-    if (ended) return end();
-    if (signal?.aborted) {
-      // An aborted list fails at once, even if records of a loaded page are left.
-      ended = true;
-      await pages.throw(signal.reason);
-      return end();
-    }
+    // An aborted list fails at once, even if records of a loaded page are left.
+    if (signal?.aborted) records = [];
     while (index >= records.length) {
       const next = await pages.next();
       if (next.done) return end();
@@ -167,9 +162,7 @@ export const items = <T>(
 
   return {
     next: () =>
-      waiting === 0 && index < records.length && !ended && !signal?.aborted
-        ? Promise.resolve(take())
-        : queue(step),
+      waiting === 0 && index < records.length && !signal?.aborted ? Promise.resolve(take()) : queue(step),
     return: () => {
       requests.abort(unread);
       return queue(end);

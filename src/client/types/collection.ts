@@ -154,7 +154,7 @@ export interface ListByParams<C extends Collection> {
 export interface BulkOperation<C extends Collection> {
   /**
    * Creates many resources with bulk requests (§8): split by the declared limits, and halved after a 413. It resolves with the
-   * outcome of each part, even if some failed. An item is never resent when it may have been created.
+   * outcome of each part, even if some failed or the call was aborted. An item is never resent when it may have been created.
    *
    * @throws {@link InvalidRequestError} for an item that JSON cannot hold, before anything is sent
    * @example

@@ -1,7 +1,9 @@
 import {
+  ContentTooLargeError,
   collection,
   defineApi,
   InvalidRequestError,
+  NotFoundError,
   resource,
   UnexpectedResponseError,
   ValidationError,
@@ -180,6 +182,25 @@ describe('stops after a failure that concerns all', () => {
     const { parts } = await items.createMany(named(6), { signal: controller.signal });
     expect(outcomes(parts).map(([, , outcome]) => outcome)).toEqual(['created', 'failed', 'notSent']);
     expect([parts[1]?.error, sizes()]).toEqual(['enough', [2, 2]]);
+  });
+
+  const about = { method: 'GET', url: 'http://a.test/' };
+  test.each([
+    new ContentTooLargeError({ ...about, status: 413 }),
+    new ValidationError({ ...about, status: 400, items: [{ field: '0.name', code: 'invalid' }] }),
+    new NotFoundError({ ...about, status: 404 }),
+  ])('an abort does, also with the error of another request as its reason: $name', async (reason) => {
+    const controller = new AbortController();
+    const server = await serve(
+      (list, index) => {
+        if (index === 1) controller.abort(reason);
+        return created(list);
+      },
+      { maxItems: 2 },
+    );
+    const { parts } = await server.items.createMany(named(6), { signal: controller.signal });
+    expect(outcomes(parts).map(([, , outcome]) => outcome)).toEqual(['created', 'failed', 'notSent']);
+    expect(parts[1]?.error).toBe(reason);
   });
 });
 

@@ -102,3 +102,19 @@ test('bytes that the caller changes are whole in the next response', async () =>
   }
   expect(askedWith(server)).toEqual([undefined, '"v1"', '"v1"']);
 });
+
+test('headers that the caller changes are whole in the next response', async () => {
+  const server = await start(({ headers }) =>
+    headers['if-none-match'] === '"v1"'
+      ? { status: 304, headers: { etag: '"v1"' } }
+      : json(order(7), 200, { etag: '"v1"' }),
+  );
+  const { orders } = connect(server.url, { cache: { entries: 10 } });
+  await orders.get(7);
+  for (let loads = 0; loads < 2; loads++) {
+    const { response } = await orders.get(7).withResponse();
+    expect(response.etag).toBe('"v1"');
+    response.headers.set('etag', '"changed"');
+  }
+  expect(askedWith(server)).toEqual([undefined, '"v1"', '"v1"']);
+});

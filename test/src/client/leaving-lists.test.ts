@@ -1,5 +1,6 @@
 import { getEventListeners, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import type { ItemList } from 'restkin';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
 import { json, type Reply, record } from '../../support/recording-server.ts';
@@ -78,6 +79,52 @@ test('an abort ends pages at once, also one that was loaded before', async () =>
   controller.abort('enough');
   await expect(pages.next()).rejects.toBe('enough');
   expect(await pages.next()).toEqual(done);
+});
+
+const waysToRead = {
+  await: (list) => list,
+  'for await': async (list) => {
+    for await (const item of list) expect(item).toBeDefined();
+  },
+  pages: async (list) => {
+    for await (const page of list.pages()) expect(page).toBeDefined();
+  },
+  toArray: (list) => list.toArray(),
+  first: (list) => list.first(),
+  toReadableStream: async (list) => {
+    for await (const item of list.toReadableStream()) expect(item).toBeDefined();
+  },
+} as const satisfies Readonly<Record<string, (list: ItemList<unknown>) => PromiseLike<unknown>>>;
+
+test.each(Object.entries(waysToRead))(
+  'an abort before a list is read with %s is reported once',
+  async (_way, read) => {
+    await using server = await record(() => json([order(1)]));
+    const errors: unknown[] = [];
+    const { orders } = connect(server.url, { on: { error: ({ error }) => errors.push(error) } });
+    const list = orders.list({ signal: AbortSignal.abort('enough') });
+    await expect(Promise.resolve(read(list))).rejects.toBe('enough');
+    expect([errors, server.requests.length]).toEqual([['enough'], 0]);
+  },
+);
+
+test.each([
+  ['its records', (list: ItemList<unknown>) => list],
+  ['its pages', (list: ItemList<unknown>) => list.pages()],
+  ['its stream', (list: ItemList<unknown>) => list.toReadableStream()],
+])('an abort on the last page of a list is reported to the reader of %s', async (_way, open) => {
+  await using server = await record(() => json([order(1)], 200, { 'x-pagination-current-page': '1' }));
+  const errors: unknown[] = [];
+  const { orders } = connect(server.url, { on: { error: ({ error }) => errors.push(error) } });
+  const controller = new AbortController();
+  const read = async (): Promise<void> => {
+    for await (const each of open(orders.list({ signal: controller.signal }))) {
+      expect(each).toBeDefined();
+      controller.abort('enough');
+    }
+  };
+  await expect(read()).rejects.toBe('enough');
+  expect(errors).toEqual(['enough']);
 });
 
 test('a signal that lives long holds no list that nobody reads to its end', async () => {

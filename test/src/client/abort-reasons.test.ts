@@ -1,0 +1,85 @@
+import {
+  AmbiguousOutcomeError,
+  ConnectionError,
+  NotFoundError,
+  type RequestError,
+  type ResponseEvent,
+} from 'restkin';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import { json, type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
+
+/** A server that responds to some requests, and is silent to the others until they are aborted. */
+const start = async (respond: (request: RecordedRequest) => Outcome) => {
+  const server = await record(respond);
+  onTestFinished(() => server.close());
+  const responses: ResponseEvent[] = [];
+  const on = { response: (event: ResponseEvent) => void responses.push(event) };
+  return { server, responses, orders: connect(server.url, { on, retry: false }).orders };
+};
+
+describe('the first failure of many calls, given as the reason to abort the others', () => {
+  const controllerAfter = (count: number) => {
+    const controller = new AbortController();
+    let arrived = 0;
+    let abortWith = (_reason: unknown): void => undefined;
+    const reason = new Promise((resolve) => {
+      abortWith = resolve;
+    });
+    const allArrived = (): void => {
+      if (++arrived === count) void reason.then((error) => controller.abort(error));
+    };
+    return { signal: controller.signal, allArrived, abortWith };
+  };
+
+  test('stays the error of its own call, and no response is reported for the others', async () => {
+    const { signal, allArrived, abortWith } = controllerAfter(3);
+    const { server, responses, orders } = await start(({ url }) => {
+      allArrived();
+      return url.endsWith('/7') ? { status: 404 } : undefined;
+    });
+    async function callerOfSeventh(): Promise<unknown> {
+      return await orders.get(7, { signal });
+    }
+    const others = [orders.get(1, { signal }), orders.get(2, { signal })];
+    const first = await failureOf(callerOfSeventh(), NotFoundError);
+    const { attempts, stack } = first;
+    abortWith(first);
+    const settled = await Promise.allSettled(others);
+    expect(settled.map((result) => result.status === 'rejected' && result.reason === first)).toEqual([
+      true,
+      true,
+    ]);
+    expect([first.attempts, first.stack]).toEqual([attempts, stack]);
+    expect(stack).toContain('callerOfSeventh');
+    expect(responses.map(({ url, status }) => [url, status])).toEqual([[`${server.url}/v1/orders/7`, 404]]);
+  });
+
+  test('ends a write as any other reason does, also when it is a lost connection', async () => {
+    const { signal, allArrived, abortWith } = controllerAfter(2);
+    const { orders } = await start(({ method }) => {
+      allArrived();
+      return method === 'GET' ? 'drop' : undefined;
+    });
+    const writing = orders.create(orderBody, { signal });
+    const lost = await failureOf(orders.get(7), ConnectionError);
+    abortWith(lost);
+    const failure = await failureOf(writing, ConnectionError);
+    expect(failure).toBe(lost);
+    expect(failure).not.toBeInstanceOf(AmbiguousOutcomeError);
+  });
+
+  test('ends a list with that error, which keeps the call that it is from', async () => {
+    const looping = await start(() => json([order(1)], 200, { link: '</v1/other>; rel="next"' }));
+    const reason = (await failureOf(looping.orders.list().toArray(), Error)) as RequestError;
+    const { callId, stack } = reason;
+    const controller = new AbortController();
+    const { orders } = await start(() => {
+      controller.abort(reason);
+      return undefined;
+    });
+    const failure = await failureOf(orders.list({ signal: controller.signal }).toArray(), Error);
+    expect(failure).toBe(reason);
+    expect([reason.callId, reason.stack]).toEqual([callId, stack]);
+  });
+});
