@@ -99,9 +99,14 @@ const isPath = (path: unknown): path is string =>
     .every((part) => segment.test(part) && !dotSegment.test(part));
 
 const toUrl = ({ href }: BaseUrl, { path, query = {} }: OwnRequest): string => {
+  if (typeof path === 'string' && path.startsWith('/')) {
+    throw new InvalidRequestError(
+      `path begins below baseUrl, without a slash: write ${JSON.stringify(path.replace(/^\/+/, '').slice(0, 100))}`,
+    );
+  }
   if (!isPath(path)) {
     throw new InvalidRequestError(
-      'path must be like "v1/reports/3", without a slash before it: percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
+      'path must be below baseUrl, such as "v1/reports/3": percent-encoded segments, none of them "." or ".."; client.follow takes a URL',
     );
   }
   const url = new URL(`${href}/${path}`);

@@ -48,7 +48,7 @@ describe('the guide to troubleshooting', () => {
     .replace(/[`\\]/g, '')
     .replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, '…');
   // Of npm, Jest, the compiler, the runtime and zod.
-  const others = /^(?:ERESOLVE|Must use import|TS\d+|E[A-Z]{6,}|[A-Z]+_|TypeError|… at 0|… expected)/;
+  const others = /^(?:ERESOLVE|Must use import|Cannot |TS\d+|E[A-Z]{6,}|[A-Z]+_|TypeError|… at 0|… expected)/;
 
   test('names messages that restkin has', async () => {
     const messages = firstCells(await readDocument('docs/troubleshooting.md'));
