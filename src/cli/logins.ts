@@ -1,3 +1,4 @@
+import { parseRecord } from '../auth/token/store.ts';
 import type { TokenStore } from '../index.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
@@ -23,14 +24,26 @@ const parseLogin = (record: string | undefined): KeptLogin | undefined => {
   return typeof username === 'string' && typeof chain === 'string' ? { username, chain } : undefined;
 };
 
-const write = async (store: TokenStore, name: string, record: string): Promise<void> => {
+const write = async (
+  store: TokenStore,
+  name: string,
+  next: (stored: string | undefined) => string,
+): Promise<void> => {
   // Another process can renew the tokens meanwhile: the last write wins.
   for (;;) {
-    const version = (await store.read(name))?.version ?? 0;
-    if (version === 0 && record === empty) return;
-    if (await store.swap(name, version, record)) return;
+    const { version = 0, record } = (await store.read(name)) ?? {};
+    if (await store.swap(name, version, next(record))) return;
   }
 };
+
+/**
+ * Replaces the tokens of a chain, by none where the record is empty. They are newer than those in the store and those of a
+ * renewal on the way, so that a process that still uses the previous login continues with them.
+ */
+const writeTokens = (store: TokenStore, chain: string, record: string): Promise<void> =>
+  write(store, chain, (stored = empty) =>
+    JSON.stringify({ ...parseRecord(record), generation: parseRecord(stored).generation + 2 }),
+  );
 
 /** Erases the old bytes that SQLite leaves in free pages and in its log. */
 const compact = async (path: string): Promise<void> => {
@@ -72,17 +85,18 @@ export const openLogins = async (path: string, { err }: Io) => {
     keep: (authUrl: string, login: KeptLogin, record: string): Promise<void> =>
       using(path, async () => {
         const before = await find(authUrl);
-        if (before !== undefined && before.chain !== login.chain) await write(store, before.chain, empty);
-        await write(store, login.chain, record);
-        await write(store, keyOf(authUrl), JSON.stringify(login));
+        if (before !== undefined && before.chain !== login.chain)
+          await writeTokens(store, before.chain, empty);
+        await writeTokens(store, login.chain, record);
+        await write(store, keyOf(authUrl), () => JSON.stringify(login));
       }),
     /** Removes a login; no byte of its tokens is left in the file. */
     forget: (authUrl: string): Promise<KeptLogin | undefined> =>
       using(path, async () => {
         const login = await find(authUrl);
         if (login === undefined) return undefined;
-        await write(store, keyOf(authUrl), empty);
-        await write(store, login.chain, empty);
+        await write(store, keyOf(authUrl), () => empty);
+        await writeTokens(store, login.chain, empty);
         store.close();
         await compact(path);
         return login;

@@ -10,11 +10,14 @@ let workspace: Workspace;
 let served: Served;
 /** What answers of the token endpoint wait for. */
 let held: Promise<void> | undefined;
+/** Runs before the second page of a list is served. */
+let beforeSecondPage: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   workspace = await createWorkspace();
   served = await serveOrdering((respond) => async (request) => {
     if (request.url.endsWith('/auth/token')) await held;
+    if (new URL(request.url).searchParams.get('page') === '2') await beforeSecondPage?.();
     return respond(request);
   });
 });
@@ -31,6 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   held = undefined;
+  beforeSecondPage = undefined;
   served.mock.reset();
 });
 
@@ -139,6 +143,25 @@ test.each([
   expect(await finished).toEqual({ code, stdout: '', stderr: '' });
   expect(await get()).toMatchObject({ code: 0, stderr: '' });
 });
+
+test.each([false, true])(
+  'a login while a list is read is not lost to the process that reads it; after a logout: %s',
+  async (isAfterLogout) => {
+    await logIn();
+    // The list begins with a renewal: its process has seen tokens that are newer than those of the first login.
+    served.mock.clock.advance({ minutes: 11 });
+    beforeSecondPage = async () => {
+      beforeSecondPage = undefined;
+      if (isAfterLogout) await logOut();
+      await logIn();
+      served.mock.clock.advance({ minutes: 11 });
+    };
+    const list = ['get', './api.ts', 'orders', '--all', '--per-page=30', '--output=ndjson'];
+    expect(await command(list, served.where)).toMatchObject({ code: 0, stderr: '' });
+    served.mock.clock.advance({ minutes: 11 });
+    expect(await get()).toMatchObject({ code: 0, stderr: '' });
+  },
+);
 
 test('logout leaves no token on this machine, and says that the tokens stay valid on the server', async () => {
   await logIn();
