@@ -3,7 +3,7 @@ import { type Method, methodRules } from '../conventions.ts';
 import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
-import { type Attempt, isRestkinError, RequestError, whatOf } from '../errors/restkin-error.ts';
+import { type Attempt, RequestError, whatOf } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 import { type ApiRequest, type ApiResponse, onceNote, type Send } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
@@ -130,8 +130,15 @@ interface Run {
   failure: unknown;
 }
 
+/**
+ * False for what ends a call unchanged: the reason of its abort, and what a function of the application throws. Both may be
+ * the error of another call.
+ */
+const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
+  !signal?.aborted && error instanceof RequestError && (error.callId ?? callId) === callId;
+
 /** Marks the failure of a write as ambiguous if one of its attempts may have arrived and been processed. */
-const toAmbiguous = (error: unknown, { request, mayHaveArrived }: Run): unknown => {
+const toAmbiguous = (error: RequestError, { request, mayHaveArrived }: Run): RequestError => {
   if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
     return error;
   const advice =
@@ -170,8 +177,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       return response;
     } catch (error) {
       run.failure = error;
-      // The reason of an abort may be the error of another call.
-      if (request.signal?.aborted || !isRestkinError(error)) throw error;
+      if (!isOwn(error, request)) throw error;
       const status = responseStatus(error);
       record(status === undefined ? { error: error.code } : { status, error: error.code });
       if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
@@ -183,7 +189,8 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
   const waitForNext = async (run: Run): Promise<void> => {
     const { request, policy, attempts, failure: error } = run;
     const retry = attempts.length;
-    if (retry >= policy.attempts || !isRetryable(request.method, error, policy)) throw error;
+    if (!isOwn(error, request) || retry >= policy.attempts || !isRetryable(request.method, error, policy))
+      throw error;
     const isUnsent = error instanceof ConnectionError && !error.sent;
     if (request.oneShot?.isTaken && !(isUnsent && request.oneShot.rewind())) throw error;
     const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
@@ -221,10 +228,8 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       budget.refund();
       return { ...response, attempts };
     } catch (error) {
-      request.signal?.throwIfAborted();
-      const failure = toAmbiguous(error, run);
-      if (failure instanceof RequestError) failure.attempts = attempts;
-      throw failure;
+      if (!isOwn(error, request)) throw error;
+      throw Object.assign(toAmbiguous(error, run), { attempts });
     }
   };
 };

@@ -1,12 +1,16 @@
 import {
   AmbiguousOutcomeError,
   ConnectionError,
+  createClient,
+  customAuth,
+  defineApi,
   NotFoundError,
   type RequestError,
   type ResponseEvent,
+  ServiceUnavailableError,
 } from 'restkin';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import { basicOrdering, connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
 import { json, type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
 
 /** A server that responds to some requests, and is silent to the others until they are aborted. */
@@ -82,4 +86,33 @@ describe('the first failure of many calls, given as the reason to abort the othe
     expect(failure).toBe(reason);
     expect([reason.callId, reason.stack]).toEqual([callId, stack]);
   });
+});
+
+test('a customAuth that fails with the error of another call ends the call with it, and nothing is retried', async () => {
+  const keyServer = await start(({ url }) => (url.endsWith('/1') ? 'drop' : { status: 503 }));
+  const responses: ResponseEvent[] = [];
+  const api = defineApi({ ...basicOrdering, auth: 'custom' });
+  const reasons: unknown[] = [];
+  const askKey = async (id: number): Promise<never> => {
+    const reason: unknown = await keyServer.orders.get(id).catch((error: unknown) => error);
+    reasons.push(reason);
+    throw reason;
+  };
+  for (const [id, type] of [
+    [1, ConnectionError],
+    [2, ServiceUnavailableError],
+  ] as const) {
+    const client = createClient({
+      baseUrl: keyServer.server.url,
+      auth: customAuth(() => askKey(id)),
+      retry: { baseDelayMs: 1 },
+      on: { response: (event) => responses.push(event) },
+    });
+    const failure = await failureOf<Error>(client.api(api).orders.create(orderBody), type);
+    expect(failure).not.toBeInstanceOf(AmbiguousOutcomeError);
+    expect(reasons).toEqual([failure]);
+    await expect(Promise.resolve(client.api(api).orders.get(7))).rejects.toBeInstanceOf(type);
+    expect(reasons.splice(0)).toHaveLength(2);
+  }
+  expect([responses, keyServer.server.requests.length]).toEqual([[], 4]);
 });
