@@ -101,11 +101,10 @@ const mayHaveGrown = ({ next, items, size = 0 }: Page<unknown>): boolean =>
 interface ListRequest extends Query, ListOptions {}
 
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
-const createLoad = ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> => {
-  let schema: Schema | undefined;
-  return (link) => {
-    schema ??= schemas(request).list;
-    const list = schema;
+const createLoad =
+  ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> =>
+  (link) => {
+    const { list } = schemas(request);
     const url = toFollowedUrl(api, link);
     const load = async (): Promise<ListPage<unknown>> => {
       const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
@@ -122,7 +121,6 @@ const createLoad = ({ api, schemas, rules }: Endpoint, request: ListRequest): Lo
     const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
     return traced('restkin:page', load, describe);
   };
-};
 
 const noCondition = 'a list cannot be conditional; `get` can';
 

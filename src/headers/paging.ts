@@ -42,7 +42,7 @@ export const parseLink = (
     let anchor: string | undefined;
     for (let found = read(linkParameter); found !== null; found = read(linkParameter)) {
       const [, name = '', quoted, plain = ''] = found;
-      const value = quoted?.replace(/\\(.)/g, '$1') ?? plain.trim();
+      const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
       const parameter = name.trim().toLowerCase();
       if (parameter === 'rel') relations ??= value;
       else if (parameter === 'anchor') anchor ??= value;
