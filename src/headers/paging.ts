@@ -9,7 +9,6 @@ export type Links = ReadonlyMap<string, string>;
 const separators = /[ \t,]*/y;
 const linkTarget = /<([^>]*)>/y;
 const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,]*)))?/y;
-const linkEnd = /[ \t]*(?:,|$)/y;
 
 /**
  * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are read as one.
@@ -47,7 +46,6 @@ export const parseLink = (
       if (parameter === 'rel') relations ??= value;
       else if (parameter === 'anchor') anchor ??= value;
     }
-    if (read(linkEnd) === null) return undefined;
     if (relations === undefined || (anchor !== undefined && !isContext(anchor))) continue;
     for (const relation of relations.toLowerCase().split(/[ \t]+/)) {
       if (relation !== '' && !links.has(relation)) links.set(relation, target);

@@ -93,6 +93,13 @@ describe('parseLink', () => {
     ],
     ['<a>; rel = "next"', [['next', 'a']]],
     [
+      '<a>; rel="next" <b>; rel="last"',
+      [
+        ['next', 'a'],
+        ['last', 'b'],
+      ],
+    ],
+    [
       '<a>; rel="next last"',
       [
         ['next', 'a'],
