@@ -45,6 +45,11 @@ describe('a message begins with the method, the URL and the status', () => {
     expect(message).toContain(
       `GET ${url}/v1/orders/7: 200: the response does not match the declaration at \`status\`: `,
     );
+    expect(message).toMatch(/ \(and 4 more\)$/);
+    const body = JSON.stringify({ ...order(7), status: 'lost' });
+    const single = await failureOf(failing(body, 200).get(7), UnexpectedResponseError);
+    expect(single.issues.map(({ path }) => path)).toEqual(['status']);
+    expect(single.message).not.toContain(' more)');
   });
 
   test('of a refused redirect', async () => {

@@ -148,6 +148,7 @@ test.each<[string, object]>([
   ['an entity tag with a space', { as: 'stream', resumeFrom: { bytes: 1, etag: '"a b"' } }],
   ['a weak entity tag', { as: 'stream', resumeFrom: { bytes: 1, etag: 'W/"a"' } }],
   ['a part of a byte', { as: 'stream', resumeFrom: { bytes: 1.5 } }],
+  ['a negative number of bytes', { as: 'stream', resumeFrom: { bytes: -1 } }],
   ['a number in place of a resume point', { as: 'stream', resumeFrom: 5 }],
   ['onProgress that is no function', { as: 'stream', onProgress: true }],
 ])('%s is refused before sending', async (_name, options) => {

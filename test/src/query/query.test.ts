@@ -94,10 +94,15 @@ describe('checkQuery', () => {
     expect(() => checkQuery(query, rules)).toThrow(`orders: \`${parameter}\``);
   });
 
-  test.each<Query>([{ sort: [] }, { fields: [] }, { expand: [] }, { page: 1 }, { perPage: 1 }])(
-    '%j is refused where it is not declared',
-    (query) => {
-      expect(() => checkQuery(query, { name: 'orders', resource: Order })).toThrow('not declared');
-    },
-  );
+  test.each<[Query, string]>([
+    [{ sort: [] }, 'add `sort: true`'],
+    [{ fields: [] }, 'add `fields: true`'],
+    [{ expand: [] }, 'add `expand: [...]`'],
+    [{ page: 1 }, 'add `paging: true`'],
+    [{ perPage: 1 }, 'add `paging: true`'],
+  ])('%j is refused where it is not declared', (query, advice) => {
+    const [name] = Object.keys(query);
+    const check = () => checkQuery(query, { name: 'orders', resource: Order });
+    expect(check).toThrow(`\`${name}\` is not declared; ${advice} to its collection()`);
+  });
 });

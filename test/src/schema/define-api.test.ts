@@ -108,6 +108,8 @@ describe('what resource(), collection() and zod did not make is refused, with wh
     ],
     ['a body that is no schema', ofOptions({ bodies: { create: {} } }), 'bodies.create must be a zod schema'],
     ['one operation', ofOptions({ operations: 'list' }), 'operations must be an array'],
+    ['a 202 to PUT', ofOptions({ accepts: ['create', 'replace'] }), "accepts can only name 'create'"],
+    ['a bulk request of no bytes', ofOptions({ bulk: { maxBytes: 0 } }), 'bulk.maxBytes must be an integer'],
   ])('%s', (_what, declared, message) => {
     expect(declare(declared)).toThrow(InvalidRequestError);
     expect(declare(declared)).toThrow(`API "x": collection "orders": ${message}`);
