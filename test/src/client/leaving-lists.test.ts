@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ItemList } from 'restkin';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
+import { all } from '../../support/pages.ts';
 import { json, type Reply, record } from '../../support/recording-server.ts';
 
 /** A server whose second page never arrives, and the end of the connection that waits for it. */
@@ -83,17 +84,11 @@ test('an abort ends pages at once, also one that was loaded before', async () =>
 
 const waysToRead = {
   await: (list) => list,
-  'for await': async (list) => {
-    for await (const item of list) expect(item).toBeDefined();
-  },
-  pages: async (list) => {
-    for await (const page of list.pages()) expect(page).toBeDefined();
-  },
+  'for await': all,
+  pages: (list) => all(list.pages()),
   toArray: (list) => list.toArray(),
   first: (list) => list.first(),
-  toReadableStream: async (list) => {
-    for await (const item of list.toReadableStream()) expect(item).toBeDefined();
-  },
+  toReadableStream: (list) => all(list.toReadableStream()),
 } as const satisfies Readonly<Record<string, (list: ItemList<unknown>) => PromiseLike<unknown>>>;
 
 test.each(Object.entries(waysToRead))(
