@@ -24,7 +24,7 @@ import type { BodyStream } from './streamed.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { NotInferred } from './types/names.ts';
 import type { FollowArguments, QueryIn } from './types/query.ts';
-import type { Followed, Unchanged } from './types/selected.ts';
+import type { Followed, Unchanged, ValueOf } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as`, `schema` and `accept`; for a conditional request also `NotModified`. */
 export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
@@ -33,9 +33,9 @@ type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends
   ? FormOf<Form>
   : Q extends { readonly schema: infer S extends Schema }
     ? output<S>
-    : Q extends { readonly as: BodyForm }
-      ? unknown
-      : TypeOfAccepted<Q>;
+    : [ValueOf<Q, 'as' | 'schema'>] extends [undefined]
+      ? TypeOfAccepted<Q>
+      : unknown;
 
 type FormOf<Form extends BodyForm> = {
   readonly stream: BodyStream;
@@ -48,17 +48,19 @@ type TypeOfAccepted<Q extends OwnRequest> = Q extends { readonly accept: infer A
   ? AcceptedBody<A>
   : unknown;
 
-/** Options of a request that do not go together do not compile: a schema checks JSON, and only a stream can be resumed. */
-export type CheckedForm<Q> = Q extends { readonly as: infer Form }
-  ? (Q extends { readonly schema: Schema } ? SchemaForm<Form> : unknown) &
-      ('stream' extends Form ? unknown : NotStreamed<Q>)
-  : 'as' extends keyof Q
-    ? unknown
-    : NotStreamed<Q>;
-
-type SchemaForm<Form> = Form extends 'json' | undefined
+/**
+ * Options of a request that do not go together do not compile: a schema checks JSON, only a stream can be resumed, and GET,
+ * DELETE and OPTIONS have no body (§4.2).
+ */
+export type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
   ? unknown
-  : { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> };
+  : Q extends { readonly schema: Schema }
+    ? { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> }
+    : unknown) &
+  (Q extends { readonly method: infer M extends 'GET' | 'DELETE' | 'OPTIONS'; readonly body: object | string }
+    ? { readonly body: Mistake<`${M} has no request body`> }
+    : unknown) &
+  ('stream' extends ValueOf<Q, 'as'> ? unknown : NotStreamed<Q>);
 
 type NotStreamed<Q> = {
   readonly [K in keyof Q & ('idleTimeoutMs' | 'resumeFrom')]: Q[K] extends undefined
@@ -67,13 +69,17 @@ type NotStreamed<Q> = {
 };
 
 /** The form of a body by its content type; unknown for several types, and for one that is known only at run time. */
-type AcceptedBody<A extends string> = string extends A
+type AcceptedBody<A extends string> = string extends A ? unknown : FormOfType<Lowercase<A>>;
+
+type FormOfType<A extends string> = A extends
+  | `${string},${string}`
+  | `${string}/json${string}`
+  | `${string}+json${string}`
+  | `${'*' | 'application'}/*${string}`
   ? unknown
-  : A extends `${string},${string}` | `application/json${string}` | `${string}+json${string}`
-    ? unknown
-    : A extends `text/${string}`
-      ? string
-      : Uint8Array<ArrayBuffer>;
+  : A extends `text/${string}`
+    ? string
+    : Uint8Array<ArrayBuffer>;
 
 /** The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the cases. */
 type Missing<Auth, S> = Auth extends readonly (infer Name)[]
@@ -96,6 +102,11 @@ export type Served<A extends ApiDeclaration, S extends string> = A extends unkno
           : Mistake<`the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`>;
     }
   : never;
+
+/** The API of a request, or what is missing; see {@link Served}. */
+export type CheckedApi<Q, S extends string> = Q extends { readonly api: infer A extends ApiDeclaration }
+  ? { readonly api: Served<A, S>['api'] }
+  : unknown;
 
 /**
  * A client of the family, for any number of its APIs.
@@ -143,7 +154,7 @@ export interface Client<in S extends string = any> {
    * ```
    */
   request<const Q extends OwnRequest<S>>(
-    request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'> & CheckedForm<Q>,
+    request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'> & CheckedForm<Q> & CheckedApi<Q, S>,
   ): Call<OwnResult<Q>>;
   /**
    * Reads newline-delimited JSON from an API's own endpoint, each line checked by the schema. An invalid line throws an
@@ -157,7 +168,7 @@ export interface Client<in S extends string = any> {
    * ```
    */
   lines<const Q extends LinesRequest<S>>(
-    request: Q & NoOtherKeys<Q, keyof LinesRequest, 'a request for lines'>,
+    request: Q & NoOtherKeys<Q, keyof LinesRequest, 'a request for lines'> & CheckedApi<Q, S>,
   ): AsyncIterable<Line<Q>>;
 }
 

@@ -34,7 +34,7 @@ const toTimeoutError = (timeoutMs: number): TimeoutError =>
  * Loads a value until a condition holds, for work that is processed asynchronously (§7.1, 202).
  *
  * @param load - its error ends the wait
- * @param until - the condition
+ * @param until - the condition; one that narrows the type, such as `(order) => order !== undefined`, narrows the result
  * @returns the first value for which it holds
  * @throws {@link TimeoutError} when it does not hold in time
  * @example
@@ -42,11 +42,11 @@ const toTimeoutError = (timeoutMs: number): TimeoutError =>
  * const order = await waitFor(() => orders.get(7), ({ status }) => status === 'shipped', { everyMs: 500 });
  * ```
  */
-export const waitFor = async <T>(
+export const waitFor = async <T, U extends T = T>(
   load: () => PromiseLike<T>,
-  until: (value: T) => boolean | PromiseLike<boolean>,
+  until: ((value: T) => value is U) | ((value: T) => boolean | PromiseLike<boolean>),
   options?: WaitForOptions,
-): Promise<T> => {
+): Promise<U> => {
   const { everyMs = 1_000, timeoutMs = 120_000, signal } = readOptions(options, 'waitFor');
   if (typeof load !== 'function' || typeof until !== 'function') {
     throw new InvalidRequestError(
@@ -62,7 +62,8 @@ export const waitFor = async <T>(
     signal?.throwIfAborted();
     const looked = await waitUpTo(look(), end - performance.now(), signal);
     if (looked === tooLate) throw toTimeoutError(timeoutMs);
-    if (looked.holds) return looked.value;
+    // The condition narrows the type.
+    if (looked.holds) return looked.value as U;
     // With jitter, so that clients that wait for the same work do not load at the same time.
     const delay = everyMs * Math.min(step, longestInSteps) * (0.9 + Math.random() * 0.2);
     if (performance.now() + delay > end) throw toTimeoutError(timeoutMs);

@@ -2,7 +2,7 @@ import { type Operation, operations } from '../conventions.ts';
 import { isObject } from './read-options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
-import type { Mistake, Schema } from './types/shape.ts';
+import type { IsUnion, Mistake, Schema } from './types/shape.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
@@ -141,9 +141,13 @@ type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
   : unknown;
 
 type CheckedParams<P> = P extends { readonly _zod: { readonly output: infer Params } }
-  ? Params extends object
+  ? unknown extends Params
     ? P
-    : unknown extends Params
+    : [Params, IsUnion<Params>, Params extends readonly unknown[] ? true : false] extends [
+          object,
+          false,
+          false,
+        ]
       ? P
       : Mistake<'params must be an object schema, such as z.object({ city: z.string() })'>
   : P;
@@ -220,7 +224,7 @@ const ownOptions = (given: object = {}): unknown => {
 export const collection = <
   const Path extends string,
   R extends AnyResource,
-  const O extends CollectionOptions = CollectionOptions,
+  const O extends CollectionOptions = object,
 >(
   path: Path,
   resource: R,

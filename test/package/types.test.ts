@@ -69,6 +69,12 @@ const mistakes = [
   ["void c.create({ name: 'x', city: 'y' }).then(({ name }) => name);", 'city: string;'],
   ["collection('x', Company, { params: z.string() });", 'params must be an object schema, such as z.object('],
   [
+    "collection('x', Company, { params: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) });",
+    'params must be an object schema, such as z.object(',
+  ],
+  ["client.request({ method: 'GET', path: 'x', body: { a: 1 } });", 'GET has no request body'],
+  ["client.request({ method: 'GET', path: 'x', api: tokens });", 'needs the scheme \\"token\\"'],
+  [
     "client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: 'a' } });",
     "resumeFrom needs as: 'stream'",
   ],

@@ -311,6 +311,21 @@ export const createdOnACondition = async (client: Client, flag: boolean) => {
   holds<typeof certain>().exactly<Full>();
 };
 
+export const createdWithoutOptions = async (client: Client) => {
+  const plain = collection('plain', Company);
+  const inline = defineApi({
+    name: 'x',
+    version: 1,
+    auth: 'token',
+    collections: { plain, inline: collection('inline', Company), empty: collection('empty', Company, {}) },
+  });
+  const api = client.api(inline);
+  for (const { create } of [api.plain, api.inline, api.empty]) {
+    const created = await create({ name: 'a', city: 'b' });
+    holds<typeof created>().exactly<Full>();
+  }
+};
+
 export const byCode = (error: AnyApiError) => {
   switch (error.code) {
     case 'validation_failed':

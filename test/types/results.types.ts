@@ -22,6 +22,7 @@ import {
   type Selected,
   tokenAuth,
   ValidationError,
+  waitFor,
 } from 'restkin';
 import * as z from 'zod';
 import { Company, Order, ordering } from '../support/ordering.ts';
@@ -291,7 +292,20 @@ export const own = async (client: Client) => {
   holds<typeof typed>().exactly<{ a: string }>();
 };
 
-export const ownAtRunTime = async (client: Client, accept: string) => {
+export const ownAtRunTime = async (client: Client, accept: string, flag: boolean) => {
+  const any = await client.request({ method: 'GET', path: 'x', accept: '*/*' });
+  holds<typeof any>().exactly<unknown>();
+  const some = await client.request({ method: 'GET', path: 'x', accept: 'application/*' });
+  holds<typeof some>().exactly<unknown>();
+  const upper = await client.request({ method: 'GET', path: 'x', accept: 'TEXT/CSV' });
+  holds<typeof upper>().exactly<string>();
+  const streamed = await client.request({
+    method: 'GET',
+    path: 'x',
+    accept: 'text/csv',
+    ...(flag && { as: 'stream' }),
+  });
+  holds<typeof streamed>().exactly<unknown>();
   const open = await client.request({ method: 'GET', path: 'x', accept });
   holds<typeof open>().exactly<unknown>();
   const charset = await client.request({
@@ -449,6 +463,48 @@ export const openObjects = async (client: Client) => {
   await probes.update(1, { metrics: { disk: 'full' } });
   // @ts-expect-error it is no longer optional
   await probes.create({ metrics: { load: 1 }, labels, size: undefined });
+};
+
+/** The type of `z.json()` is recursive. */
+export const jsonFields = async (client: Client) => {
+  const Note = resource({ meta: z.json(), byName: z.record(z.string(), z.json()) });
+  const collections = { notes: collection('notes', Note) };
+  const { notes } = client.api(defineApi({ name: 'x', version: 1, auth: 'token', collections }));
+  const { id, self, ...body } = await notes.create({ meta: { a: [1, { b: null }] }, byName: { c: [1] } });
+  await notes.replace(id, body);
+  await notes.update(id, { meta: [self] as const });
+  // @ts-expect-error JSON has no dates
+  await notes.update(id, { meta: { at: new Date() } });
+};
+
+/** Functions of a program's own over `request` with a type parameter. */
+export const forwardedRequests = async (client: Client<'token'>) => {
+  const read = <S extends z.ZodType>(path: string, schema: S) =>
+    client.request({ method: 'GET', path, schema, api: ordering });
+  const { a } = await read('x', z.object({ a: z.string() }));
+  holds<typeof a>().exactly<string>();
+  const write = <B>(path: string, body: B) => client.request({ method: 'POST', path, body });
+  const ask = <A extends typeof ordering>(api: A) => client.request({ method: 'GET', path: 'x', api });
+  return [await write('x', 1), await ask(ordering)];
+};
+
+export const awaitedLater = async (client: Client) => {
+  const orders = ordersOf(client);
+  const found = await waitFor(
+    () => orders.find(7),
+    (order) => order !== undefined,
+  );
+  holds<typeof found>().exactly<Whole>();
+  const shipped = await waitFor(
+    () => orders.find(7),
+    (order) => order?.status === 'shipped',
+  );
+  holds<typeof shipped>().exactly<Whole | undefined>();
+  const checked = await waitFor(
+    () => orders.get(7),
+    async ({ status }) => status === 'shipped',
+  );
+  holds<typeof checked>().exactly<Whole>();
 };
 
 export const optionsThatMayBeMissing = (fetch: typeof globalThis.fetch | undefined, ms: number | undefined) =>

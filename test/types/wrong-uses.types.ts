@@ -21,6 +21,12 @@ export const queries = (client: Client) => {
   void orders.list({ sort: ['nope'] });
   // @ts-expect-error not a field of the device
   void orders.list({ sort: ['device.nope'] });
+  // @ts-expect-error a status has no fields
+  void orders.list({ sort: ['status.length'] });
+  // @ts-expect-error a status has no fields
+  void orders.get(7, { fields: ['status.length'] });
+  // @ts-expect-error a status has no fields
+  orders.query().fields('status.length');
   // @ts-expect-error one minus is enough
   void orders.list({ sort: ['--status'] });
   // @ts-expect-error a list of names, not a text
@@ -159,6 +165,12 @@ export const results = async (client: Client) => {
 export const declarations = () => {
   // @ts-expect-error parameters have names
   collection('x', Company, { params: z.string() });
+  // @ts-expect-error parameters have names
+  collection('x', Company, { params: z.array(z.string()) });
+  // @ts-expect-error a name has no fields
+  collection('x', Company, { sort: ['name.length'] });
+  // @ts-expect-error a status has no fields to expand
+  collection('x', Order, { expand: ['status.company'] });
   // @ts-expect-error not a field
   collection('x', Company, { sort: ['nope'] });
   // @ts-expect-error not a field
@@ -248,11 +260,20 @@ export const namesAtRunTime = async (client: Client, names: string[], some: ('st
   void orders.list({ sort: [1] });
 };
 
-export const follows = async (client: Client<'token'>) => {
+export const follows = async (client: Client<'token'>, flag: boolean) => {
   // @ts-expect-error not a field of an order
   void client.follow(Order, 'x', { fields: ['nope'] });
   // @ts-expect-error a device cannot be expanded
   void client.follow(Order, 'x', { expand: ['device'] });
+  // @ts-expect-error GET has no body
+  void client.request({ method: 'GET', path: 'x', body: { a: 1 } });
+  // @ts-expect-error the response is a stream in one of the cases
+  void client.request({ method: 'GET', path: 'x', schema: Order, ...(flag && { as: 'stream' }) });
+  const basic = defineApi({ name: 'old', version: 1, auth: 'basic', collections: {} });
+  // @ts-expect-error the client has no scheme for the API
+  void client.request({ method: 'GET', path: 'x', api: basic });
+  // @ts-expect-error the client has no scheme for the API
+  void client.lines({ path: 'x', api: basic });
   // @ts-expect-error only a stream can be resumed
   void client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: '"a"' } });
   // @ts-expect-error a string is not read piece by piece

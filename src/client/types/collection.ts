@@ -30,8 +30,8 @@ export type Creation<C extends Collection> =
   true extends MayAccept<C['options']> ? Accepted | Fetched<C, undefined> : Fetched<C, undefined>;
 
 /** Whether a collection's options name `create` in `accepts`; `boolean` where they may. */
-type MayAccept<Options> = Options extends { readonly accepts?: infer Declared }
-  ? Declared extends readonly [] | undefined
+type MayAccept<Options> = 'accepts' extends keyof Options
+  ? Options['accepts'] extends readonly [] | undefined
     ? false
     : true
   : false;

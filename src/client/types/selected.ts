@@ -8,7 +8,7 @@ import type { NotModified } from '../outcome.ts';
 type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
 
 /** What a query has under a key; undefined when it has no such key. */
-type ValueOf<Q, K extends PropertyKey> = K extends keyof Q ? Q[K] : undefined;
+export type ValueOf<Q, K extends PropertyKey> = K extends keyof Q ? Q[K] : undefined;
 
 /** `fields` as the result types take it. An empty list does not limit the result. */
 type Limit<F> =

@@ -60,9 +60,14 @@ type ExpandUnder<K extends string, Below, D extends unknown[]> = [Below] extends
   ? never
   : `${K}.${ExpandPathsOf<Below, D>}`;
 
-/** Whether a shape has a dotted path of a {@link collection}. To follow one path costs less than to compute them all. */
+/**
+ * Whether a shape has a dotted path of a {@link collection}. To follow one path costs less than to compute them all. The shape
+ * below a field without fields is `never`, which has every key.
+ */
 export type HasPath<Sh, P> = P extends keyof Sh
-  ? true
+  ? [Sh] extends [never]
+    ? false
+    : true
   : P extends `${infer Head}.${infer Tail}`
     ? Head extends keyof Sh
       ? HasPath<ShapeOf<Sh[Head]>, Tail>
@@ -71,9 +76,11 @@ export type HasPath<Sh, P> = P extends keyof Sh
 
 /** Whether a shape has a nested resource at a dotted path that can be expanded. */
 export type HasExpandPath<Sh, P> = P extends keyof Sh
-  ? Unwrapped<Sh[P]> extends ExpansionTarget<unknown>
-    ? true
-    : false
+  ? [Sh] extends [never]
+    ? false
+    : Unwrapped<Sh[P]> extends ExpansionTarget<unknown>
+      ? true
+      : false
   : P extends `${infer Head}.${infer Tail}`
     ? Head extends keyof Sh
       ? HasExpandPath<ShapeOf<Sh[Head]>, Tail>

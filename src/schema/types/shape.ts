@@ -59,11 +59,16 @@ interface Whole {
   readonly _zod: { readonly def: { readonly type: 'tuple' | 'union' | 'record' | 'intersection' } };
 }
 
+// Lists of any length have a branch of their own, because the compiler defers their items: values of `z.json()` are recursive.
 type DeepReadonly<T> = T extends Date
   ? T
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T;
+  : T extends readonly (infer Item)[]
+    ? number extends T['length']
+      ? readonly DeepReadonly<Item>[]
+      : { readonly [I in keyof T]: DeepReadonly<T[I]> }
+    : T extends object
+      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+      : T;
 
 /**
  * The value `T` of a schema, as a program passes it in a {@link Body} or in a row of a mock: it may be readonly at any depth, as
@@ -95,7 +100,7 @@ type ObjectShape<S> = S extends ObjectSchema<infer Sh> ? Sh : never;
 export type IsAny<T> = 0 extends 1 & T ? true : false;
 
 /** Whether a type is a union. */
-type IsUnion<T, Each = T> = [T] extends [never]
+export type IsUnion<T, Each = T> = [T] extends [never]
   ? false
   : Each extends unknown
     ? [T] extends [Each]
