@@ -224,7 +224,7 @@ const ownOptions = (given: object = {}): unknown => {
 export const collection = <
   const Path extends string,
   R extends AnyResource,
-  const O extends CollectionOptions = object,
+  const O extends CollectionOptions = CollectionOptions,
 >(
   path: Path,
   resource: R,

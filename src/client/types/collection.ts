@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { Collection } from '../../schema/collection.ts';
+import type { Collection, CollectionOptions } from '../../schema/collection.ts';
 import type { ApiDeclaration } from '../../schema/define-api.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type {
@@ -30,11 +30,13 @@ export type Creation<C extends Collection> =
   true extends MayAccept<C['options']> ? Accepted | Fetched<C, undefined> : Fetched<C, undefined>;
 
 /** Whether a collection's options name `create` in `accepts`; `boolean` where they may. */
-type MayAccept<Options> = 'accepts' extends keyof Options
-  ? Options['accepts'] extends readonly [] | undefined
-    ? false
-    : true
-  : false;
+type MayAccept<Options> = CollectionOptions extends Options
+  ? false
+  : Options extends { readonly accepts?: infer Declared }
+    ? Declared extends readonly [] | undefined
+      ? false
+      : true
+    : false;
 
 /** The operations of a collection (§4.2): its client has those that the declaration names in `operations`. */
 export interface Operations<C extends Collection> {
