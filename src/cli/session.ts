@@ -28,7 +28,7 @@ import { observersOf } from './progress.ts';
 const canAsk = ({ input, err }: Io): boolean => input.isTTY === true && err.isTerminal;
 
 /**
- * Opens the terminal for questions. They share one interface, so that a line that is pasted early answers the next question.
+ * Opens the terminal for questions. They share one interface, so that a line that is pasted early is the reply to the next one.
  *
  * Ctrl-C ends the command, as SIGINT does elsewhere. The end of the input is an empty reply.
  */
