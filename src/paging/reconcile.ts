@@ -132,8 +132,8 @@ export async function* reconcile<T>(
     watch(page, url);
     const former = total;
     total = page.totalCount ?? total;
-    const again = before === undefined ? [] : await findMoved(url, before.url, former);
-    for (const { ids } of [...again, loaded]) recent.add(ids);
+    const again = before === undefined || total >= former ? [] : await findMoved(url, before.url, former);
+    if (page.totalCount !== undefined) for (const { ids } of [...again, loaded]) recent.add(ids);
     before = loaded;
     yield { ...loaded, again };
   }
