@@ -8,7 +8,7 @@ export type Links = ReadonlyMap<string, string>;
 
 const separators = /[ \t,]*/y;
 const linkTarget = /<([^>]*)>/y;
-const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,]*)))?/y;
+const linkParameter = /[ \t]*;([^=;,]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|(?!")([^;,<]*)))?/y;
 
 /**
  * Reads a `Link` header (RFC 8288 §3) in one pass, linear in its length. Several headers joined with commas are read as one.

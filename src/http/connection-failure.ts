@@ -67,7 +67,7 @@ const findName = (kind: keyof typeof patterns, failures: readonly Failure[]): st
 const unconnected =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
-/** Reads a failure. A given `fetch` may throw a value that cannot be read; the cause is then undefined. */
+/** Reads a failure. A given `fetch` may throw an unreadable value; the cause is then undefined. */
 export const readFailure = (
   error: unknown,
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {

@@ -100,6 +100,13 @@ describe('parseLink', () => {
       ],
     ],
     [
+      '<a>; rel=prev <b>; rel=next',
+      [
+        ['prev', 'a'],
+        ['next', 'b'],
+      ],
+    ],
+    [
       '<a>; rel="next last"',
       [
         ['next', 'a'],
