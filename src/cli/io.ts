@@ -131,7 +131,9 @@ export const readJson = async (file: string): Promise<unknown> => {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}`);
+    // The engine quotes the content behind a comma, and the file may hold a secret.
+    const [reason] = (error as Error).message.split(/, (?:\.\.\.)?"/);
+    throw new UsageError(`${file} is not JSON: ${reason}`);
   }
 };
 

@@ -138,6 +138,7 @@ describe('restkin mock', () => {
   test.for<readonly [string, string | undefined, string]>([
     ['missing.json', undefined, 'missing.json does not exist'],
     ['text.json', '{"orders":[],}', 'text.json is not JSON: Expected double-quoted property name'],
+    ['secret.json', '{"password":s3cret}', 'secret.json is not JSON: Unexpected token'],
     ['list.json', '[]', 'list.json must hold an object with a list of rows for each collection key'],
     ['row.json', '{"companies":[{"name":"A","city":5}]}', 'data.companies[0]'],
     ['key.json', '{"compannies":[]}', 'compannies'],
@@ -149,6 +150,7 @@ describe('restkin mock', () => {
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+    expect(stderr).not.toContain('s3cret');
     expect(stderr).toMatch(/^restkin: [^\n]+\n$/);
   });
 
