@@ -1,5 +1,5 @@
+import { isObject } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import { isObject } from '../src/schema/read-options.ts';
 import type { MockRequest } from './assertions/request-log.ts';
 import type { MockClock } from './clock.ts';
 import { type Context, createContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/schema/read-options.ts';
+import { isObject } from '../../src/options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import type { MockOptions } from '../options.ts';
 import { parameterNames } from '../query/read-query.ts';

@@ -1,5 +1,5 @@
+import { isObject } from '../../src/options.ts';
 import { below as pathBelow } from '../../src/schema/codec.ts';
-import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
 import { fits, isResource } from '../resources/schema.ts';

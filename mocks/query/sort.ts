@@ -1,5 +1,5 @@
 import { pathSeparator } from '../../src/conventions.ts';
-import { isObject } from '../../src/schema/read-options.ts';
+import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { type Endpoint, findHeld } from '../resources/endpoints.ts';

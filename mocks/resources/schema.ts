@@ -1,7 +1,7 @@
 import { $ZodAsyncError, type $ZodIssue, $ZodOptional, type $ZodRawIssue, config, util } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
+import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
-import { isObject } from '../../src/schema/read-options.ts';
 import { hasIdentity } from '../../src/schema/resource.ts';
 import { withShortIssues } from '../../src/schema/short-issues.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';

@@ -1,5 +1,5 @@
 import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
-import { isObject } from '../../src/schema/read-options.ts';
+import { isObject } from '../../src/options.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
 import { generateRows } from '../generate/rows.ts';
 import type { MockOptions } from '../options.ts';

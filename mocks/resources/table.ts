@@ -1,4 +1,4 @@
-import { isObject } from '../../src/schema/read-options.ts';
+import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { fits, isResource, type Json, objectsIn } from './schema.ts';

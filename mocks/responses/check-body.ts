@@ -1,5 +1,5 @@
 import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
-import { isObject } from '../../src/schema/read-options.ts';
+import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import { completeRow } from '../generate/rows.ts';

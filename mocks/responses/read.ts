@@ -1,5 +1,5 @@
 import { header } from '../../src/conventions.ts';
-import { isObject } from '../../src/schema/read-options.ts';
+import { isObject } from '../../src/options.ts';
 import { fieldOf } from '../../src/schema/zod.ts';
 import type { Context } from '../context.ts';
 import { pageOf } from '../query/paging.ts';

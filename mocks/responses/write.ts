@@ -1,6 +1,6 @@
 import { type ErrorItem, header } from '../../src/conventions.ts';
+import { isObject } from '../../src/options.ts';
 import type { BulkOptions } from '../../src/schema/collection.ts';
-import { isObject } from '../../src/schema/read-options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
 import { refuseQuery } from '../query/read-query.ts';

@@ -6,7 +6,7 @@
 
 import type { WebCryptoKey } from '../auth/token/sealed.ts';
 import type { StoredRecord, TokenStore, TokenStoreEvents } from '../auth/token/store.ts';
-import { checkName, createReader } from '../schema/read-options.ts';
+import { checkName, createReader } from '../options.ts';
 
 /** Options of {@link indexedDbStore}. */
 export interface IndexedDbStoreOptions {

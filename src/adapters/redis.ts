@@ -6,7 +6,7 @@
 
 import type { TokenStore } from '../auth/token/store.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { checkName, createReader, isCount } from '../schema/read-options.ts';
+import { checkName, createReader, isCount } from '../options.ts';
 
 /** The part of a client that {@link redisStore} uses: `sendCommand` of node-redis, or `call` of ioredis. */
 export type RedisClient =

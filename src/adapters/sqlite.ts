@@ -7,7 +7,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../auth/token/store.ts';
-import { checkFromZero, checkFunction, checkName, createReader } from '../schema/read-options.ts';
+import { checkFromZero, checkFunction, checkName, createReader } from '../options.ts';
 import { identify, isBusy, isCorrupt, nameStore, SqliteStoreError } from './sqlite/inspect.ts';
 import { createStore, isAt, leaveStore, type OpenStore, openStore, setStoreAside } from './sqlite/open.ts';
 

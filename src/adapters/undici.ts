@@ -6,7 +6,7 @@
 
 import { Agent, type Dispatcher } from 'undici';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { createReader } from '../schema/read-options.ts';
+import { createReader } from '../options.ts';
 import { Exchange, toDispatched } from './undici/exchange.ts';
 
 /** Options of {@link undiciFetch}. */

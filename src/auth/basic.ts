@@ -1,7 +1,7 @@
 import { authScheme, header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { toBase64 } from '../http/secrets.ts';
-import { createReader } from '../schema/read-options.ts';
+import { createReader } from '../options.ts';
 import type { Authorization, AuthScheme } from './with-authorization.ts';
 
 /** A login, for {@link basicAuth} and {@link tokenAuth}. */

@@ -11,7 +11,7 @@ import {
   checkSignal,
   createReader,
   type OptionChecks,
-} from '../schema/read-options.ts';
+} from '../options.ts';
 
 /**
  * Options of one call.

@@ -11,7 +11,7 @@ import {
   checkPositive,
   createReader,
   isCount,
-} from '../schema/read-options.ts';
+} from '../options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 

@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
 import type { AuthScheme } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { isObject } from '../options.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
-import { isObject } from '../schema/read-options.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';

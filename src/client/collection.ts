@@ -1,11 +1,11 @@
 import { type Operation, versionPrefix } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatPath } from '../http/url.ts';
+import { isObject } from '../options.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
-import { isObject } from '../schema/read-options.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
 import { createMany } from './bulk.ts';
 import type { ItemList, ListOptions } from './item-list.ts';

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { createReader, isObject } from '../schema/read-options.ts';
+import { createReader, isObject } from '../options.ts';
 import { isResource, type Resource } from '../schema/resource.ts';
 import { createSelectedSchemas, type Selection } from '../schema/select.ts';
 import { oncePer } from '../schema/zod.ts';

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../http/message.ts';
+import { checkCount, checkFromZero, checkFunction, createReader, type OptionChecks } from '../options.ts';
 import {
   type Bounds,
   type ItemIteration,
@@ -10,13 +11,6 @@ import {
 } from '../paging/list.ts';
 import type { ListPage, Page } from '../paging/page.ts';
 import { positionOf } from '../paging/resume.ts';
-import {
-  checkCount,
-  checkFromZero,
-  checkFunction,
-  createReader,
-  type OptionChecks,
-} from '../schema/read-options.ts';
 import { type Received, toWithResponse, type WithResponse, withPromise } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 

@@ -5,8 +5,8 @@ import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts';
+import { checkFunction, createReader } from '../options.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
-import { checkFunction, createReader } from '../schema/read-options.ts';
 
 /**
  * Functions that are called for the events of a client.

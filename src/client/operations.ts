@@ -1,8 +1,8 @@
 import { encodeSegment } from '../http/url.ts';
+import { createReader } from '../options.ts';
 import { checkQuery, formatQuery, noQuery, type QueryRules } from '../query/query.ts';
 import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas, BulkOptions } from '../schema/collection.ts';
-import { createReader } from '../schema/read-options.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';

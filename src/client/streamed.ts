@@ -6,7 +6,7 @@ import { toConnectionError } from '../http/connection-failure.ts';
 import { type ApiResponse, type BodyProgress, contextOf, type OpenBody } from '../http/message.ts';
 import { hasStream, honestLength } from '../http/read-body.ts';
 import { longestTimerMs } from '../http/timing.ts';
-import { createReader } from '../schema/read-options.ts';
+import { createReader } from '../options.ts';
 import { type ResponseInfo, toResponseInfo } from './call.ts';
 import { unexpected } from './outcome.ts';
 import type { CallContext, Exchange } from './pipeline.ts';

@@ -1,7 +1,7 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { tooLate, wait, waitUpTo } from '../http/timing.ts';
-import { checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
+import { checkPositive, checkSignal, createReader } from '../options.ts';
 
 /** Options of {@link waitFor}. Times are milliseconds. */
 export interface WaitForOptions {

@@ -1,6 +1,6 @@
 import { pathSeparator } from '../conventions.ts';
+import { isObject } from '../options.ts';
 import { below, parseAny } from '../schema/codec.ts';
-import { isObject } from '../schema/read-options.ts';
 import { isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, elementOf, innerOf, targetOf, valuesOf } from '../schema/zod.ts';

@@ -1,6 +1,6 @@
 import { header, type Method, type PageRelation, pageRelations } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
-import { isObject } from '../schema/read-options.ts';
+import { isObject } from '../options.ts';
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;

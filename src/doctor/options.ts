@@ -3,9 +3,9 @@ import { checkFields } from '../http/message.ts';
 import { createSecrets, type Secrets } from '../http/secrets.ts';
 import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, type Credentials, type Fetch, InvalidRequestError } from '../index.ts';
+import { checkCount, checkPositive, checkSignal, createReader } from '../options.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
-import { checkCount, checkPositive, checkSignal, createReader } from '../schema/read-options.ts';
 import type { Finding } from './finding.ts';
 
 /** Options of {@link diagnose}. */

@@ -1,5 +1,5 @@
 import { header, jsonType, tokenPath } from '../conventions.ts';
-import { isObject } from '../schema/read-options.ts';
+import { isObject } from '../options.ts';
 import { type Exchange, nameOf, valueIn } from './exchange.ts';
 import { Judgement, judge } from './judgement.ts';
 import { type Session, stringIn } from './session.ts';

@@ -1,7 +1,7 @@
 import { authScheme, formType, header, paginationHeader } from '../conventions.ts';
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
-import { isObject } from '../schema/read-options.ts';
+import { isObject } from '../options.ts';
 import type { Exchange, WireRequest } from './exchange.ts';
 import type { ShownExchange } from './finding.ts';
 

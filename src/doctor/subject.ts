@@ -2,8 +2,8 @@ import { header, jsonType, type Operation, paginationHeader, versionPrefix } fro
 import type { HeaderFields } from '../http/message.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
 import type { Collection } from '../index.ts';
+import { isObject } from '../options.ts';
 import { operationsOf } from '../schema/collection.ts';
-import { isObject } from '../schema/read-options.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Exchange, type Json, nameOf, once, type WireRequest } from './exchange.ts';
 import { breaks, cannotTell, demand, notDeclared, some, unlessJudged } from './judgement.ts';

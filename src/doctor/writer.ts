@@ -1,6 +1,6 @@
 import { header, jsonType } from '../conventions.ts';
 import { wait } from '../http/timing.ts';
-import { isObject } from '../schema/read-options.ts';
+import { isObject } from '../options.ts';
 import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';

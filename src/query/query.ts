@@ -1,6 +1,6 @@
 import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isCount } from '../schema/read-options.ts';
+import { isCount } from '../options.ts';
 import { checkNames } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 

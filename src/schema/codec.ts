@@ -10,7 +10,7 @@ import {
 import { pathSeparator } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isObject } from './read-options.ts';
+import { isObject } from '../options.ts';
 import { withShortIssues } from './short-issues.ts';
 import type { Schema } from './types/shape.ts';
 import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePer, someSchema } from './zod.ts';

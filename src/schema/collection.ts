@@ -1,5 +1,5 @@
 import { type Operation, operations } from '../conventions.ts';
-import { isObject } from './read-options.ts';
+import { isObject } from '../options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { IsUnion, Mistake, Schema } from './types/shape.ts';

@@ -1,7 +1,7 @@
 import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { createReader, isCount, isObject } from '../options.ts';
 import { blank, type Collection, type CollectionOptions, type DeclaredCollection } from './collection.ts';
-import { createReader, isCount, isObject } from './read-options.ts';
 import { checkNames, isResource } from './resource.ts';
 import type { NoOtherKeys } from './types/shape.ts';
 import { fieldsOf, isSchema } from './zod.ts';

@@ -15,7 +15,7 @@ import {
 } from '../conventions.ts';
 import { isApiError, type ValidationError } from '../errors/api-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isObject } from './read-options.ts';
+import { isObject } from '../options.ts';
 import type { ValuePathsOf } from './types/field-path.ts';
 import type { AnySchema, ExpansionTarget, Schema, Shape } from './types/shape.ts';
 import { definitionOf, fieldOf, isSchema, objectOf, targetOf } from './zod.ts';

@@ -2,7 +2,7 @@ import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import { isFieldValue } from '../../http/message.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import { createReader, isObject } from '../../schema/read-options.ts';
+import { createReader, isObject } from '../../options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
 import { endless, type TokenRecord } from './store.ts';
 

@@ -4,7 +4,7 @@ import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
-import { checkFunction, checkPositive, createReader } from '../../schema/read-options.ts';
+import { checkFunction, checkPositive, createReader } from '../../options.ts';
 import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../with-authorization.ts';
 import { AccessToken } from './access-token.ts';
 import type { Requester } from './chain.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/read-options.ts';
+import { isObject } from '../../options.ts';
 import { type Exchange, errorItemsOf, nameOf, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, some } from '../judgement.ts';
 import type { Wire } from '../wire.ts';

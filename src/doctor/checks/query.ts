@@ -1,6 +1,6 @@
 import { descendingPrefix, identityFields, listSeparator, pathSeparator } from '../../conventions.ts';
+import { isObject } from '../../options.ts';
 import { below } from '../../schema/codec.ts';
-import { isObject } from '../../schema/read-options.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { coreOf, elementOf, fieldsOf, innerOf, kindOf, targetOf, valuesOf } from '../../schema/zod.ts';

@@ -1,6 +1,6 @@
 import { authScheme, header, jsonType, operationMethods, paginationHeader } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
-import { isObject } from '../../schema/read-options.ts';
+import { isObject } from '../../options.ts';
 import { type Exchange, linksOf, nameOf } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandNoBody, demandStatus, notDeclared } from '../judgement.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import { wait } from '../../http/timing.ts';
-import { isObject } from '../../schema/read-options.ts';
+import { isObject } from '../../options.ts';
 import { type Exchange, valueIn } from '../exchange.ts';
 import { type Checks, cannotTell, demand, demandStatus } from '../judgement.ts';
 import { type Form, type Session, stringIn } from '../session.ts';

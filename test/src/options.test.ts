@@ -1,6 +1,6 @@
 import { InvalidRequestError } from 'restkin';
 import { expect, test } from 'vitest';
-import { createReader } from '../../../src/schema/read-options.ts';
+import { createReader } from '../../src/options.ts';
 
 const read = createReader({ maxPages: undefined, limits: undefined, limit: undefined, on: undefined });
 

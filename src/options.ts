@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { InvalidRequestError } from './errors/restkin-error.ts';
 
 /** Every option of `T` with its check; undefined for one that is checked where it is used. A missing name does not compile. */
 export type OptionChecks<T> = {
