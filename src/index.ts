@@ -69,7 +69,6 @@ export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from 
 export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
-export type { CacheOptions } from './http/cache.ts';
 export type { BodyProgress, HeaderFields } from './http/message.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';

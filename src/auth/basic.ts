@@ -70,7 +70,6 @@ export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
   const value = formatBasic(credentials);
   const authorization: Authorization = {
     fields: { [header.authorization]: value },
-    user: value,
     origin: 'kept',
   };
   return {

@@ -24,7 +24,7 @@ const harmless: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-const noCredentials: Authorization = { fields: {}, user: '{}', origin: 'kept' };
+const noCredentials: Authorization = { fields: {}, origin: 'kept' };
 
 /**
  * An API's own style of authentication (§5).
@@ -53,7 +53,7 @@ export const customAuth = (
         if (given == null) return undefined;
         const fields = checkFields('The result of customAuth', given);
         secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));
-        return { fields, user: JSON.stringify(fields), origin: refused ? 'renewed' : 'kept' };
+        return { fields, origin: refused ? 'renewed' : 'kept' };
       };
       return {
         authorize: async (request) => (await ask(request, false)) ?? noCredentials,

@@ -48,8 +48,6 @@ interface AuthorizerContext {
 /** The credentials of one request. */
 export interface Authorization {
   readonly fields: HeaderFields;
-  /** Whose credentials they are, so that cached responses of one user do not reach another. */
-  readonly user: string;
   /**
    * `kept`: they were available. `replaced`: they were available, and replace refused ones. `renewed`: they were renewed
    * because the server refused the previous ones, so a second 401 ends the call.
@@ -107,8 +105,8 @@ const mostReplays = 4;
 export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[]): Send => {
   let chosen = 0;
 
-  const sendWith = (request: ApiRequest, { fields, user }: Authorization): Promise<ApiResponse> =>
-    send({ ...request, headers: { ...request.headers, ...fields }, user });
+  const sendWith = (request: ApiRequest, { fields }: Authorization): Promise<ApiResponse> =>
+    send({ ...request, headers: { ...request.headers, ...fields } });
 
   const attempt = async (request: ApiRequest, index: number): Promise<ApiResponse> => {
     const { kind, authorizer } = schemes[index] as NamedAuthorizer;

@@ -124,7 +124,6 @@ const plainRequest = {
   readAs: 'text',
   onProgress: undefined,
   mayBeMissing: false,
-  user: undefined,
 } as const;
 
 /** Makes the request of a call. Its conditions override its own headers. */

@@ -1,17 +1,9 @@
 import type { AuthScheme } from '../auth/with-authorization.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import type { CacheOptions } from '../http/cache.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import type { Fetch } from '../http/transport.ts';
-import {
-  checkCountOrNone,
-  checkFunction,
-  checkOf,
-  checkPositive,
-  createReader,
-  isCount,
-} from '../options.ts';
+import { checkCountOrNone, checkFunction, checkOf, checkPositive, createReader } from '../options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
@@ -66,10 +58,6 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly supportHeaders?: readonly string[] | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
-  /**
-   * Keeps this many responses that have an ETag and a body of at most a mebibyte, and revalidates them; none by default.
-   */
-  readonly cache?: CacheOptions | undefined;
   /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
   readonly on?: Observers | undefined;
 }
@@ -90,25 +78,18 @@ const readOptions = createReader<ClientOptions>({
     (value) => Array.isArray(value) && value.every(isFieldName),
     'an array of names of header fields',
   ),
-  cache: undefined,
   on: undefined,
 });
-
-const readCache = createReader<CacheOptions>({ entries: undefined });
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
   const options = readOptions(given, 'createClient');
-  const cache = options.cache && readCache(options.cache, 'createClient, in cache,');
-  if (cache !== undefined && !isCount(cache.entries)) {
-    throw new InvalidRequestError('cache.entries must be an integer from 1');
-  }
   if (options.headers !== undefined && isConditional(checkHeaderFields('headers', options.headers))) {
     throw new InvalidRequestError(
       'headers of a client cannot have a condition; give `ifNoneMatch` or `modifiedSince` to the call',
     );
   }
-  return { ...options, cache, on: readObservers(options.on, 'createClient, in on,') };
+  return { ...options, on: readObservers(options.on, 'createClient, in on,') };
 };
 
 const isScheme = (auth: unknown): auth is AuthScheme =>

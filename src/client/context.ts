@@ -1,7 +1,6 @@
 import type { NamedAuthorizer } from '../auth/with-authorization.ts';
 import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { createCache } from '../http/cache.ts';
 import { checkHeaderFields, defaultSupportHeaders, secretsIn } from '../http/message.ts';
 import { createApiLimits } from '../http/rate-limit.ts';
 import { createRetryBudget } from '../http/retry.ts';
@@ -57,7 +56,6 @@ export const createContext = (given: ClientOptions): ClientContext => {
     transport,
     throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
     budget: createRetryBudget(),
-    cache: options.cache && createCache(options.cache),
     observers: on,
   };
   const authContext = {

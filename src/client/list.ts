@@ -5,7 +5,7 @@ import { checkHeaderFields, isConditional } from '../http/message.ts';
 import { traced } from '../http/tracing.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';
-import { type ListPage, type LoadPage, leavesPath, type Page, toListPage, toPage } from '../paging/page.ts';
+import { type ListPage, type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
 import type { Drift } from '../paging/reconcile.ts';
 import { markPosition, type Position, parsePosition } from '../paging/resume.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
@@ -94,15 +94,11 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
   return absolute;
 };
 
-/** True for a full last page: records added since then are on a new page, and those of this page are the same. */
-const mayHaveGrown = ({ next, items, size = 0 }: Page<unknown>): boolean =>
-  next === undefined && items.length >= size;
-
 interface ListRequest extends Query, ListOptions {}
 
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad =
-  ({ api, schemas, rules }: Endpoint, request: ListRequest): LoadPage<unknown> =>
+  ({ api, schemas }: Endpoint, request: ListRequest): LoadPage<unknown> =>
   (link) => {
     const { list } = schemas(request);
     const url = toFollowedUrl(api, link);
@@ -111,10 +107,6 @@ const createLoad =
       const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
       const { response } = exchange;
       const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
-      if (rules.paging !== undefined && response.hasOldPaging && mayHaveGrown(page)) {
-        response.forget?.();
-        return load();
-      }
       // The page holds the content of the body, so its string need not be kept.
       return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
     };

@@ -71,7 +71,7 @@ export const isNotModified = (value: unknown): value is NotModified => hasOutcom
 
 /**
  * The error for an unexpected response: it has the status and the attempts, and shows no secret that the server put into the
- * response. The response is removed from the cache.
+ * response.
  */
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
@@ -79,8 +79,6 @@ export const unexpected = (
   { issues = [], body, line }: Pick<UnexpectedResponseInit, 'issues' | 'body' | 'line'> = {},
 ) => {
   const { mask } = request;
-  // A later 304 must not bring it back.
-  response.forget?.();
   return new UnexpectedResponseError({
     ...contextOf(request, response),
     message: toShown(line === undefined ? message : `line ${line}: ${message}`, (shown) =>

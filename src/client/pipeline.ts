@@ -1,6 +1,5 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
-import { type ResponseCache, withCache } from '../http/cache.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { type Deliver, type RetryBudget, type WholeRetryPolicy, withRetry } from '../http/retry.ts';
@@ -25,7 +24,6 @@ interface Shared {
   readonly transport: Send;
   readonly throttle: Throttle;
   readonly budget: RetryBudget;
-  readonly cache: ResponseCache | undefined;
   readonly observers: RequestObservers;
 }
 
@@ -36,10 +34,10 @@ interface Shared {
 export const createPipeline = (
   schemes: readonly NamedAuthorizer[],
   limitRate: RateLimiter | undefined,
-  { transport, throttle, budget, cache, observers }: Shared,
+  { transport, throttle, budget, observers }: Shared,
 ): Deliver =>
   withRetry(
-    withErrors(withAuthorization(withCache(withThrottle(transport, throttle, limitRate), cache), schemes)),
+    withErrors(withAuthorization(withThrottle(transport, throttle, limitRate), schemes)),
     budget,
     observers,
   );

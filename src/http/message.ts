@@ -70,8 +70,6 @@ export interface ApiRequest {
   readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
-  /** Whose credentials it carries, so that responses to different users are not mixed up. */
-  readonly user?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Removes the secrets of the client and of the request from what errors and events show. */
   readonly mask: Mask;
@@ -109,10 +107,6 @@ export interface ApiResponse {
   readonly open?: OpenBody | undefined;
   /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
-  /** Removes the response from the cache when it turns out to be unusable: the next request is then unconditional. */
-  readonly forget?: (() => void) | undefined;
-  /** True for a stored response whose 304 left out the paging headers, so that they may be out of date. */
-  readonly hasOldPaging?: boolean;
 }
 
 /** True for a 2xx. */

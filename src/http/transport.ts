@@ -127,8 +127,6 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
         attempts: [],
         // Own properties, so that those of a polluted prototype are not read.
         open: undefined,
-        forget: undefined,
-        hasOldPaging: false,
       };
       if (request.readAs === 'stream' && succeeded) {
         return { ...head, body: '', open: { response, attempt } };

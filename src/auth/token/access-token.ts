@@ -3,7 +3,7 @@ import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { traced } from '../../http/tracing.ts';
 import type { Authorization, LoginEvent, RenewalReason } from '../with-authorization.ts';
 import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
-import { type Refusal, randomName, type Seen } from './claims.ts';
+import type { Refusal, Seen } from './claims.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
 interface TokenInUse {
@@ -56,8 +56,6 @@ const earlyPatienceMs = 500;
  * | stale     | another tab reported a change     | reads the store, and uses what is there; as `due` otherwise |
  */
 export class AccessToken {
-  /** Tells the users of a client's cache apart. */
-  readonly id = randomName();
   readonly #chain: TokenChain;
   #inUse: TokenInUse | undefined;
   #flight: { readonly isEarly: boolean; readonly renewed: Promise<Renewed> } | undefined;

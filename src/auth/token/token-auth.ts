@@ -142,7 +142,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
         // Another client of the login, or another process, may have requested the token.
         secrets.add([token]);
-        return { fields: { [header.authorization]: prefix + token }, user: accessToken.id, origin };
+        return { fields: { [header.authorization]: prefix + token }, origin };
       };
 
       /** Made once per token, because most requests of a client carry the same one. */

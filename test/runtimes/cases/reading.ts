@@ -35,17 +35,6 @@ export const reading: readonly Case[] = [
     },
   },
   {
-    name: '§7.1 with `cache` a 304 gives the remembered value, and a change is seen',
-    run: async (stage) => {
-      const { orders } = connect(stage, { cache: { entries: 10 } });
-      for (const _round of [1, 2]) expectEqual((await orders.get(7)).status, 'open', 'Status');
-      await orders.update(7, { status: 'shipped' });
-      expectEqual((await orders.get(7)).status, 'shipped', 'Status');
-      const statuses = (await stage.seen()).requests.map(({ status }) => status);
-      expectEqual(statuses, [200, 304, 204, 200], 'Answers');
-    },
-  },
-  {
     name: 'each read asks the server, also where the runtime has a cache',
     run: async (stage) => {
       // Without `Cache-Control` an answer counts as fresh for a tenth of its age (RFC 9111, section 4.2.2).

@@ -138,8 +138,6 @@ describe('options of a client', () => {
     { concurrency: Number.NaN },
     { maxResponseBytes: 0 },
     { maxResponseBytes: '1' },
-    { cache: { entries: 0 } },
-    { cache: {} },
     { headers: { authorization: 'x' } },
     { headers: { 'x-key': 'a\nb' } },
     { auth: undefined },

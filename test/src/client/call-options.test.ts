@@ -76,7 +76,6 @@ test('an unknown option of a client, of its parts and of a scheme is refused wit
   expect(() => createClient({ ...base, on: loose({ tokens: () => undefined }) })).toThrow(
     'did you mean "token"',
   );
-  expect(() => createClient({ ...base, cache: loose({ entrys: 5 }) })).toThrow('in cache');
   expect(() => basicAuth(loose({ user: 'ada', password: 'x' }))).toThrow('basicAuth has no option "user"');
   const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
   expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('did you mean "authUrl"');

@@ -94,18 +94,6 @@ describe("as: 'stream'", () => {
     await failureOf(client.request({ ...get, accept: 'text/csv' }), UnexpectedResponseError);
     await closed;
   });
-
-  test('a response of a cache is never taken for one', async () => {
-    const { client, server } = await serve(() => ({ headers: audio, body: 'abc' }), {
-      cache: { entries: 5 },
-    });
-    for (let times = 0; times < 2; times++) {
-      expect((await readAll(await client.request(get))).toString()).toBe('abc');
-    }
-    expect(await client.request({ ...get, as: 'bytes' })).toEqual(Uint8Array.of(97, 98, 99));
-    expect(await client.request({ ...get, as: 'text' })).toBe('abc');
-    expect(server.requests).toHaveLength(4);
-  });
 });
 
 describe('the other forms', () => {
