@@ -26,7 +26,7 @@ const rooms = {
   'p-retry': '^src/http/retry\\.ts$',
   jose: '^(src/auth/token|mocks/auth)/',
   '@faker-js/faker': '^mocks/generate/(random|kinds)\\.ts$',
-  msw: '^mocks/create-mock\\.ts$',
+  msw: '^mocks/msw\\.ts$',
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
@@ -67,7 +67,7 @@ module.exports = {
     {
       name: 'cli-uses-public-entries-only',
       comment:
-        'The command is a user of the library: what it needs, others need too. The mock comes without msw. A new login ' +
+        'The command is a user of the library: what it needs, others need too. A new login ' +
         'has to be newer than the stored one, and an import writes ' +
         'the names of the conventions, and names things as an export does.',
       severity: 'error',

@@ -16,7 +16,7 @@ const client = {
 };
 
 /** The entries that share the mock. */
-const mock = { mocks: 'mocks/index.ts', cli: 'src/cli/main.ts' };
+const mock = { mocks: 'mocks/index.ts', msw: 'mocks/msw.ts', cli: 'src/cli/main.ts' };
 
 /** Larger entries, built apart: they import the client as a user does, and an application does not load them. */
 const openapi = { openapi: 'src/openapi/openapi.ts' };

@@ -1,5 +1,5 @@
 /**
- * A mock of an API, made from the same declaration as the client. Needs msw for its handlers.
+ * A mock of an API, made from the same declaration as the client.
  *
  * @module restkin/mocks
  */
@@ -18,8 +18,6 @@ export { checkTokenStore } from './assertions/token-store.ts';
 export type { MockUser, PermissionRequest } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
 export type { Duration, MockClock } from './clock.ts';
-export type { MockHandlers } from './create-mock.ts';
-export { createMock, type Mock } from './create-mock.ts';
 export type {
   ConnectionFault,
   Fault,
@@ -32,6 +30,7 @@ export type {
 } from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
 export type { FakerInstance } from './generate/random.ts';
+export { createMock, type Mock } from './mock.ts';
 export type {
   AcceptedMethod,
   EndpointHandler,

@@ -11,13 +11,15 @@ import { keepTables } from './resources/table.ts';
 import { createRespond, type Respond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
 
-/** A stateful mock without its binding to msw, which `fetch` and `serve` do not need. */
-export interface CoreMock<A extends Apis = Apis> {
+/** A stateful mock of one API or several, made by {@link createMock}. */
+export interface Mock<A extends Apis = Apis> {
   /**
    * Responds to a request. A fault that cuts the connection yields `Response.error()`, or a body that fails halfway.
    * Rejects only when the request is aborted.
    */
   readonly respond: Respond;
+  /** True for a URL of a declared collection, of one of the `endpoints` in the options, or of the token endpoint. */
+  serves(url: string): boolean;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
   /** The requests since the start or the last `reset`, in the order of their arrival. */
@@ -63,8 +65,25 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
   };
 };
 
-/** Creates a mock, and the routes that a binding to another library serves. */
-export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>) => {
+/**
+ * Creates a stateful mock of an API, or of several, from its declaration. It behaves like a server that follows the
+ * conventions.
+ *
+ * Use `mock.fetch` with `createClient({ fetch })`, `handlers(mock)` of `restkin/msw` with msw in Node or in a browser's
+ * worker, or `serve(mock)` over HTTP. Mocks share nothing with each other.
+ *
+ * @param api - what `defineApi` returned, or an array of such declarations
+ * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not fit, a schema
+ * that no row can be generated from, a path in `endpoints` without the version of an API, and two collections at one path
+ * @throws TypeError, RangeError for an invalid option
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });
+ * const client = createClient({ baseUrl, auth, fetch: mock.fetch });
+ * for await (const { name } of client.api(ordering).companies.list()) console.log(name); // Acme
+ * ```
+ */
+export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A>): Mock<A> => {
   // The compiler has checked the keys. From here on, keys are plain strings.
   const checked = readMockOptions((options ?? {}) as MockOptions);
   const apis: readonly ApiDeclaration[] = isList(api) ? api : [api];
@@ -78,11 +97,12 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
   // The state has the keys and rows of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;
   const respond = createRespond(context, state as unknown as MockState);
-  const mock: CoreMock<A> = {
+  return {
     respond,
+    serves: (url) => findRoute(new URL(url)).kind !== 'nothing',
     fetch: createFetch(respond),
     // The requests have the keys of the declaration, too.
-    requests: log.entries as CoreMock<A>['requests'],
+    requests: log.entries as Mock<A>['requests'],
     clock,
     faults,
     state,
@@ -98,12 +118,7 @@ export const bindMock = <const A extends Apis>(api: A, options?: MockOptions<A>)
       restore(secondBefore(clock.now()));
     },
   };
-  return { mock, findRoute };
 };
-
-/** `createMock` without `handlers`: it needs no msw. */
-export const createCoreMock = <const A extends Apis>(api: A, options?: MockOptions<A>): CoreMock<A> =>
-  bindMock(api, options).mock;
 
 const createFetch =
   (respond: Respond): typeof globalThis.fetch =>

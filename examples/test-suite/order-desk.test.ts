@@ -2,6 +2,7 @@
 import { setupServer } from 'msw/node';
 import { ForbiddenError, NotFoundError, ServiceUnavailableError } from 'restkin';
 import { assertRequests, assertTokenGrants, createMock } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ordering } from '../ordering.ts';
 import { createOrderDesk } from './order-desk.ts';
@@ -16,7 +17,7 @@ const mock = createMock(ordering, {
   generate: { orders: 150 },
   users: [ada, { ...guest, permissions: ({ method }) => method === 'GET' }],
 });
-const server = setupServer(...mock.handlers);
+const server = setupServer(...handlers(mock));
 
 // A request that leads nowhere in the mock fails its test.
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

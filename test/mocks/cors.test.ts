@@ -1,5 +1,6 @@
 import { getResponse } from 'msw';
 import { serve } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
 import { createOrdering } from './calls.ts';
 
@@ -84,7 +85,7 @@ describe('CORS of a server', () => {
 
 describe('CORS of the handlers', () => {
   const ask = async (mock: ReturnType<typeof createOrdering>, path: string, init: RequestInit) =>
-    getResponse([...mock.handlers], new Request(`https://api.example.com${path}`, init));
+    getResponse([...handlers(mock)], new Request(`https://api.example.com${path}`, init));
 
   test('a preflight gets what a browser needs, for the token endpoint too', async () => {
     const mock = createOrdering();

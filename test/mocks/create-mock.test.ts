@@ -2,6 +2,7 @@ import { HttpResponse, http } from 'msw';
 import type { setupWorker } from 'msw/browser';
 import { setupServer } from 'msw/node';
 import { createMock } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
 import { ordering } from '../support/ordering.ts';
 import { createOrdering, order, origin, requestTokens, send, signedIn } from './calls.ts';
@@ -208,14 +209,14 @@ test('clock.set moves to a time, by which tokens expire and rows change', async 
 });
 
 test('handlers also work with setupWorker in a browser', () => {
-  const handlers: Parameters<typeof setupWorker> = [...createOrdering().handlers];
-  expect(handlers).toHaveLength(1);
+  const served: Parameters<typeof setupWorker> = [...handlers(createOrdering())];
+  expect(served).toHaveLength(1);
 });
 
 test('handlers serve what is declared through msw, and leave the rest to others', async () => {
   const mock = createOrdering();
   const other = http.get('*', () => HttpResponse.text('other'));
-  const server = setupServer(...mock.handlers, other);
+  const server = setupServer(...handlers(mock), other);
   server.listen();
   try {
     const body = new URLSearchParams({ grant_type: 'password', username: 'a', password: 'b' });

@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node';
 import { basicAuth, createClient, isConnectionError, UnexpectedResponseError } from 'restkin';
 import { createMock, type Fault, type Mock, type ResponseFault, serve } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
 import { shop } from '../support/shop.ts';
 import { createOrdering, order, origin, requestTokens, signedIn } from './calls.ts';
@@ -205,7 +206,7 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
 
   test('through msw is a TypeError', async () => {
     const mock = createOrdering();
-    const server = setupServer(...mock.handlers);
+    const server = setupServer(...handlers(mock));
     server.listen();
     try {
       mock.faults.next({ cut });

@@ -8,6 +8,7 @@ import {
   UnauthorizedError,
 } from 'restkin';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { failureOf } from '../support/basic-ordering.ts';
 import { ordering } from '../support/ordering.ts';
@@ -167,7 +168,7 @@ describe('an own endpoint', () => {
     const mock = createMock(ordering, {
       endpoints: { 'v1/export': () => new Response('{"id":1}\n{"id":2}\n') },
     });
-    const server = setupServer(...mock.handlers);
+    const server = setupServer(...handlers(mock));
     server.listen({ onUnhandledFrame: 'error' });
     onTestFinished(() => server.close());
     const client = createClient({ baseUrl: origin, auth: tokenAuth({ authUrl: origin, ...login }) });

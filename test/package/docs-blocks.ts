@@ -68,6 +68,7 @@ export const brokenPromise = (promises: readonly string[], output: string): stri
 /** Stands between the blocks and the network: the API that the documents talk to. */
 export const network = `
 import { createMock } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { http, HttpResponse, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { ordering } from './ordering.ts';
@@ -110,7 +111,7 @@ const mock = createMock(ordering, {
 const loopback = http.all(/^http:\\/\\/127/, () => passthrough());
 const reports = http.get('https://api.example.com/v1/reports/3', () =>
   new HttpResponse('a,b\\n1,2\\n', { headers: { 'content-type': 'text/csv' } }));
-setupServer(loopback, reports, ...mock.handlers).listen({ onUnhandledFrame: 'error' });
+setupServer(loopback, reports, ...handlers(mock)).listen({ onUnhandledFrame: 'error' });
 `;
 
 /** Writes blocks into a folder of a consumer, with the network that they talk to. */

@@ -9,6 +9,7 @@ const folders = ['src', 'mocks'] as const;
 const entries = [
   'restkin',
   'restkin/mocks',
+  'restkin/msw',
   'restkin/sqlite',
   'restkin/redis',
   'restkin/indexeddb',

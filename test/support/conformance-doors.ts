@@ -1,5 +1,6 @@
 import { setupServer } from 'msw/node';
 import { type Apis, type Mock, type MockServer, serve } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { toOpenApi } from 'restkin/openapi';
 import { documentInspector, type Inspect } from './documented.ts';
 import { prismInspector } from './prism-inspector.ts';
@@ -40,7 +41,7 @@ const openMsw = (): OpenDoor => {
         authUrl: `https://auth.${name}example.com`,
       };
       const mock = create(where);
-      server.use(...mock.handlers);
+      server.use(...handlers(mock));
       return { mock, url: where.baseUrl, authUrl: where.authUrl };
     },
     [Symbol.asyncDispose]: async () => server.close(),

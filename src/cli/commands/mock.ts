@@ -82,11 +82,10 @@ const optionsOf = async ({ data, generate, seed }: MockCommandOptions, io: Io): 
 
 type RunningMock = Pick<Mock, 'respond' | 'requests' | 'faults'>;
 
-const createMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
-  // Without the handlers, because the command needs no msw.
-  const { createCoreMock } = await import('../../../mocks/mock.ts');
+const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
+  const { createMock } = await import('../../../mocks/mock.ts');
   try {
-    return createCoreMock(apis, options);
+    return createMock(apis, options);
   } catch (error) {
     // The mock names the row and the collection that do not fit.
     throw new UsageError(error instanceof Error ? error.message : String(error));
@@ -146,7 +145,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const { api, port = 4_010, host } = given;
   const apis = await loadEvery(file, api, io.signal);
   const options = await optionsOf(given, io);
-  const mock = await createMock(apis, options);
+  const mock = await makeMock(apis, options);
   addFaults(mock, given);
   const { serve } = await import('../../../mocks/serve.ts');
   const server = await serve({ respond: withAccessLog(mock, io) }, { port, host });

@@ -10,6 +10,7 @@ import {
   UnauthorizedError,
 } from 'restkin';
 import { createMock } from 'restkin/mocks';
+import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
 import { ordering } from '../../support/ordering.ts';
 import { json, record } from '../../support/recording-server.ts';
@@ -102,7 +103,7 @@ describe('§5.2.9 permission', () => {
       baseUrl: 'https://api.example.com',
       authUrl: 'https://auth.example.com',
     });
-    const server = setupServer(...mock.handlers);
+    const server = setupServer(...handlers(mock));
     server.listen();
     try {
       const { companies } = createClient({

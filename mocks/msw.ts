@@ -1,0 +1,29 @@
+/**
+ * Handlers for msw that respond as a mock of `restkin/mocks`.
+ *
+ * @module restkin/msw
+ */
+
+// Not from `msw`, which includes web sockets: they would keep a Deno process alive.
+import { type HttpHandler, http } from 'msw/http';
+import type { Mock } from './mock.ts';
+import { withCors } from './responses/cors.ts';
+
+/**
+ * The handlers of a mock, for `setupServer` of `msw/node` and `setupWorker` of `msw/browser`. They respond to CORS preflights too.
+ * Requests to anything but the declared collections, the `endpoints` of the options and the token endpoint stay unhandled.
+ *
+ * @example
+ * ```ts
+ * const server = setupServer(...handlers(mock));
+ * ```
+ */
+export const handlers = (mock: Pick<Mock, 'respond' | 'serves'>): readonly HttpHandler[] => {
+  const respond = withCors(mock.respond);
+  return [
+    http.all(
+      ({ request }) => mock.serves(request.url),
+      ({ request }) => respond(request),
+    ),
+  ];
+};
