@@ -30,7 +30,6 @@ const rooms = {
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
-  diff: '^src/cli/commands/import\\.ts$',
   'csv-stringify': '^src/cli/output/formats\\.ts$',
   'fastest-levenshtein': '^src/cli/arguments\\.ts$',
   'string-width': '^src/cli/output/table\\.ts$',

@@ -68,7 +68,7 @@ export default defineConfig(({ dts }) => {
       entry: mock,
       // The command brings its libraries along, so that nobody installs them.
       noExternal: [
-        /^(@commander-js\/extra-typings|commander|csv-stringify|diff|fastest-levenshtein|string-width|yaml)/,
+        /^(@commander-js\/extra-typings|commander|csv-stringify|fastest-levenshtein|string-width|yaml)/,
       ],
       esbuildPlugins: [importsEntries, bundledLicenses('dist/cli.licenses.txt')],
     },

@@ -1,5 +1,3 @@
-import type { RateLimit } from '../index.ts';
-
 /** A JSON Schema of OpenAPI 3.1 (draft 2020-12), in the document of {@link toOpenApi}. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -102,8 +100,6 @@ export interface TagObject {
   readonly name: string;
   /** Which collection of which API it is. */
   readonly description: string;
-  /** The limit of the API that the collection is part of (§8). */
-  readonly 'x-restkin-rate-limit'?: RateLimit;
 }
 
 /**

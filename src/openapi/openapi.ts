@@ -78,14 +78,10 @@ const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {})
 
 const tagsOf = (declared: readonly Declared[], hasTokens: boolean): readonly TagObject[] => [
   ...declared.map((one) => {
-    const { name, version, rateLimit } = one.api;
-    const limit =
-      rateLimit &&
-      ` At most ${rateLimit.requests} requests may begin in any ${rateLimit.perMs} milliseconds (§8).`;
+    const { name, version } = one.api;
     return {
       name: tagOf(one),
-      description: `The collection \`${one.key}\` of the API ${name}, major version ${version}.${limit ?? ''}`,
-      ...(rateLimit && { 'x-restkin-rate-limit': rateLimit }),
+      description: `The collection \`${one.key}\` of the API ${name}, major version ${version}.`,
     };
   }),
   ...(hasTokens ? [{ name: 'authentication', description: 'The token endpoint (§4.1).' }] : []),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, lstat, mkdir, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
@@ -140,70 +140,14 @@ describe('restkin import', () => {
   });
 });
 
-describe('a second run', () => {
-  const change = async (file: string): Promise<void> => {
-    const document = await readDocument();
-    document.components.schemas.Company.properties.country = { type: 'string' };
-    await workspace.write(file, JSON.stringify(document));
-  };
-
-  test('changes nothing where the document did not change', async () => {
-    await run(['import', 'ordering.json', '--out=same.ts'], workspace.folder);
-    const before = await read('same.ts');
-    const { stdout, stderr } = await run(['import', 'ordering.json', '--out=same.ts'], workspace.folder);
-    expect({ stdout, stderr }).toEqual({
-      stdout: '',
-      stderr: expect.stringContaining('same.ts is up to date'),
-    });
-    expect(await read('same.ts')).toBe(before);
+test('a file that exists is not replaced', async () => {
+  await workspace.write('own.ts', 'export const own = 1;\n');
+  const refused = await run(['import', 'ordering.json', '--out=own.ts'], workspace.folder);
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: 'restkin: own.ts exists; write to a new file, and compare the two\n',
   });
-
-  test('shows what changed, and keeps what was written between the markers', async () => {
-    await run(['import', 'ordering.json', '--out=kept.ts'], workspace.folder);
-    const [top, bottom] = ["import { hello } from './hello.ts';", 'export const mine = hello(Company);'];
-    let count = 0;
-    const edited = (await read('kept.ts')).replaceAll('// #region by hand\n', (line) => {
-      count += 1;
-      return `${line}${count === 1 ? top : bottom}\n`;
-    });
-    // A formatter may have been at it.
-    await workspace.write('kept.ts', edited.replaceAll("'", '"').replaceAll('  ', '\t'));
-    await change('changed.json');
-    const { stdout } = await run(['import', 'changed.json', '--out=kept.ts'], workspace.folder);
-    expect(stdout).toContain('+export const Company = resource({');
-    const after = await read('kept.ts');
-    expect(after).toContain('country: z.optional(z.string())');
-    expect(after).toContain(
-      `// #region by hand\n${top.replaceAll("'", '"')}\n// #endregion by hand\n\nexport const OrderLine`,
-    );
-    expect(after.endsWith(`});\n\n// #region by hand\n${bottom}\n// #endregion by hand\n`)).toBe(true);
-    const again = await run(['import', 'changed.json', '--out=kept.ts'], workspace.folder);
-    expect(again.stderr).toContain('kept.ts is up to date');
-  });
-
-  test('writes beside a file that was changed outside of the markers, or that it did not make', async () => {
-    await run(['import', 'ordering.json', '--out=edited.ts'], workspace.folder);
-    const edited = (await read('edited.ts')).replace('sort: true', "sort: ['createdAt']");
-    await workspace.write('edited.ts', edited);
-    const { code, stdout, stderr } = await run(
-      ['import', 'ordering.json', '--out=edited.ts'],
-      workspace.folder,
-    );
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^-\s+sort: \['createdAt'\],\n\+\s+sort: true,$/m);
-    expect(stderr).toContain(
-      'edited.ts was changed outside of the markers and stays as it is; edited.imported.ts:',
-    );
-    expect(await read('edited.ts')).toBe(edited);
-    expect(await read('edited.imported.ts')).toContain('sort: true');
-    await workspace.write('own.ts', 'export const own = 1;\n');
-    await run(['import', 'ordering.json', '--out=own.ts'], workspace.folder);
-    expect(await read('own.ts')).toBe('export const own = 1;\n');
-    await workspace.write('own.imported.ts', 'export const other = 1;\n');
-    const refused = await run(['import', 'ordering.json', '--out=own.ts'], workspace.folder);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('were both changed') });
-    expect(await read('own.imported.ts')).toBe('export const other = 1;\n');
-  });
+  expect(await read('own.ts')).toBe('export const own = 1;\n');
 });
 
 describe('a reference to another document', () => {
@@ -277,23 +221,6 @@ describe('a reference to another document', () => {
 });
 
 describe('the written file', () => {
-  test('replaces the earlier one as a whole, with its permissions and behind its link', async () => {
-    await run(['import', 'ordering.json', '--out=earlier.ts'], workspace.folder);
-    await chmod(workspace.path('earlier.ts'), 0o664);
-    await symlink('earlier.ts', workspace.path('link.ts'));
-    const earlier = await open(workspace.path('earlier.ts'));
-    onTestFinished(() => earlier.close());
-    const before = await read('earlier.ts');
-    await workspace.write('changed.json', JSON.stringify(documentOf(thing)));
-    const { code } = await run(['import', 'changed.json', '--out=link.ts'], workspace.folder);
-    expect(code).toBe(0);
-    expect(await read('earlier.ts')).toContain("things: collection('things', Thing");
-    expect((await stat(workspace.path('earlier.ts'))).mode & 0o777).toBe(0o664);
-    expect((await lstat(workspace.path('link.ts'))).isSymbolicLink()).toBe(true);
-    // What read the earlier file while the new one was written has all of it.
-    expect(await earlier.readFile('utf8')).toBe(before);
-  });
-
   test('may be stdout, as a pipe or as an empty file', async () => {
     const command = (rest: string) =>
       `"${process.execPath}" "${main}" import ordering.json --out=/dev/stdout ${rest}`;

@@ -5,7 +5,6 @@ import {
   collection,
   defineApi,
   expandable,
-  type RateLimit,
   type Resource,
   resource,
   type Schema,
@@ -141,7 +140,6 @@ export const declareApi = (fields: Fields) => {
 
 /** What an API may state besides its fields: its limits (§8), and how many fields have a `reference`. */
 interface Limits {
-  readonly rateLimit: RateLimit | undefined;
   readonly bulk: BulkOptions | null;
   readonly referenced: number;
 }
@@ -149,7 +147,6 @@ interface Limits {
 const count = fc.integer({ min: 1, max: 1_000_000 });
 
 export const anyLimits: fc.Arbitrary<Limits> = fc.record({
-  rateLimit: fc.option(fc.record({ requests: count, perMs: count }), { nil: undefined }),
   bulk: fc.option(fc.record({ maxItems: count, maxBytes: count }, { requiredKeys: [] })),
   referenced: fc.nat(3),
 });
@@ -158,7 +155,7 @@ export const anyLimits: fc.Arbitrary<Limits> = fc.record({
 export const withLimits = (
   api: ApiDeclaration,
   fields: Fields,
-  { rateLimit, bulk, referenced }: Limits,
+  { bulk, referenced }: Limits,
 ): ApiDeclaration => {
   const references = Object.fromEntries(
     pathsOf(fields)
@@ -167,7 +164,7 @@ export const withLimits = (
   );
   const { roots, ...others } = api.collections;
   const options = { ...roots?.options, references, ...(bulk && { bulk }) };
-  return { ...api, rateLimit, collections: { ...others, ...(roots && { roots: { ...roots, options } }) } };
+  return { ...api, collections: { ...others, ...(roots && { roots: { ...roots, options } }) } };
 };
 
 /** Rows of a made-up resource and of what it holds, as a mock is given them. */

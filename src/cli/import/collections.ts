@@ -1,9 +1,8 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
-import type { RateLimit } from '../../index.ts';
 import { createClaim } from '../../openapi/names.ts';
 import { type Fitting, fitOperation } from './fit.ts';
 import { keyOf } from './identifiers.ts';
-import { isCount, isObject, type Json, listAt, objectAt, stringAt } from './json.ts';
+import { objectAt, stringAt } from './json.ts';
 import { matches, type Node } from './node.ts';
 import { Misfit, type Operation, serverOf } from './operations.ts';
 import {
@@ -31,8 +30,6 @@ export interface FoundApi {
   readonly prefix: string;
   /** The schemes that it takes; empty when the document names none. */
   readonly auth: readonly string[];
-  /** How many requests it allows in a window (§8); undefined when the document does not say so. */
-  readonly rateLimit: RateLimit | undefined;
   readonly collections: readonly FoundCollection[];
 }
 
@@ -79,21 +76,6 @@ const mostCommon = (lists: readonly (readonly string[])[]): readonly string[] =>
   const stated = lists.filter(({ length }) => length > 0);
   const groups = [...groupBy(stated, (list) => list.join()).values()];
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? [];
-};
-
-/** The rate limit that all of these operations have through one of their tags (§8). */
-const rateLimitOf = (operations: readonly Operation[], document: Json): RateLimit | undefined => {
-  const tags = listAt(document, 'tags').filter(isObject);
-  const limits = operations.map((operation) =>
-    objectAt(
-      tags.find(({ name }) => operation.tags.some((tag) => tag === name)) ?? {},
-      'x-restkin-rate-limit',
-    ),
-  );
-  const [{ requests, perMs } = {}] = limits;
-  const isSame = limits.every((limit) => limit.requests === requests && limit.perMs === perMs);
-  if (!isSame || !isCount(requests) || !Number.isFinite(perMs) || Number(perMs) <= 0) return undefined;
-  return { requests, perMs: Number(perMs) };
 };
 
 type Refused = Map<Operation, string>;
@@ -165,9 +147,7 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: 
     const found = findCollection(path, group, reader, refused);
     return found ? [{ ...found, key: claimKey(names?.collection ?? keyOf(path)) }] : [];
   });
-  const operations = fitting.map(({ operation }) => operation);
-  const rateLimit = rateLimitOf(operations, reader.references.root.value);
-  const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, rateLimit, collections };
+  const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, collections };
   const unfit = placed.flatMap(({ operation, auth: own }): Unplaced[] => {
     const reason = refused.get(operation);
     if (reason === undefined) return [];

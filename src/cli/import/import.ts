@@ -168,7 +168,6 @@ const writeApi = (api: FoundApi, name: string, declarations: Declarations): void
     name: quote(api.name),
     version: api.version,
     auth: others.length === 0 ? quote(first) : names(api.auth),
-    rateLimit: api.rateLimit && members({ ...api.rateLimit }),
     collections: braces(collections),
   });
   const statement = format(around(`export const ${name} = defineApi(`, declaration ?? '', ');'));
@@ -216,3 +215,7 @@ export const importDocument = async (references: References): Promise<Imported> 
   while (await references.loadMissing()) imported = write(references);
   return imported;
 };
+
+/** The content of the file. `document` is the name of the document. */
+export const writeFileContent = ({ imports, declarations }: Imported, document: string): string =>
+  `// Made by \`restkin import ${document}\`.\n${imports}\n\n${declarations}\n`;

@@ -324,12 +324,6 @@ describe('what the document does not state', () => {
   const body = json({ type: 'object', properties: { name: { type: 'string' } } });
 
   test.each<[string, Schema, Schema, string]>([
-    [
-      'a rate limit of some operations only',
-      body,
-      { 'x-restkin-rate-limit': { requests: 5, perMs: 1000 } },
-      'rateLimit',
-    ],
     ['a largest body of what is no bulk request', { ...body, 'x-restkin-max-bytes': 5 }, {}, 'bulk'],
     [
       'references of fields that do not exist, and that are no strings',
@@ -341,19 +335,6 @@ describe('what the document does not state', () => {
     const imported = await importOf(post(requestBody, tag));
     expect(imported.declarations.replace(/\/\/ Not declared.*/g, '')).not.toContain(word);
     expect(apisOf(imported)).toHaveLength(1);
-  });
-
-  test.each([
-    { requests: 0, perMs: 1000 },
-    { requests: 1.5, perMs: 1000 },
-    { requests: 5, perMs: -1 },
-    { requests: '5', perMs: 1000 },
-    { requests: 5 },
-  ])('is not declared: a rate limit of %o', async (limit) => {
-    const things = list(resourceOf({}), { tags: ['things'] });
-    const tags = [{ name: 'things', 'x-restkin-rate-limit': limit }];
-    const imported = await importOf(documentOf({ '/v1/things': things }, {}, { tags }));
-    expect(imported.declarations).not.toContain('rateLimit');
   });
 
   test('is not declared: a query parameter in a style that the client does not write', async () => {

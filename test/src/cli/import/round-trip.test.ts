@@ -32,7 +32,6 @@ const staff = defineApi({
   name: 'Staff & more',
   version: 3,
   auth: ['token', 'basic'],
-  rateLimit: { requests: 20, perMs: 1_000 },
   collections: {
     people: collection('people', Person, {
       bodies: { create: z.object({ name: z.string(), invitedBy: z.string() }) },
@@ -76,7 +75,6 @@ const exported = (apis: ApiDeclaration | readonly ApiDeclaration[]) => toOpenApi
 const limitsOf = (api: ApiDeclaration | undefined) => {
   const { bulk, references }: CollectionOptions = api?.collections.roots?.options ?? {};
   return {
-    rateLimit: api?.rateLimit,
     bulk: { ...bulk },
     isBulk: bulk !== undefined,
     references: { ...references },
