@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isRestkinError } from 'restkin';
+import { isRestkinError, type Page } from 'restkin';
 import { expect, test } from 'vitest';
 import { connect, order } from '../../support/basic-ordering.ts';
 import { json, type Outcome, type RecordedRequest, record } from '../../support/recording-server.ts';
@@ -20,27 +20,18 @@ const targets: readonly ((origin: string, query: string) => string)[] = [
 const totals: readonly ((count: number, page: number) => number | string | undefined)[] = [
   (count) => count,
   () => undefined,
-  (count) => count + 100,
   () => 1,
   () => '-5',
   () => 'many',
   (count, page) => (page % 2 === 0 ? undefined : count),
 ];
-const etags: readonly ((page: number) => string | undefined)[] = [
-  () => undefined,
-  (page) => `"${page}"`,
-  (page) => `W/"${page}"`,
-  () => '',
-  (page) => `${page}, "x`,
-];
-
 const faults: Readonly<Record<string, Outcome>> = {
   unavailable: { status: 503, body: '<html>' },
   failed: { status: 500 },
   throttled: { status: 429, headers: { 'retry-after': '0' } },
   refused: { status: 401, headers: { 'www-authenticate': 'Bearer' } },
   brokenGzip: { headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' }, body: '[]' },
-  notJson: { headers: { 'content-type': 'application/json', etag: '"1"' }, body: '[{"id":' },
+  notJson: { headers: { 'content-type': 'application/json' }, body: '[{"id":' },
   drop: 'drop',
   reset: 'reset',
 };
@@ -51,7 +42,6 @@ const server = fc.record({
   spelling: fc.constantFrom(...spellings),
   target: fc.constantFrom(...targets),
   total: fc.constantFrom(...totals),
-  etag: fc.constantFrom(...etags),
   isNumbered: fc.boolean(),
   /** What becomes of each request, in the order they come; the rest succeeds. */
   faults: fc.array(fc.option(fc.constantFrom(...Object.keys(faults)), { freq: 2 }), { maxLength: 30 }),
@@ -62,7 +52,7 @@ const start = (how: Server) =>
   record((request: RecordedRequest, index): Outcome => {
     const fault = faults[how.faults[index] ?? ''];
     if (fault !== undefined) return fault;
-    const { host = '', 'if-none-match': asked } = request.headers;
+    const { host = '' } = request.headers;
     const number = Number(new URLSearchParams(request.url.split('?')[1]).get('page') ?? 1);
     const pages = Math.ceil(how.count / how.size);
     const link = (relation: string, page: number) =>
@@ -72,16 +62,13 @@ const start = (how: Server) =>
       ...(number > 1 ? [link('prev', number - 1)] : []),
     ];
     const total = how.total(how.count, number);
-    const etag = how.etag(number);
     const headers = {
       ...(links.length > 0 ? { link: links } : {}),
       ...(total === undefined ? {} : { 'x-pagination-total-count': String(total) }),
       ...(typeof total === 'number' ? { 'x-pagination-total-pages': `${Math.ceil(total / how.size)}` } : {}),
       ...(how.isNumbered ? { 'x-pagination-current-page': String(number) } : {}),
       'x-pagination-page-size': String(how.size),
-      ...(etag === undefined ? {} : { etag }),
     };
-    if (asked !== undefined && asked === etag) return { status: 304, headers };
     const first = (number - 1) * how.size;
     const ids = Array.from({ length: how.count }, (_, id) => id + 1).slice(first, first + how.size);
     return json(
@@ -93,12 +80,12 @@ const start = (how: Server) =>
 
 const reader = fc.record({
   concurrency: fc.integer({ min: 1, max: 8 }),
-  way: fc.constantFrom('items', 'pages', 'stream'),
+  way: fc.constantFrom('items', 'pages'),
   /** After how many steps each run is left, until there are no more. */
   stops: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 5 }),
 });
 
-test('§4.5 whatever the server writes and however often a run fails or is left, runs that resume give every record once, in order', async () => {
+test('§4.5 whatever the server writes and however often a run fails or is left, a list gives every record once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(server, reader, async (how, { concurrency, way, stops }) => {
       await using running = await start(how);
@@ -107,28 +94,29 @@ test('§4.5 whatever the server writes and however often a run fails or is left,
         retry: { attempts: 2, baseDelayMs: 0 },
       });
       const left = [...stops];
-      const ids: number[] = [];
+      let ids: number[] = [];
       let from: string | undefined;
+      const readPage = ({ items, next }: Page<{ readonly id: number }>): void => {
+        ids.push(...items.map(({ id }) => id));
+        from = next;
+      };
       for (let isComplete = false; !isComplete; ) {
         const list = orders.list({ concurrency, from });
-        const steps = {
-          items: () => list,
-          pages: () => list.pages(),
-          stream: () => list.toReadableStream() as AsyncIterable<{ readonly id: number }>,
-        }[way]();
+        // Records without their pages have no place to continue from: such a run begins anew.
+        if (way === 'items') ids = [];
         const stop = left.shift() ?? Number.POSITIVE_INFINITY;
         let taken = 0;
         try {
-          for await (const step of steps) {
-            ids.push(...('items' in step ? step.items : [step]).map(({ id }) => id));
+          for await (const step of way === 'items' ? list : list.pages()) {
+            if ('items' in step) readPage(step);
+            else ids.push(step.id);
             if (++taken >= stop) break;
           }
-          isComplete = taken < stop;
+          isComplete = taken < stop || (way === 'pages' && from === undefined);
         } catch (error) {
           // Each failed run has met a fault, and there are thirty at most.
           if (!isRestkinError(error) || running.requests.length > 1_000) throw error;
         }
-        from = list.position ?? from;
       }
       expect(ids).toEqual(Array.from({ length: how.count }, (_, index) => index + 1));
     }),
