@@ -24,7 +24,7 @@ const order = {
 const rooms = {
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/retry\\.ts$',
-  jose: '^(src/auth/token|mocks/auth)/',
+  jose: '^(src/adapters/sealed\\.ts$|mocks/auth/)',
   '@faker-js/faker': '^mocks/generate/(random|kinds)\\.ts$',
   msw: '^mocks/msw\\.ts$',
   undici: '^src/adapters/undici',

@@ -6,6 +6,7 @@ import { bundledLicenses } from './scripts/bundled-licenses.ts';
 /** The entries of an application, each of them one file: a cold start pays for each file that it reads. */
 const client = {
   index: 'src/index.ts',
+  sealed: 'src/adapters/sealed.ts',
   sqlite: 'src/adapters/sqlite.ts',
   redis: 'src/adapters/redis.ts',
   indexeddb: 'src/adapters/indexeddb.ts',

@@ -11,6 +11,7 @@ mkdirSync(join(root, 'scripts/api'), { recursive: true });
 const entries = [
   'index',
   'mocks',
+  'sealed',
   'sqlite',
   'redis',
   'indexeddb',

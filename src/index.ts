@@ -129,7 +129,6 @@ export type { DriftEvent } from './paging/reconcile.ts';
 export { basicAuth, type Credentials } from './auth/basic.ts';
 export { type CustomAuthRequest, customAuth } from './auth/custom.ts';
 export type { HandedTokens, TokenLogin } from './auth/token/login.ts';
-export { sealed, type WebCryptoKey } from './auth/token/sealed.ts';
 export {
   memoryStore,
   type StoredRecord,

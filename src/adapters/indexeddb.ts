@@ -4,9 +4,9 @@
  * @module restkin/indexeddb
  */
 
-import type { WebCryptoKey } from '../auth/token/sealed.ts';
 import type { StoredRecord, TokenStore, TokenStoreEvents } from '../auth/token/store.ts';
 import { checkName, createReader } from '../options.ts';
+import type { WebCryptoKey } from './sealed.ts';
 
 /** Options of {@link indexedDbStore}. */
 export interface IndexedDbStoreOptions {

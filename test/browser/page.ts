@@ -1,10 +1,11 @@
 // What a test page has: the sources, bundled, as the global `restkin`.
 import { indexedDbStore } from '../../src/adapters/indexeddb.ts';
+import { sealed } from '../../src/adapters/sealed.ts';
 import { createClient, type Fetch, ReauthenticationRequiredError, tokenAuth } from '../../src/index.ts';
 
 export { checkTokenStore } from '../../mocks/assertions/token-store.ts';
 export * from '../../src/index.ts';
-export { indexedDbStore };
+export { indexedDbStore, sealed };
 
 /** How a page takes part in a login. */
 export interface Part {

@@ -8,7 +8,8 @@ import { startTokenServer } from './token-server.ts';
 const urlOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
 const script = (url: string, store: string): string => `
-  const { createClient, tokenAuth, memoryStore, sealed } = await import(${urlOf('../../src/index.ts')});
+  const { createClient, tokenAuth, memoryStore } = await import(${urlOf('../../src/index.ts')});
+  const { sealed } = await import(${urlOf('../../src/adapters/sealed.ts')});
   const { sqliteStore } = await import(${urlOf('../../src/adapters/sqlite.ts')});
   const auth = tokenAuth({ authUrl: '${url}', username: 'ada', password: 'lovelace', store: ${store} });
   const client = createClient({ baseUrl: '${url}', auth });

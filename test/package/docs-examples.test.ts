@@ -10,6 +10,7 @@ const entries = [
   'restkin',
   'restkin/mocks',
   'restkin/msw',
+  'restkin/sealed',
   'restkin/sqlite',
   'restkin/redis',
   'restkin/indexeddb',

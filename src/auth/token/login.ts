@@ -84,10 +84,10 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
 };
 
 /** The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and endless. */
-const expiryOf = async (token: string): Promise<number> => {
-  const { decodeJwt } = await import('jose/jwt/decode');
+const expiryOf = (token: string): number => {
   try {
-    const exp: unknown = decodeJwt(token).exp;
+    const [, payload = ''] = token.split('.');
+    const exp: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).exp;
     return typeof exp === 'number' && Number.isFinite(exp * 1_000) ? exp * 1_000 : endless;
   } catch {
     return endless;
@@ -95,12 +95,12 @@ const expiryOf = async (token: string): Promise<number> => {
 };
 
 /** The record of a chain that starts with tokens from elsewhere. */
-const toInitialRecord = async ({ accessToken, refreshToken }: HandedTokens): Promise<TokenRecord> => ({
+const toInitialRecord = ({ accessToken, refreshToken }: HandedTokens): TokenRecord => ({
   generation: 1,
   accessToken: accessToken ?? '',
-  accessExpiresAt: accessToken === undefined ? 0 : await expiryOf(accessToken),
+  accessExpiresAt: accessToken === undefined ? 0 : expiryOf(accessToken),
   refreshToken,
-  refreshExpiresAt: refreshToken === undefined ? 0 : await expiryOf(refreshToken),
+  refreshExpiresAt: refreshToken === undefined ? 0 : expiryOf(refreshToken),
 });
 
 /** Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private. */
@@ -124,5 +124,5 @@ export const toChainStart = async (login: Login, authUrl: string, isShared: bool
   const who = tokens?.refreshToken ?? tokens?.accessToken ?? username;
   const fromVault = async () => (typeof credentials === 'function' ? (await credentials()).username : '');
   const name = isShared ? await toChainName(authUrl, who ?? (await fromVault())) : (who ?? 'login');
-  return { name, initial: tokens && (await toInitialRecord(tokens)) };
+  return { name, initial: tokens && toInitialRecord(tokens) };
 };

@@ -1,4 +1,4 @@
-import { InvalidRequestError, isRestkinError } from '../../errors/restkin-error.ts';
+import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/connection-failure.ts';
 import { isFieldValue } from '../../http/message.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
@@ -15,7 +15,7 @@ export interface StoredRecord {
  * Where token chains live. Several processes may share a store when `swap` is atomic and durable: a refresh token is
  * marked as used here before it is sent, and a mark that a crash could lose would let it be sent twice.
  *
- * A record is an opaque string and holds secrets; {@link sealed} encrypts it at rest.
+ * A record is an opaque string and holds secrets; `restkin/sealed` encrypts it at rest.
  *
  * @example
  * ```ts
@@ -107,16 +107,14 @@ const describe = (error: unknown): string => {
   return names.join(' ') || 'unknown error';
 };
 
-/** Runs an operation of the store. A wrong key is an error of the caller; any other failure is a {@link StoreFailure}. */
+/** Runs an operation of the store. @throws {@link StoreFailure} */
 export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   try {
     // A store in JavaScript may return a plain value.
     const result = await waitUpTo(Promise.resolve(operation()), storeTimeoutMs);
     if (result !== tooLate) return result;
   } catch (error) {
-    // `sealed` may come from another copy of the package.
-    const isOfCaller = isRestkinError(error) && error.code === 'invalid_request';
-    throw isOfCaller ? error : new StoreFailure(describe(error));
+    throw new StoreFailure(describe(error));
   }
   throw new StoreFailure('TimeoutError');
 };

@@ -1,4 +1,5 @@
-import { basicAuth, createClient, type Fetch, InvalidCredentialsError, sealed, tokenAuth } from 'restkin';
+import { basicAuth, createClient, type Fetch, InvalidCredentialsError, tokenAuth } from 'restkin';
+import { sealed } from 'restkin/sealed';
 import type { Case, Surroundings } from '../case.ts';
 import { connect } from '../connect.ts';
 import { logins, stock } from '../declaration.ts';

@@ -1,4 +1,4 @@
-import { createClient, isNotModified, isRestkinError, memoryStore, sealed, tokenAuth } from 'restkin';
+import { createClient, isNotModified, isRestkinError } from 'restkin';
 import { expect, test, vi } from 'vitest';
 import { login, order, orderBody } from '../../support/basic-ordering.ts';
 import { ordering } from '../../support/ordering.ts';
@@ -45,19 +45,4 @@ test('the guard of one copy knows the 304 of another', async () => {
   expect([isNotModified(unchanged), copy.isNotModified(unchanged)]).toEqual([true, true]);
   expect(unchanged).toStrictEqual({ outcome: 'notModified' });
   expect(isNotModified({ ...order(7), outcome: 'notModified' })).toBe(false);
-});
-
-test('a wrong key of one copy is an error for the login of another, and not a failure of the store', async () => {
-  const server = await serve(false);
-  const store = memoryStore();
-  const callWith = (over: typeof store) => {
-    const auth = tokenAuth({ authUrl: server.url, ...login, store: over });
-    return createClient({ baseUrl: server.url, auth, retry: false }).api(ordering).orders.get(7);
-  };
-  await callWith(sealed(store, new Uint8Array(32).fill(1)));
-  const error = await failureOf(callWith(copy.sealed(store, new Uint8Array(32).fill(2))));
-  expect(error).toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringContaining('The key of sealed()'),
-  });
 });
