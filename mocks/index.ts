@@ -36,6 +36,7 @@ export type {
   EndpointHandler,
   MockDeprecation,
   MockOptions,
+  RateLimit,
   RowFilter,
 } from './options.ts';
 export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';

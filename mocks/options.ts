@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { RateLimit } from '../src/schema/define-api.ts';
 import { type MockUser, usersSchema } from './auth/authorize.ts';
 import { type MockTokenOptions, tokensSchema } from './auth/tokens.ts';
 import { check, optional, type ShapeOf, value } from './check.ts';
@@ -62,6 +61,14 @@ export type EndpointHandler<A extends Apis = Apis> = (
  */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 
+/** A limit on the requests in a window of time (§8). */
+export interface RateLimit {
+  /** How many requests one window allows. */
+  readonly requests: number;
+  /** Length of the window, in milliseconds. */
+  readonly perMs: number;
+}
+
 /**
  * Options of {@link createMock}.
  *
@@ -116,8 +123,7 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly finishesAfterMs?: number | undefined;
   /**
    * How many requests are allowed in a window of the mock's clock, which begins with its first request. Further requests
-   * get 429 with `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default: the one
-   * in the declaration is for clients.
+   * get 429 with `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default.
    */
   readonly rateLimit?: RateLimit | undefined;
   /** Which major version is deprecated, and what its responses say about it (§9.4). */

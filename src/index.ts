@@ -69,9 +69,9 @@ export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from 
 export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
+export type { RequestEvent, ResponseEvent, RetryEvent } from './http/events.ts';
 export type { BodyProgress, HeaderFields } from './http/message.ts';
 export type { RetryPolicy } from './http/retry.ts';
-export type { RequestEvent, ResponseEvent, RetryEvent } from './http/tracing.ts';
 export type { Fetch } from './http/transport.ts';
 export {
   type BodySchemas,
@@ -84,7 +84,7 @@ export {
   type FieldPath,
   type PagingOptions,
 } from './schema/collection.ts';
-export { type ApiDeclaration, type AuthName, defineApi, type RateLimit } from './schema/define-api.ts';
+export { type ApiDeclaration, type AuthName, defineApi } from './schema/define-api.ts';
 export type {
   BodiesOf,
   ExpandPathOf,

@@ -1,6 +1,6 @@
 import { header, operationMethods } from '../../src/conventions.ts';
-import type { RateLimit } from '../../src/schema/define-api.ts';
 import type { MockClock } from '../clock.ts';
+import type { RateLimit } from '../options.ts';
 import { Refusal } from './message.ts';
 
 /** `Retry-After` in seconds, rounded up so that it is never too early. */

@@ -1,4 +1,3 @@
-import { tracingChannel } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -106,25 +105,6 @@ interface Schemes {
   close(): Promise<void>;
 }
 
-/** Watches renewals. The result waits for those that have begun: the old refresh token is spent, the new one not stored. */
-const watchRenewals = (): (() => Promise<void>) => {
-  const { start, asyncEnd } = tracingChannel('restkin:token');
-  let count = 0;
-  let onIdle = (): void => undefined;
-  start.subscribe(() => {
-    count += 1;
-  });
-  asyncEnd.subscribe(() => {
-    count -= 1;
-    if (count === 0) onIdle();
-  });
-  return () =>
-    new Promise((resolve) => {
-      onIdle = resolve;
-      if (count === 0) resolve();
-    });
-};
-
 const keptScheme = (authUrl: string, { username }: KeptLogin, logins: Logins): AuthScheme =>
   tokenAuth({
     authUrl,
@@ -148,11 +128,7 @@ const findKept = async (authUrl: string, settings: Settings, io: Io): Promise<Sc
     logins.close();
     return undefined;
   }
-  const renewed = watchRenewals();
-  const close = async (): Promise<void> => {
-    await renewed();
-    logins.close();
-  };
+  const close = async (): Promise<void> => logins.close();
   return { schemes: { token: keptScheme(authUrl, login, logins) }, close };
 };
 

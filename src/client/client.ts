@@ -130,8 +130,7 @@ export interface Client<in S extends string = any> {
    */
   api<const A extends ApiDeclaration>(api: Served<A, S>['api'] & A): ApiClient<A>;
   /**
-   * Fetches the resource at a self link or a `Location`, with the client's first scheme or the one that `auth` names. It keeps
-   * the rate limit of the API that has a collection at the link's path.
+   * Fetches the resource at a self link or a `Location`, with the client's first scheme or the one that `auth` names.
    *
    * @throws {@link CrossOriginUrlError} for a link to another origin than that of `baseUrl`; nothing is sent
    * @example
@@ -146,7 +145,7 @@ export interface Client<in S extends string = any> {
     ...options: FollowArguments<R, S, A>
   ): Call<Followed<R, QueryIn<A>> | Unchanged<QueryIn<A>>>;
   /**
-   * Sends a request to an API's own endpoint, with the scheme and the rate limit of `api`; without `api`, as `follow` does.
+   * Sends a request to an API's own endpoint, with the scheme of `api`; without `api`, as `follow` does.
    *
    * @example
    * ```ts

@@ -1,12 +1,11 @@
 import type { NamedAuthorizer } from '../auth/with-authorization.ts';
 import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { withTokenRequestEvents } from '../http/events.ts';
 import { checkHeaderFields, defaultSupportHeaders, secretsIn } from '../http/message.ts';
-import { createApiLimits } from '../http/rate-limit.ts';
 import { createRetryBudget } from '../http/retry.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';
-import { withTokenRequestEvents } from '../http/tracing.ts';
 import { createTransport } from '../http/transport.ts';
 import { maskUrl, parseBaseUrl } from '../http/url.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
@@ -26,7 +25,7 @@ export interface ClientContext {
   readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
   forApi(api: ApiDeclaration): ApiContext;
-  /** For a link or an endpoint without a declaration, by the name of a scheme. Its path decides which rate limit applies. */
+  /** For a link or an endpoint without a declaration, by the name of a scheme. */
   forScheme(name: string | undefined): ApiContext;
 }
 
@@ -82,7 +81,6 @@ export const createContext = (given: ClientOptions): ClientContext => {
   };
 
   const [firstScheme = ''] = schemes.keys();
-  const limits = createApiLimits(base.href);
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
   const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall };
@@ -95,12 +93,12 @@ export const createContext = (given: ClientOptions): ClientContext => {
     forApi: oncePer((api: ApiDeclaration) => {
       const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
       const onResponse = createDeprecationNotice(api, on.deprecation, mask);
-      return { ...common, deliver: createPipeline(taken, limits.add(api), shared), onResponse };
+      return { ...common, deliver: createPipeline(taken, shared), onResponse };
     }),
     forScheme: (name = firstScheme) => {
       const known = direct.get(name);
       if (known !== undefined) return known;
-      const deliver = createPipeline(schemesOf([name], 'This call'), limits.limitRate, shared);
+      const deliver = createPipeline(schemesOf([name], 'This call'), shared);
       const context = { ...common, deliver, onResponse: undefined };
       direct.set(name, context);
       return context;

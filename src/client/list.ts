@@ -2,10 +2,9 @@ import { header, listSeparator, pageRelations, queryParameters } from '../conven
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { checkHeaderFields, isConditional } from '../http/message.ts';
-import { traced } from '../http/tracing.ts';
-import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
+import { type BaseUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';
-import { type ListPage, type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
+import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
 import type { Drift } from '../paging/reconcile.ts';
 import { markPosition, type Position, parsePosition } from '../paging/resume.ts';
 import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
@@ -99,19 +98,15 @@ interface ListRequest extends Query, ListOptions {}
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad =
   ({ api, schemas }: Endpoint, request: ListRequest): LoadPage<unknown> =>
-  (link) => {
+  async (link) => {
     const { list } = schemas(request);
     const url = toFollowedUrl(api, link);
-    const load = async (): Promise<ListPage<unknown>> => {
-      const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
-      const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
-      const { response } = exchange;
-      const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
-      // The page holds the content of the body, so its string need not be kept.
-      return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
-    };
-    const describe = () => ({ callId: api.call.id, url: maskUrl(url, api.defaults.mask) });
-    return traced('restkin:page', load, describe);
+    const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
+    const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
+    const { response } = exchange;
+    const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
+    // The page holds the content of the body, so its string need not be kept.
+    return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
   };
 
 const noCondition = 'a list cannot be conditional; `get` can';

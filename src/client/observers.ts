@@ -2,9 +2,9 @@ import type { TokenEvent } from '../auth/with-authorization.ts';
 import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
+import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
-import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/tracing.ts';
 import { checkFunction, createReader } from '../options.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
 

@@ -48,8 +48,7 @@ export interface OwnRequest<S extends string = string> extends ConditionalOption
   /** Checks and types the JSON of the response. */
   readonly schema?: Schema | undefined;
   /**
-   * The API that the endpoint belongs to: the request uses its scheme and keeps its `rateLimit`. Without `api`, the limit is
-   * that of the API with a collection at the path, among those passed to `client.api()`.
+   * The API that the endpoint belongs to: the request uses its scheme.
    */
   readonly api?: ApiDeclaration | undefined;
   /** The scheme to use, when the client has several and no `api` is given; the first one by default. */

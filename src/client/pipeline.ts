@@ -1,12 +1,11 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
+import type { RequestObservers } from '../http/events.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
-import type { RateLimiter } from '../http/rate-limit.ts';
 import { type Deliver, type RetryBudget, type WholeRetryPolicy, withRetry } from '../http/retry.ts';
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
-import { type RequestObservers, traced } from '../http/tracing.ts';
-import { type BaseUrl, maskUrl, originOf, resolveWithin } from '../http/url.ts';
+import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
 import type { BeginCall, OpenCall } from './call.ts';
 import {
@@ -33,14 +32,9 @@ interface Shared {
  */
 export const createPipeline = (
   schemes: readonly NamedAuthorizer[],
-  limitRate: RateLimiter | undefined,
   { transport, throttle, budget, observers }: Shared,
 ): Deliver =>
-  withRetry(
-    withErrors(withAuthorization(withThrottle(transport, throttle, limitRate), schemes)),
-    budget,
-    observers,
-  );
+  withRetry(withErrors(withAuthorization(withThrottle(transport, throttle), schemes)), budget, observers);
 
 /** What the calls of one client to one API have in common. */
 export interface ApiContext {
@@ -81,11 +75,7 @@ export const sendRequest = async (
 ): Promise<Exchange> => {
   const request = toApiRequest(parts, options, defaults, call.id, conditions);
   const policy = toRetryPolicy(options.retry, defaults.retry);
-  const response = await traced(
-    'restkin:request',
-    () => deliver(request, policy),
-    () => ({ callId: call.id, method: request.method, url: maskUrl(request.url, request.mask) }),
-  );
+  const response = await deliver(request, policy);
   onResponse?.(response, call.id);
   return { request, response, check, policy };
 };

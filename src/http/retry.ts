@@ -5,9 +5,9 @@ import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, RequestError, whatOf } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
+import { type RequestObservers, toRequestEvent } from './events.ts';
 import { type ApiRequest, type ApiResponse, onceNote, type Send } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
-import { type RequestObservers, toRequestEvent } from './tracing.ts';
 
 /**
  * When a failed request is retried. Times are milliseconds.

@@ -1,7 +1,6 @@
 import { TooManyRequestsError } from '../errors/api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { createSemaphore, wait } from './timing.ts';
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
@@ -43,21 +42,15 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
  * Limits a client's requests to its one origin: a maximum in flight, and none during the `Retry-After` of a 429. The server's
  * limit applies to all requests together, so the pause does as well (§8).
  *
- * @param limitRate - the rate limit of one API; undefined without one
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent
  */
 export const withThrottle =
-  (send: Send, throttle: Throttle, limitRate?: RateLimiter): Send =>
+  (send: Send, throttle: Throttle): Send =>
   async (request) => {
     const entering = throttle.enter(request);
     if (entering !== undefined) await entering;
     try {
-      if (limitRate !== undefined || isPaused(throttle)) {
-        do {
-          await waitForPause(throttle, request);
-          await limitRate?.(request);
-        } while (isPaused(throttle));
-      }
+      if (isPaused(throttle)) await waitForPause(throttle, request);
       const response = await send(request);
       if (response.status === 429) {
         const asked = readRetryAfter(response.headers) ?? 0;

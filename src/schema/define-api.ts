@@ -12,24 +12,6 @@ import { fieldsOf, isSchema } from './zod.ts';
  */
 export type AuthName = 'token' | 'basic' | 'custom' | (string & {});
 
-/**
- * A limit on the requests in any window of time; further requests wait.
- *
- * @example
- * ```ts
- * const collections = { orders: collection('orders', Order) };
- * const limited = defineApi({
- *   name: 'ordering', version: 1, auth: 'token', collections, rateLimit: { requests: 100, perMs: 60_000 },
- * });
- * ```
- */
-export interface RateLimit {
-  /** How many requests may begin in one window. */
-  readonly requests: number;
-  /** Length of the window, in milliseconds. */
-  readonly perMs: number;
-}
-
 /** An API of the family, as data, made by {@link defineApi}. */
 export interface ApiDeclaration {
   /** Names the API in events and error messages. */
@@ -40,8 +22,6 @@ export interface ApiDeclaration {
   readonly auth: AuthName | readonly [AuthName, ...AuthName[]];
   /** The collections, each by the name that it has in the client and the mock. */
   readonly collections: Readonly<Record<string, DeclaredCollection>>;
-  /** The limit of the API (§8), which each client keeps on its own; no limit by default. */
-  readonly rateLimit?: RateLimit | undefined;
 }
 
 const fail = (api: string, problem: string): never => {
@@ -116,16 +96,11 @@ const checkCollection = (declared: Collection): string | undefined => {
   return taken && `params cannot declare ${JSON.stringify(taken)}: the conventions use it (§4.4)`;
 };
 
-type CheckedRateLimit<A> = A extends { readonly rateLimit: infer L }
-  ? { readonly rateLimit: NoOtherKeys<L, keyof RateLimit, 'rateLimit'> }
-  : unknown;
-
 const readDeclaration = createReader<ApiDeclaration>({
   name: undefined,
   version: undefined,
   auth: undefined,
   collections: undefined,
-  rateLimit: undefined,
 });
 
 /**
@@ -142,9 +117,9 @@ const readDeclaration = createReader<ApiDeclaration>({
  * ```
  */
 export const defineApi = <const A extends ApiDeclaration>(
-  declaration: A & NoOtherKeys<A, keyof ApiDeclaration, 'an API'> & CheckedRateLimit<A>,
+  declaration: A & NoOtherKeys<A, keyof ApiDeclaration, 'an API'>,
 ): A => {
-  const { name, version, auth, collections, rateLimit } = readDeclaration(declaration, 'defineApi');
+  const { name, version, auth, collections } = readDeclaration(declaration, 'defineApi');
   if (typeof name !== 'string' || name === '')
     fail(String(name), 'its name must be a string that is not empty');
   if (!Number.isSafeInteger(version) || version < 0)
@@ -152,19 +127,13 @@ export const defineApi = <const A extends ApiDeclaration>(
   const schemes: readonly unknown[] = Array.isArray(auth) ? auth : [auth];
   if (schemes.length === 0 || !schemes.every((scheme) => typeof scheme === 'string' && scheme !== ''))
     fail(name, 'it must name the scheme it takes, for example auth: "token" (§5)');
-  if (rateLimit !== undefined) {
-    const { requests, perMs, ...rest } = rateLimit;
-    if (!isCount(requests) || !(perMs > 0) || Object.keys(rest).length > 0) {
-      fail(name, 'rateLimit must have the integer `requests` from 1, `perMs` above 0, and nothing else');
-    }
-  }
   if (!isObject(collections))
     fail(name, 'its collections must be an object of collection(), such as { orders: collection(...) }');
   for (const [key, collection] of Object.entries(collections)) {
     const problem = checkCollection(collection);
     if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);
   }
-  return Object.freeze({ rateLimit: undefined, ...declaration });
+  return Object.freeze({ ...declaration });
 };
 
 /** The names of the schemes that an API takes, in its order of preference (§5). */

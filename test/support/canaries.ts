@@ -1,7 +1,5 @@
-import { tracingChannel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import type { Observers } from 'restkin';
-import { onTestFinished } from 'vitest';
 
 export const username = 'ada+canary';
 export const password = 'p4ss"word\\/+&= ü';
@@ -49,13 +47,5 @@ export const watch = () => {
     token: keep,
     deprecation: keep,
   };
-  const subscribers = { start: keep, end: keep, asyncStart: keep, asyncEnd: keep, error: keep };
-  for (const name of ['restkin:request', 'restkin:token', 'restkin:page']) {
-    const channel = tracingChannel(name);
-    channel.subscribe(subscribers);
-    onTestFinished(() => {
-      channel.unsubscribe(subscribers);
-    });
-  }
   return { seen, on };
 };

@@ -177,9 +177,6 @@ export const declarations = () => {
   collection('x', Order, { fields: ['device.nope'] });
   // @ts-expect-error not a resource that can be expanded
   collection('x', Order, { expand: ['device'] });
-  const perMs = 1;
-  // @ts-expect-error a rate limit has no such option, and would not be kept
-  defineApi({ name: 'x', version: 1, auth: 'x', collections: {}, rateLimit: { requests: 1, perMs, per: 1 } });
   // @ts-expect-error no client has a scheme for it
   defineApi({ name: 'x', version: 1, auth: [], collections: {} });
   // @ts-expect-error no such operation

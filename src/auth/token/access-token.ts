@@ -1,6 +1,5 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import { traced } from '../../http/tracing.ts';
 import type { Authorization, LoginEvent, RenewalReason } from '../with-authorization.ts';
 import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
 import type { Refusal, Seen } from './claims.ts';
@@ -178,11 +177,7 @@ export class AccessToken {
     };
     const run = async (): Promise<Renewed> => {
       try {
-        const renewed = await traced(
-          'restkin:token',
-          () => this.#chain.renew(requester, seen),
-          () => ({ authUrl: requester.authUrl }),
-        );
+        const renewed = await this.#chain.renew(requester, seen);
         // An older token may be the one that the server refused.
         if (renewed.record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
         this.#inUse = toTokenInUse(renewed.record, messages);

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { basicAuth, createClient, customAuth, defineApi, type Fetch, tokenAuth, waitFor } from 'restkin';
+import { createClient, customAuth, defineApi, type Fetch, tokenAuth, waitFor } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { basicOrdering, connect, login, order } from '../../support/basic-ordering.ts';
 import { type Fault, type FaultServer, startFaultServer } from '../../support/fault-server.ts';
@@ -18,7 +18,6 @@ interface Waiting {
 }
 
 const slow = { retry: { baseDelayMs: 1e9, maxDelayMs: 1e9 }, deadlineMs: 1e12 } as const;
-const limited = defineApi({ ...basicOrdering, rateLimit: { requests: 1, perMs: 60_000 } });
 const custom = defineApi({ ...basicOrdering, auth: 'custom' });
 const never = () => new Promise<never>(() => undefined);
 
@@ -51,15 +50,6 @@ const waits: Readonly<Record<string, Waiting>> = {
     start: async ({ url }, signal) => {
       const { orders } = connect(url, { concurrency: 1, timeoutMs: 3_000 });
       void orders.get(1).catch(() => undefined);
-      return orders.get(7, { signal });
-    },
-  },
-  'a rate limit': {
-    answer: json(order(7)),
-    arrived: 1,
-    start: async ({ url }, signal) => {
-      const { orders } = createClient({ baseUrl: url, auth: basicAuth(login) }).api(limited);
-      await orders.get(1);
       return orders.get(7, { signal });
     },
   },

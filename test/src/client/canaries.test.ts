@@ -121,7 +121,7 @@ describe.each(kinds)('a server that echoes what a client with %s sent', (kind) =
     }
   });
 
-  test('in a success: events and channels show nothing of it', async () => {
+  test('in a success: events show nothing of it', async () => {
     for (const text of headerEchoes) {
       const link = `</v2/?seen=${encodeURIComponent(text)}>; rel="successor-version"`;
       const headers = { deprecation: '@1688169599', link, etag: `"${text}"`, 'x-echo': text };
@@ -130,7 +130,7 @@ describe.each(kinds)('a server that echoes what a client with %s sent', (kind) =
         body: JSON.stringify([{ ...order(7), note: text }]),
       });
       expect((await orders.list()).items[0]?.note).toBe(text);
-      expect(seen.length).toBeGreaterThan(5);
+      expect(seen.length).toBeGreaterThan(2);
       expect([text, leaksIn(seen)]).toEqual([text, []]);
     }
   });

@@ -42,7 +42,6 @@ const polluted: Readonly<Record<string, unknown>> = {
   maxItems: 1,
   bodies: {},
   references: {},
-  rateLimit: { requests: 1, perMs: 60_000 },
   validation: 'polluted',
   on: 5,
   request: 5,

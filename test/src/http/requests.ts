@@ -1,6 +1,6 @@
 import type { Method } from 'restkin';
+import type { RequestObservers } from '../../../src/http/events.ts';
 import type { ApiRequest, ApiResponse } from '../../../src/http/message.ts';
-import type { RequestObservers } from '../../../src/http/tracing.ts';
 
 /** A request for the steps of the pipeline. */
 export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {}): ApiRequest => ({

@@ -173,10 +173,3 @@ describe('names that the resource does not have are refused, with the collection
     expect(declare(options)).not.toThrow();
   });
 });
-
-test.each([{}, { requests: 1 }, { perMs: 1 }, { requests: 1, perMs: 1, perMS: 1 }])(
-  'rateLimit %j is refused',
-  (rateLimit) => {
-    expect(() => defineApi({ ...good, rateLimit } as never)).toThrow(InvalidRequestError);
-  },
-);

@@ -310,7 +310,7 @@ describe('a nested resource that may be expanded', () => {
 });
 
 describe('what the document does not state', () => {
-  const post = (requestBody: Schema, tag: Schema = {}) =>
+  const post = (requestBody: Schema) =>
     documentOf(
       {
         '/v1/things': {
@@ -319,20 +319,19 @@ describe('what the document does not state', () => {
         },
       },
       { Thing: resourceOf({ name: { type: 'string' } }) },
-      { tags: [{ name: 'things', ...tag }] },
+      { tags: [{ name: 'things' }] },
     );
   const body = json({ type: 'object', properties: { name: { type: 'string' } } });
 
-  test.each<[string, Schema, Schema, string]>([
-    ['a largest body of what is no bulk request', { ...body, 'x-restkin-max-bytes': 5 }, {}, 'bulk'],
+  test.each<[string, Schema, string]>([
+    ['a largest body of what is no bulk request', { ...body, 'x-restkin-max-bytes': 5 }, 'bulk'],
     [
       'references of fields that do not exist, and that are no strings',
       { ...body, 'x-restkin-references': { other: 'https://docs.example.com', name: 5 } },
-      {},
       'references:',
     ],
-  ])('is not declared: %s', async (_, requestBody, tag, word) => {
-    const imported = await importOf(post(requestBody, tag));
+  ])('is not declared: %s', async (_, requestBody, word) => {
+    const imported = await importOf(post(requestBody));
     expect(imported.declarations.replace(/\/\/ Not declared.*/g, '')).not.toContain(word);
     expect(apisOf(imported)).toHaveLength(1);
   });

@@ -1,51 +1,6 @@
 import type { ApiRequest, Send } from './message.ts';
 import { maskUrl } from './url.ts';
 
-/** The part of Node's tracing channels that is used; other runtimes have the same module or none. */
-interface TracingChannel {
-  readonly hasSubscribers: boolean;
-  tracePromise(run: () => Promise<void>, context: object): Promise<void>;
-}
-
-interface WithBuiltinModules {
-  readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
-}
-
-/** Names of the channels, for `diagnostics_channel.tracingChannel`. */
-export type TracingName = 'restkin:request' | 'restkin:token' | 'restkin:page';
-
-const channels = new Map<TracingName, TracingChannel | undefined>();
-
-const channelOf = (name: TracingName): TracingChannel | undefined => {
-  if (channels.has(name)) return channels.get(name);
-  const { process } = globalThis as WithBuiltinModules;
-  const diagnostics = process?.getBuiltinModule?.('node:diagnostics_channel') as
-    | { tracingChannel(name: string): TracingChannel }
-    | undefined;
-  const channel = diagnostics?.tracingChannel(name);
-  channels.set(name, channel);
-  return channel;
-};
-
-const trace = async <T>(channel: TracingChannel, run: () => Promise<T>, context: object): Promise<T> => {
-  let result: { readonly value: T } | undefined;
-  await channel.tracePromise(async () => {
-    result = { value: await run() };
-  }, context);
-  // `tracePromise` rejects when the operation does, so there is a result here.
-  return (result as unknown as { readonly value: T }).value;
-};
-
-/**
- * Runs an operation within a tracing channel; without a subscriber, runs the operation alone.
- *
- * @param context - what subscribers see, created only for them; it has no result, which may hold a secret
- */
-export const traced = <T>(name: TracingName, run: () => Promise<T>, context: () => object): Promise<T> => {
-  const channel = channelOf(name);
-  return channel?.hasSubscribers === true ? trace(channel, run, context()) : run();
-};
-
 /** The event of `on.request`: an attempt begins. It may wait for a token or a limit before it is sent; see {@link Observers}. */
 export interface RequestEvent {
   /** Identifies the call that the attempt is part of. A list and all its pages are one call. */
