@@ -5,7 +5,6 @@ import {
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
 import type { LoginEvent } from '../with-authorization.ts';
-import { Backoff } from './backoff.ts';
 import {
   createClaim,
   createClaimWatch,
@@ -88,7 +87,6 @@ const orUntilRefused = (known: TokenRecord, { refusal }: Seen, problem: TokenReq
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
-  readonly #storeBackoff = new Backoff();
   /** The chain's name in its store. */
   #name: Promise<string> | undefined;
   #unconfirmed: Unconfirmed | undefined;
@@ -104,19 +102,15 @@ export class TokenChain {
 
   /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
-    if (this.#storeBackoff.leftMs() === 0) {
-      try {
-        return await this.#renewStored(requester, seen);
-      } catch (error) {
-        if (!(error instanceof StoreFailure)) throw error;
-        this.#warn(requester, error);
-        this.#storeBackoff.fail();
-      }
+    const closed = this.#options.grants.gate.closedFor('store');
+    if (closed !== undefined) throw closed;
+    try {
+      return await this.#renewStored(requester, seen);
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error;
+      this.#warn(requester, error);
     }
-    const renewed = await this.#renewApart(requester, seen);
-    // The backoff is only for a login that gets no token without its store: each of its calls would try the store.
-    this.#storeBackoff.succeed();
-    return renewed;
+    return this.#renewApart(requester, seen);
   }
 
   /** Claim, act, commit. */
@@ -138,7 +132,7 @@ export class TokenChain {
         if (seen.isEarly) break;
         continue;
       }
-      const problem = grants.problem(known.record.refreshToken);
+      const problem = grants.cannotSend(known.record.refreshToken);
       if (problem !== undefined) return orUntilRefused(known.record, seen, problem);
       const renewed = await this.#claimAndAct(requester, name, version, known);
       if (renewed !== undefined) return renewed;
@@ -212,10 +206,14 @@ export class TokenChain {
       this.#remember(error instanceof TokenRequestNotSentError ? before : this.#unconfirmed);
       if (!(error instanceof ReauthenticationRequiredError)) throw error;
       // The login is in the store, so it has not ended.
-      throw new TokenRequestError('the token store fails, and there is no password to log in without it', {
-        temporary: true,
-        retryAfterMs: this.#storeBackoff.leftMs(),
-      });
+      const failed = new TokenRequestError(
+        'the token store fails, and there is no password to log in without it',
+        {
+          temporary: true,
+        },
+      );
+      this.#options.grants.gate.failed('store', failed);
+      throw failed;
     }
   }
 

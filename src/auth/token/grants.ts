@@ -7,8 +7,8 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import type { GrantType } from '../with-authorization.ts';
-import { EndpointGate } from './backoff.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
+import { Gate } from './gate.ts';
 import type { Login } from './login.ts';
 import type { TokenRecord } from './store.ts';
 
@@ -24,8 +24,9 @@ export interface Granted {
 export interface Grants {
   /** False when the tokens were handed in and there is no password. */
   readonly hasPassword: boolean;
+  readonly gate: Gate;
   /** The error when no request can be sent, or not yet; undefined when one can. */
-  problem(refreshToken: string | undefined): TokenRequestError | undefined;
+  cannotSend(refreshToken: string | undefined): TokenRequestError | undefined;
   /**
    * Requests new tokens. Sends the refresh token once. If it is dead, or there is none, sends the password.
    *
@@ -45,46 +46,37 @@ const toPasswordError = (error: TokenRequestError): TokenRequestError =>
   new TokenRequestError(whatOf(error), error);
 
 export const createGrants = (credentials: Login['credentials']): Grants => {
-  const gate = new EndpointGate();
+  const gate = new Gate();
 
-  const passwordProblem = (): TokenRequestError | undefined => {
-    if (credentials === undefined) {
-      return new ReauthenticationRequiredError(
-        'the refresh token is used up and there is no password; log in again',
-      );
-    }
-    // A vault may have another password by now, so `logIn` asks it.
-    return typeof credentials === 'function' ? undefined : gate.passwordProblem(credentials);
-  };
+  const noPassword = (): ReauthenticationRequiredError =>
+    new ReauthenticationRequiredError('the refresh token is used up and there is no password; log in again');
 
   /** After any response the refresh token is dead. The password may work, unless the endpoint asked for a pause. */
   const onRefreshFailed = (error: unknown): undefined => {
     if (!(error instanceof TokenRequestError)) throw error;
     const isUnsent = error instanceof TokenRequestNotSentError;
-    if (isUnsent || error.retryAfterMs !== undefined) gate.failed(error);
+    if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
     if (isUnsent) throw error;
   };
 
   /** Sends the password, if it may be sent. */
   const logIn = async (endpoint: TokenEndpoint): Promise<Tokens> => {
-    const problem = passwordProblem();
-    if (problem !== undefined || credentials === undefined) throw problem;
-    const held = gate.problem();
-    if (held !== undefined) throw toPasswordError(held);
+    if (credentials === undefined) throw noPassword();
+    const closed = gate.closedFor('endpoint');
+    if (closed !== undefined) throw closed;
     const { username, password } = typeof credentials === 'function' ? await credentials() : credentials;
-    const sent = { username, password };
-    const refused = gate.passwordProblem(sent);
-    if (refused !== undefined) throw refused;
-    return endpoint({ grant_type: grantType.password, ...sent }).catch((error: unknown) => {
-      if (error instanceof InvalidCredentialsError) gate.passwordRefused(sent, error);
-      else if (error instanceof TokenRequestError) gate.failed(error);
+    return endpoint({ grant_type: grantType.password, username, password }).catch((error: unknown) => {
+      if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
+      else if (error instanceof TokenRequestError) gate.failed('endpoint', error);
       throw error instanceof TokenRequestNotSentError ? toPasswordError(error) : error;
     });
   };
 
   return {
     hasPassword: credentials !== undefined,
-    problem: (refreshToken) => (refreshToken === undefined ? passwordProblem() : undefined) ?? gate.problem(),
+    gate,
+    cannotSend: (refreshToken) =>
+      refreshToken === undefined && credentials === undefined ? noPassword() : gate.closedFor('endpoint'),
     request: async (endpoint, { accessToken, refreshToken, generation }, beforePassword) => {
       let refreshed: Tokens | undefined;
       if (refreshToken !== undefined) {

@@ -106,9 +106,11 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   return {
     kind: 'token',
     useTokens: (tokens) => {
+      grants.gate.forgetRefusal();
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
     signOut: async () => {
+      grants.gate.forgetRefusal();
       // `http:` is allowed here, because no request is sent.
       const { href } = parseBaseUrl('authUrl', options.authUrl, true);
       try {

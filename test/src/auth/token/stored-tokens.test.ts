@@ -1,7 +1,6 @@
 import {
   createClient,
   type Fetch,
-  InvalidCredentialsError,
   memoryStore,
   ReauthenticationRequiredError,
   type TokenEvent,
@@ -9,7 +8,6 @@ import {
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Backoff, EndpointGate } from '../../../../src/auth/token/backoff.ts';
 import { noTokens, parseRecord } from '../../../../src/auth/token/store.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { rejectionOf } from '../../../support/shop.ts';
@@ -323,24 +321,4 @@ test('a store that returns plain values in place of promises works', async () =>
   const { call } = server.connect(store as unknown as TokenStore);
   expect(await call()).toEqual([]);
   expect(stored?.version).toBe(2);
-});
-
-test('a password that was refused may be sent again after a token request that succeeded', () => {
-  const gate = new EndpointGate();
-  const credentials = { username: 'ada', password: 'lovelace' };
-  const error = new InvalidCredentialsError('refused');
-  gate.passwordRefused(credentials, error);
-  expect(gate.passwordProblem(credentials)).toBe(error);
-  gate.succeeded();
-  expect(gate.passwordProblem(credentials)).toBeUndefined();
-});
-
-test('the first failure after a success is followed by a short wait again', () => {
-  const backoff = new Backoff();
-  for (let count = 0; count < 5; count++) backoff.fail();
-  expect(backoff.leftMs()).toBeGreaterThan(200);
-  backoff.succeed();
-  expect(backoff.leftMs()).toBe(0);
-  backoff.fail();
-  expect(backoff.leftMs()).toBeLessThanOrEqual(200);
 });

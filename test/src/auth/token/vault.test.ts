@@ -8,6 +8,7 @@ import {
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { startTokenServer } from '../../../faults/token-server.ts';
 import { rejectionOf } from '../../../support/shop.ts';
 
@@ -138,24 +139,44 @@ test('a wrong password is sent once, however many clients share the login', asyn
   expect(server.tokenRequests).toEqual(['password']);
 });
 
-test('a password that was corrected in the vault is sent at once, and the wrong one is not resent', async () => {
+test('a wrong password fails calls for 30 s before the store and the vault, and then the vault is asked once', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   await using server = await startTokenServer();
-  const inVault = { username: 'ada', password: 'a typo' };
-  const auth = tokenAuth({ authUrl: server.url, credentials: () => inVault });
-  const client = createClient({
-    baseUrl: server.url,
-    auth,
-    retry: false,
-    fetch: async (input, init) => (String(input).endsWith('/me') ? Response.json([]) : fetch(input, init)),
-  });
-  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'me' }));
   server.refusePassword = true;
-  for (let count = 0; count < 3; count++) {
-    expect(await rejectionOf(call())).toMatchObject({ code: 'invalid_credentials' });
-  }
-  expect(server.tokenRequests).toEqual(['password']);
+  const inVault = { username: 'ada', password: 'a typo' };
+  const credentials = vi.fn<() => Credentials>(() => inVault);
+  const store = createFaultyStore(memoryStore());
+  const auth = tokenAuth({ authUrl: server.url, credentials, username: 'ada', store });
+  const client = createClient({ baseUrl: server.url, auth, retry: false });
+  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+  const failures = async (count: number) => {
+    for (let time = 0; time < count; time++)
+      expect(await rejectionOf(call())).toMatchObject({ code: 'invalid_credentials' });
+  };
+  await failures(1);
+  const before = store.steps.length;
+  vi.advanceTimersByTime(29_000);
+  await failures(20);
+  expect(credentials).toHaveBeenCalledTimes(1);
+  expect(store.steps).toHaveLength(before);
+  vi.advanceTimersByTime(1_001);
+  await failures(20);
+  expect(credentials).toHaveBeenCalledTimes(2);
+  expect(server.tokenRequests).toEqual(['password', 'password']);
   inVault.password = login.password;
   server.refusePassword = false;
+  vi.advanceTimersByTime(30_001);
   expect(await call()).toEqual([]);
-  expect(server.tokenRequests).toEqual(['password', 'password']);
+  expect(credentials).toHaveBeenCalledTimes(3);
+});
+
+test('useTokens() ends the wait after a wrong password', async () => {
+  await using server = await startTokenServer();
+  server.refusePassword = true;
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const client = createClient({ baseUrl: server.url, auth, retry: false });
+  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+  expect(await rejectionOf(call())).toMatchObject({ code: 'invalid_credentials' });
+  auth.useTokens(server.login());
+  expect(await call()).toEqual([]);
 });
