@@ -38,14 +38,23 @@ export default defineConfig({
         },
       },
       {
-        // Processes, sockets and compilers: two files at a time, one of which mostly waits.
+        // Processes and sockets: two files at a time, one of which mostly waits.
         extends: true,
         test: {
           name: 'slow',
-          include: ['test/{faults,package,cli,examples}/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
+          include: ['test/{faults,cli}/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
           maxWorkers: 2,
-          // A machine that was busy elsewhere is no failure of the code; a real one fails twice.
-          retry: process.env.CI ? 1 : 0,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // The packed package, as users have it, and their compilers.
+        extends: true,
+        test: {
+          name: 'package',
+          include: ['test/{package,examples}/**/*.test.ts'],
+          globalSetup: ['test/support/packed.ts'],
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -57,7 +66,6 @@ export default defineConfig({
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts'],
           maxWorkers: 2,
-          retry: process.env.CI ? 1 : 0,
           sequence: { groupOrder: 1 },
         },
       },
@@ -70,7 +78,6 @@ export default defineConfig({
           globalSetup: ['test/browser/chromium.ts'],
           maxWorkers: 1,
           isolate: false,
-          retry: process.env.CI ? 1 : 0,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,6 +1,5 @@
 // Writes llms.txt: what there is to read, then the README and the guides in full, for readers that take one text.
 import { readFile, writeFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
 
 const project = new URL('../', import.meta.url);
 const target = new URL('llms.txt', project);
@@ -42,8 +41,8 @@ const toSection = (path: string, text: string): string => {
   return `## ${path}\n\n${body.join('').trim()}\n`;
 };
 
-/** The text of llms.txt, from the documents as they are now. */
-export const makeLlmsText = async (): Promise<string> => {
+/** The text of llms.txt. */
+const makeLlmsText = async (): Promise<string> => {
   const readme = await read('README.md');
   const texts = await Promise.all(guides.map(async (path) => [path, await read(path)] as const));
   const links = texts.map(([path, text]) => `- [${titleOf(text)}](${path})`);
@@ -57,6 +56,4 @@ export const makeLlmsText = async (): Promise<string> => {
   return parts.join('\n');
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await writeFile(target, await makeLlmsText());
-}
+await writeFile(target, await makeLlmsText());

@@ -29,6 +29,9 @@ step(`the change log has ${version}`, () => {
 step('checks and tests', () => {
   execFileSync('npm', ['test'], { cwd: root, stdio: 'inherit' });
 });
+step('llms.txt', () => {
+  run('node', 'scripts/docs-llms.ts');
+});
 step('package', () => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

@@ -199,7 +199,7 @@ export const says: Readonly<Record<RuleId, string>> = { ...stated, ...readings }
 const whyEmpty: Readonly<Record<string, string>> = empty;
 
 /**
- * Every rule of the conventions, in their order: the list behind the tests of the conventions, docs/conformance.md and the
+ * Every rule of the conventions, in their order: the list behind the tests of the conventions, and the
  * findings of a diagnosis.
  */
 export const rules: readonly (Rule & { readonly id: RuleId })[] = (Object.keys(says) as RuleId[]).map(

@@ -13,7 +13,7 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
 
-/** Runs vitest on the conventions in a process of its own, and reads the file that it writes. */
+/** Runs vitest in a process of its own, and reads the file that it writes. */
 const runVitest = async (toArguments: (file: string) => readonly string[]): Promise<unknown> => {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const file = join(folder, 'tests.json');
@@ -24,7 +24,6 @@ const runVitest = async (toArguments: (file: string) => readonly string[]): Prom
         resolve(error === null ? '' : stdout + stderr),
       );
     });
-    // A run with failed tests has written its file too; one that could not start has not.
     return JSON.parse(await readFile(file, 'utf8').catch(() => Promise.reject(new Error(failure))));
   } finally {
     await rm(folder, { recursive: true });
@@ -43,33 +42,5 @@ export const listTests = async (): Promise<readonly ConventionTest[]> => {
     '--maxWorkers=1',
     `--json=${file}`,
   ])) as readonly { readonly name: string }[]; // the format of `vitest list --json`
-  return listed.map(({ name }) => readTest(name, true, rules));
+  return listed.map(({ name }) => readTest(name, rules));
 };
-
-/** The tests of the conventions, run. */
-export const runTests = async (): Promise<readonly ConventionTest[]> => {
-  const { testResults } = (await runVitest((file) => [
-    'run',
-    'test/conventions',
-    '--reporter=json',
-    `--outputFile=${file}`,
-  ])) as JsonReport;
-  return testResults.flatMap(({ assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status !== 'skipped' && status !== 'pending' && status !== 'todo')
-      .map(({ ancestorTitles, title, status }) =>
-        readTest([...ancestorTitles, title].join(' > '), status === 'passed', rules),
-      ),
-  );
-};
-
-/** What vitest's JSON reporter writes, as far as it is read here. */
-interface JsonReport {
-  readonly testResults: readonly {
-    readonly assertionResults: readonly {
-      readonly ancestorTitles: readonly string[];
-      readonly title: string;
-      readonly status: string;
-    }[];
-  }[];
-}

@@ -12,7 +12,6 @@ export interface ConventionTest {
   readonly sentence: string;
   /** One of {@link ways}, another way in brackets, or `client` for a test of the client alone. */
   readonly way: string;
-  readonly passes: boolean;
 }
 
 const subjectOf = (title: string, rules: readonly Rule[]): string | undefined =>
@@ -23,7 +22,7 @@ const subjectOf = (title: string, rules: readonly Rule[]): string | undefined =>
 const bracket = / \[([^\]]+)\]$/;
 
 /** Reads the full name of a test: the suites it stands in, then its title, joined with ` > `. */
-export const readTest = (name: string, passes: boolean, rules: readonly Rule[]): ConventionTest => {
+export const readTest = (name: string, rules: readonly Rule[]): ConventionTest => {
   const parts = name.split(' > ');
   const title = parts
     .slice(
@@ -39,7 +38,6 @@ export const readTest = (name: string, passes: boolean, rules: readonly Rule[]):
     subject,
     sentence: title.replace(bracket, ''),
     way: bracket.exec(title)?.[1] ?? 'client',
-    passes,
   };
 };
 

@@ -1,6 +1,6 @@
 // restkin on every runtime: node test/runtimes/run.ts [--only=Deno,Chromium] [--allow-missing] [--chromium=path]
 import { rmSync } from 'node:fs';
-import { access, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { createConsumer } from '../support/consumer.ts';
@@ -24,10 +24,6 @@ const names = all.map(({ name }) => name);
 const only = values.only?.split(',') ?? names;
 const unknown = only.find((name) => !names.includes(name));
 if (unknown !== undefined) throw new Error(`No runtime is called ${unknown}; there are ${names.join(', ')}`);
-await access(new URL('../../dist/index.js', import.meta.url)).catch(() => {
-  throw new Error('restkin is not built: npm run build');
-});
-
 const fail = (text: string): void => {
   console.error(text);
   process.exitCode = 1;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { packOnce, tarball } from '../../scripts/package.ts';
 
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,26 +41,25 @@ const strict = [
   '--allowImportingTsExtensions',
 ];
 
-/** Packs the built package and installs it into a new folder. */
+/** Installs the packed package into a new folder. */
 export const createConsumer = async (): Promise<Consumer> => {
   const folder = await mkdtemp(join(tmpdir(), 'restkin-consumer-'));
   const modules = join(folder, 'node_modules');
   const installed = join(modules, 'restkin');
   await mkdir(installed, { recursive: true });
 
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const { stdout } = await run('npm', pack, { cwd: project });
-  const packed: unknown = JSON.parse(stdout);
-  // npm 12 names the packages, older ones list them.
-  const [tarball] = Object.values(packed as object) as { filename: string; files: { path: string }[] }[];
-  if (tarball === undefined) throw new Error('npm pack made no tarball');
-  await run('tar', ['-xzf', join(folder, tarball.filename), '-C', installed, '--strip-components=1']);
+  packOnce();
+  const { stdout } = await run('tar', ['-tzf', tarball]);
+  await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
   for (const name of dependencies) await symlink(join(project, 'node_modules', name), join(modules, name));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }\n');
 
   return {
     folder,
-    files: tarball.files.map(({ path }) => path),
+    files: stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, '')),
     write: async (name, text) => {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);

@@ -1,0 +1,38 @@
+// Builds dist and packs it into .package/restkin.tgz, unless both are newer than everything that goes into them.
+// The checks and tests of the package, and the runtimes, all use this one tarball.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = join(root, '.package');
+
+/** The tarball of the last {@link packOnce}. */
+export const tarball = join(folder, 'restkin.tgz');
+
+const changedAt = (path: string): number =>
+  statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+const inputs = ['README.md', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'tsup.config.ts'];
+
+const lastChange = (): number => {
+  const paths = ['src', 'mocks', 'docs'].flatMap((name) => [
+    name,
+    ...readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)),
+  ]);
+  return Math.max(...[...paths, ...inputs].filter((path) => !path.startsWith('docs/api')).map(changedAt));
+};
+
+/** Makes `dist` and {@link tarball}, if they are out of date. */
+export const packOnce = (): void => {
+  if (changedAt('.package/restkin.tgz') > lastChange() && changedAt('dist/index.d.ts') > 0) return;
+  const run = (command: string, ...args: string[]): string =>
+    execFileSync(command, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  mkdirSync(folder, { recursive: true });
+  run('npx', 'tsup', '--silent');
+  const name = run('npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder).trim();
+  renameSync(join(folder, name), tarball);
+};
+
+if (import.meta.main) packOnce();
