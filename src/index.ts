@@ -36,7 +36,6 @@ export type {
 
 // §4 Endpoints
 
-export type { BulkPart, BulkResult } from './client/bulk.ts';
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
 export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
 export { type Client, createClient, type OwnResult, type Served } from './client/client.ts';

@@ -26,10 +26,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Time limit for each attempt, in milliseconds; the client's by default. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Time limit for all attempts and waits, in milliseconds, in a list for each page and in `createMany` for each part; the
-   * client's by default.
-   */
+  /** Time limit for all attempts and waits, in milliseconds, in a list for each page; the client's by default. */
   readonly deadlineMs?: number | undefined;
   /** `false` for a single attempt, or the options that differ from the client's policy. */
   readonly retry?: false | RetryPolicy | undefined;

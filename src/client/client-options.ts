@@ -36,10 +36,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly fetch?: Fetch | undefined;
   /** Time limit for each attempt, up to the last byte of the response; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Time limit for all attempts and waits of a call, in a list for each page and in `createMany` for each part; 120,000 by
-   * default.
-   */
+  /** Time limit for all attempts and waits of a call, in a list for each page; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
   /** `false` for a single attempt, or the options that differ from the default policy of three attempts. */
   readonly retry?: false | RetryPolicy | undefined;

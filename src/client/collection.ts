@@ -7,10 +7,9 @@ import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import { createSelectedSchemas } from '../schema/select.ts';
-import { createMany } from './bulk.ts';
 import type { ItemList, ListOptions } from './item-list.ts';
 import { checkParams, list } from './list.ts';
-import { allowedMethods, create, type Endpoint, read, remove, write } from './operations.ts';
+import { allowedMethods, create, createMany, type Endpoint, read, remove, write } from './operations.ts';
 import { toFoundOutcome, toReadOutcome } from './outcome.ts';
 import type { ApiContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
@@ -73,7 +72,7 @@ const createCollectionClient = (connected: ConnectedEndpoint, collection: Collec
   for (const operation of declared) {
     for (const [name, method] of Object.entries(methodsOf[operation])) bind(name, method);
   }
-  if (connected.bulk !== undefined) bind('createMany', createMany);
+  if (collection.options.bulk !== undefined) bind('createMany', createMany);
   if (declared.includes('list')) {
     bound.query = () => createQueryBuilder({}, connected.rules, (request) => list(open(), request));
   }
@@ -82,13 +81,12 @@ const createCollectionClient = (connected: ConnectedEndpoint, collection: Collec
 
 const createCollection = (api: ApiContext, prefix: string, name: string, collection: Collection): unknown => {
   const { path, resource, options } = collection;
-  const { bodies, bulk } = options;
+  const { bodies } = options;
   const shared = {
     name,
     api,
     rules: { ...options, name: JSON.stringify(name), resource },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
-    bulk,
     mayAccept: options.accepts?.includes('create') ?? false,
     bodies: {
       create: encoderOf(bodies?.create ?? resource),

@@ -30,7 +30,7 @@ export interface Observers {
   readonly response?: ((event: ResponseEvent) => void) | undefined;
   /** An attempt failed, and another one follows. */
   readonly retry?: ((event: RetryEvent) => void) | undefined;
-  /** A call failed. Called once per call, by `createMany` once per failed part. */
+  /** A call failed. Called once per call. */
   readonly error?: ((event: FailureEvent) => void) | undefined;
   /** A token was renewed, or its store failed. */
   readonly token?: ((event: TokenEvent) => void) | undefined;

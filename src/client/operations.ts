@@ -1,8 +1,9 @@
+import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { createReader } from '../options.ts';
 import { checkQuery, formatQuery, noQuery, type QueryRules } from '../query/query.ts';
 import type { EncodeBody } from '../schema/codec.ts';
-import type { BodySchemas, BulkOptions } from '../schema/collection.ts';
+import type { BodySchemas } from '../schema/collection.ts';
 import type { SelectedSchemas, Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
@@ -14,7 +15,7 @@ import {
   type RequestParts,
   readCallOptions,
 } from './call-options.ts';
-import { toAllowedMethods, toCreateOutcome, toWriteOutcome } from './outcome.ts';
+import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
 import { type CallContext, type Exchange, sendRequest } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
@@ -28,8 +29,6 @@ export interface Endpoint {
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
   /** Whether a 202 to POST is a result. */
   readonly mayAccept: boolean;
-  /** The limits of a bulk request; undefined where the collection declares none. */
-  readonly bulk: BulkOptions | undefined;
   /** The collection's URL for its path parameters. */
   readonly url: string;
 }
@@ -77,7 +76,7 @@ export const read =
   };
 
 /** A resource with all its fields, and nothing expanded. */
-export const whole: Selection = { fields: undefined, expand: undefined };
+const whole: Selection = { fields: undefined, expand: undefined };
 
 /** An operation that has only the options of every call. */
 const operate = <T>(
@@ -104,6 +103,23 @@ export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) =
     headers: api.writeFields,
     body: toJsonBody(bodies.create(body), `${name}.create`),
   }));
+};
+
+/** POST of many resources in one request (§8). */
+export const createMany = (endpoint: Endpoint, items: readonly unknown[], given?: CallOptions) => {
+  const { name, api, schemas, bodies, url } = endpoint;
+  const toOutcome = (exchange: Exchange) => toBulkOutcome(exchange, schemas(whole).list, items.length);
+  return operate(endpoint, 'createMany', given, toOutcome, () => {
+    if (!Array.isArray(items))
+      throw new InvalidRequestError(`${name}.createMany: the items must be an array`);
+    const encoded = items.map((item, index) => bodies.create(item, String(index)));
+    return {
+      method: 'POST',
+      url,
+      headers: api.writeFields,
+      body: toJsonBody(encoded, `${name}.createMany`),
+    };
+  });
 };
 
 /** PUT or PATCH of one resource. */

@@ -179,10 +179,14 @@ export const toCreateOutcome = async (
  * The outcome of a bulk POST of `count` items (§8): the created resources, in their order. If there are fewer or more resources
  * than items, it is unknown which items exist. This is not a success, and resending is not safe.
  */
-export const toBulkOutcome = async (exchange: Exchange, list: Schema, count: number) => {
+export const toBulkOutcome = async (
+  exchange: Exchange,
+  list: Schema,
+  count: number,
+): Promise<Accepted | readonly unknown[]> => {
   if (checkStatus(exchange) === 202) return toAccepted(exchange);
   const data = (await toValue(exchange, list)) as readonly unknown[];
-  if (data.length === count) return { outcome: 'created', data } as const;
+  if (data.length === count) return data;
   const problem = `the response to ${count} items holds ${data.length} created resources`;
   throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);
 };

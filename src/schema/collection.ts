@@ -80,7 +80,7 @@ export interface CollectionOptions {
   readonly params?: Schema;
   /** Schemas of request bodies that are not the resource's own fields. */
   readonly bodies?: BodySchemas;
-  /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends them. */
+  /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends it. */
   readonly bulk?: BulkOptions;
   /** By field path, the `reference` of the field's errors (§2.3): a URI that describes its requirements. For the mock. */
   readonly references?: Readonly<Record<string, string | undefined>>;

