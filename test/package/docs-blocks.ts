@@ -37,11 +37,11 @@ export const blocksOf = (markdown: string): readonly Block[] =>
 
 /** The guides: every page of docs/ that a person has written. */
 export const readGuides = async (): Promise<ReadonlyMap<string, string>> => {
-  const generated = ['conformance.md', 'runtimes.md'];
-  const names = (await readdir(new URL('docs', project))).filter((name) => name.endsWith('.md')).sort();
-  const guides = names.filter((name) => !generated.includes(name));
+  const names = (await readdir(new URL('docs', project)))
+    .filter((name) => name.endsWith('.md') && name !== 'conformance.md')
+    .sort();
   return new Map(
-    await Promise.all(guides.map(async (name) => [name, await readDocument(`docs/${name}`)] as const)),
+    await Promise.all(names.map(async (name) => [name, await readDocument(`docs/${name}`)] as const)),
   );
 };
 

@@ -1,11 +1,10 @@
 // restkin on every runtime: node test/runtimes/run.ts [--only=Deno,Chromium] [--allow-missing] [--chromium=path]
 import { rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { createConsumer } from '../support/consumer.ts';
 import { bundle } from './bundle.ts';
-import { lineOf, pageOf, type RuntimeReport, unexpectedOf } from './report.ts';
+import { lineOf, type RuntimeReport, unexpectedOf } from './report.ts';
 import { chromiumAt } from './runtimes/chromium.ts';
 import { processRuntimes } from './runtimes/processes.ts';
 import type { Runtime, Work } from './runtimes/runtime.ts';
@@ -29,24 +28,22 @@ const fail = (text: string): void => {
   process.exitCode = 1;
 };
 
-const runOn = async (runtime: Runtime, work: Work): Promise<RuntimeReport | undefined> => {
+const runOn = async (runtime: Runtime, work: Work): Promise<void> => {
   const { name } = runtime;
   const installed = await runtime.find();
   if (installed === undefined) {
     const text = `${name} is not installed`;
     if (values['allow-missing']) console.log(text);
     else fail(`${text}; --allow-missing goes on without it`);
-    return undefined;
+    return;
   }
   const begin = performance.now();
   try {
-    const report = { name, version: installed.version, results: await installed.run(work) };
+    const report: RuntimeReport = { name, version: installed.version, results: await installed.run(work) };
     console.log(lineOf(report, performance.now() - begin));
     for (const failure of unexpectedOf(report)) fail(`  ${failure.name}\n    ${failure.reason}`);
-    return report;
   } catch (error) {
     fail(`${name} could not run the cases: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
   }
 };
 
@@ -59,12 +56,6 @@ const bundles = await bundle(folder);
 // Bundled from the file beside this one.
 const { startControl } = (await import(bundles.control)) as typeof import('./control.ts');
 await using control = await startControl(bundles.page);
-const reports: RuntimeReport[] = [];
 for (const runtime of all.filter(({ name }) => only.includes(name))) {
-  const report = await runOn(runtime, { bundles, folder, controlUrl: control.url });
-  if (report !== undefined) reports.push(report);
-}
-// A page of some runtimes would hide what the others do.
-if (reports.length === all.length) {
-  await writeFile(new URL('../../docs/runtimes.md', import.meta.url), pageOf(reports));
+  await runOn(runtime, { bundles, folder, controlUrl: control.url });
 }
