@@ -28,7 +28,7 @@ export interface ServerObject {
   readonly description?: string;
 }
 
-/** A parameter of an operation in the document of {@link toOpenApi}. */
+/** A parameter of an operation, or a header field of a response without `name` and `in`. */
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -40,13 +40,9 @@ export interface ParameterObject {
 }
 
 /** A header field of a response in the document of {@link toOpenApi}. */
-export interface HeaderObject {
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: JsonSchema;
-}
+export type HeaderObject = Pick<ParameterObject, 'description' | 'required' | 'schema'>;
 
-/** A content type with its schema in the document of {@link toOpenApi}. */
+/** A body, by its content type, in the document of {@link toOpenApi}. */
 export type ContentObject = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
 /** A response with a status in the document of {@link toOpenApi}. */
@@ -67,45 +63,29 @@ export interface RequestBodyObject {
   readonly content: ContentObject;
 }
 
-/** The names of security schemes, each with its scopes, in the document of {@link toOpenApi}. */
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
-
 /** One method of a path in the document of {@link toOpenApi}. */
 export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly deprecated?: boolean;
-  readonly security: readonly SecurityRequirement[];
+  /** The names of security schemes, each with its scopes. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (ParameterObject | ReferenceObject)[];
   readonly requestBody?: RequestBodyObject;
   readonly responses: Readonly<Record<string, ResponseObject | ReferenceObject>>;
 }
 
 /** The methods of a path in the document of {@link toOpenApi}. */
-export interface PathItemObject {
+export interface PathItemObject
+  extends Readonly<
+    Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete' | 'options', OperationObject>>
+  > {
   readonly servers?: readonly ServerObject[];
   readonly parameters?: readonly ParameterObject[];
-  readonly get?: OperationObject;
-  readonly post?: OperationObject;
-  readonly put?: OperationObject;
-  readonly patch?: OperationObject;
-  readonly delete?: OperationObject;
-  readonly options?: OperationObject;
 }
 
-/** A group of operations, those of one collection, in the document of {@link toOpenApi}. */
-export interface TagObject {
-  /** The API, its major version and the collection. */
-  readonly name: string;
-  /** Which collection of which API it is. */
-  readonly description: string;
-}
-
-/**
- * A security scheme, for example `{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }`, in the document of
- * {@link toOpenApi}.
- */
+/** A security scheme, for example `{ type: 'apiKey', in: 'header', name: 'X-Api-Key' }`, for {@link toOpenApi}. */
 export interface SecuritySchemeObject {
   readonly type: 'apiKey' | 'http' | 'mutualTLS' | 'oauth2' | 'openIdConnect';
   /** Any other field of OpenAPI's Security Scheme Object. */
@@ -117,7 +97,8 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: InfoObject;
   readonly servers: readonly ServerObject[];
-  readonly tags: readonly TagObject[];
+  /** One for each collection. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   /** By path, in the order of the declarations. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
   /** Each kind in the order of its names. */

@@ -1,7 +1,11 @@
-// How a resource goes over the wire: an export writes each form, and an import recognises it.
+// How a resource goes over the wire, from JSON Schema to JSON Schema: an export writes each form, and an import recognises it.
+import type { JsonSchema } from './document.ts';
+
+/** A response that `fields` limits, the body of POST and PUT, that of PATCH, and what the two bodies hold (§4.2, §4.4). */
+export type Form = 'limited' | 'body' | 'update' | 'part' | 'partUpdate';
 
 interface FormRule {
-  /** Ends the name of a resource in this form. */
+  /** Ends the name of a component in this form. */
   readonly suffix: string;
   /** The form of what the fields hold. */
   readonly below: Form;
@@ -13,19 +17,109 @@ interface FormRule {
   readonly id: 'never' | 'optional' | 'always';
 }
 
-/**
- * A response, one limited by `fields`, the body of POST and PUT, and of PATCH, a part of either body, and a query parameter with
- * values that JSON does not have.
- */
-export type Form = 'response' | 'limited' | 'body' | 'update' | 'part' | 'partUpdate' | 'query';
-
-/** The forms in which values go over the wire (§4.2, §4.4). */
-export const forms: Readonly<Record<Form, FormRule>> = {
-  response: { suffix: '', below: 'response', inList: 'response', isPartial: false, id: 'always' },
+const rules: Readonly<Record<Form, FormRule>> = {
   limited: { suffix: 'Fields', below: 'limited', inList: 'limited', isPartial: true, id: 'always' },
   body: { suffix: 'Body', below: 'part', inList: 'part', isPartial: false, id: 'never' },
   part: { suffix: 'Part', below: 'part', inList: 'part', isPartial: false, id: 'optional' },
   update: { suffix: 'Update', below: 'partUpdate', inList: 'part', isPartial: true, id: 'never' },
   partUpdate: { suffix: 'PartUpdate', below: 'partUpdate', inList: 'part', isPartial: true, id: 'optional' },
-  query: { suffix: '', below: 'query', inList: 'query', isPartial: false, id: 'always' },
 };
+
+export const suffixOf = (form: Form): string => rules[form].suffix;
+
+/** Where references lead to. */
+export interface Components {
+  /** The schema that a reference names; undefined when there is none. */
+  find(reference: string): JsonSchema | undefined;
+  /** A reference to the same component in another form. */
+  inForm(reference: string, form: Form): string;
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** The fields of an object; undefined for any other schema. */
+export const propertiesOf = ({ properties }: JsonSchema): Properties | undefined =>
+  properties as Properties | undefined;
+
+export const requiredOf = ({ required }: JsonSchema): readonly string[] =>
+  (required ?? []) as readonly string[];
+
+const optionsOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] => (anyOf ?? []) as readonly JsonSchema[];
+
+export const isNull = ({ type }: JsonSchema): boolean => type === 'null';
+
+/** True for a resource, which has `id` and `self` (§2.1). */
+export const isResourceJson = (schema: JsonSchema): boolean => {
+  const properties = propertiesOf(schema) ?? {};
+  return Object.hasOwn(properties, 'id') && Object.hasOwn(properties, 'self');
+};
+
+const follow = (schema: JsonSchema, { find }: Components): JsonSchema =>
+  typeof schema.$ref === 'string' ? (find(schema.$ref) ?? schema) : schema;
+
+/** A resource with `id` and `self` alone, which stands for another one (§2.1). */
+export const isStub = (schema: JsonSchema, components: Components): boolean => {
+  const found = follow(schema, components);
+  return isResourceJson(found) && Object.keys(propertiesOf(found) ?? {}).length === 2;
+};
+
+/** The reference of a nested resource that may be expanded, beside the whole resource or alone; undefined for any other schema. */
+export const stubOf = (schema: JsonSchema, components: Components): JsonSchema | undefined => {
+  if (isStub(schema, components)) return follow(schema, components);
+  const options = optionsOf(schema).map((one) => follow(one, components));
+  const stub = options.find((one) => isStub(one, components));
+  return options.length === 2 && options.every(isResourceJson) ? stub : undefined;
+};
+
+const objectInForm = (schema: JsonSchema, form: Form, components: Components): JsonSchema => {
+  const { below, isPartial, id } = rules[form];
+  const isResource = isResourceJson(schema);
+  const omitted = !isResource || id === 'always' ? [] : id === 'never' ? ['id', 'self'] : ['self'];
+  const kept = isPartial ? (isResource && id === 'always' ? ['id', 'self'] : []) : requiredOf(schema);
+  const properties = Object.entries(propertiesOf(schema) ?? {})
+    .filter(([name]) => !omitted.includes(name))
+    .map(([name, field]) => [name, toForm(field, below, components)]);
+  const required = requiredOf(schema).filter(
+    (name) =>
+      kept.includes(name) && !omitted.includes(name) && (name !== 'id' || !isResource || id === 'always'),
+  );
+  const { required: _, ...rest } = schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+};
+
+/**
+ * A schema of a response in another form. No path leads into a union, a tuple or a record: what they hold is neither limited
+ * nor different in a body.
+ */
+export const toForm = (schema: JsonSchema, form: Form, components: Components): JsonSchema => {
+  const { $ref, items } = schema;
+  const stub = stubOf(schema, components);
+  const options = optionsOf(schema);
+  if (stub !== undefined) {
+    if (rules[form].id !== 'always') {
+      const { id = {} } = propertiesOf(stub) ?? {};
+      return { type: 'object', properties: { id }, required: ['id'] };
+    }
+    if (options.length === 0) return schema;
+    return {
+      ...schema,
+      anyOf: options.map((one) => (isStub(one, components) ? one : toForm(one, form, components))),
+    };
+  }
+  if (typeof $ref === 'string') return { ...schema, $ref: components.inForm($ref, form) };
+  if (options.length === 2 && options.some(isNull))
+    return { ...schema, anyOf: options.map((one) => toForm(one, form, components)) };
+  if (items !== undefined && schema.prefixItems === undefined)
+    return { ...schema, items: toForm(items as JsonSchema, rules[form].inList, components) };
+  return propertiesOf(schema) === undefined ? schema : objectInForm(schema, form, components);
+};
+
+/** A component in another form. A resource without fields of its own is not taken for a reference to another one. */
+export const formOfComponent = (schema: JsonSchema, form: Form, components: Components): JsonSchema =>
+  propertiesOf(schema) === undefined
+    ? toForm(schema, form, components)
+    : objectInForm(schema, form, components);

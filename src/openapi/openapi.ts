@@ -6,12 +6,12 @@
 
 import { versionPrefix } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
-import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject, TagObject } from './document.ts';
-import { createClaim, sorted, toPascalCase, toSingular } from './names.ts';
-import { parameterComponents } from './parameters.ts';
-import { type Endpoint, pathsOf, placeOf, tagOf } from './paths.ts';
+import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject } from './document.ts';
+import { createClaim, sorted } from './names.ts';
+import { createParameters, parameterComponents } from './parameters.ts';
+import { type Endpoint, pathsOf, tagOf } from './paths.ts';
 import { errorComponents, errorSchemas, headerComponents } from './responses.ts';
-import { createSchemas, type Schemas } from './schemas.ts';
+import { createSchemas } from './schemas.ts';
 import {
   type SecuritySchemes,
   securitySchemes,
@@ -19,25 +19,9 @@ import {
   tokenEndpoint,
   tokenSchemas,
 } from './security.ts';
-import { type Declared, survey } from './survey.ts';
+import { type Declared, nameOf, survey } from './survey.ts';
 
-export type {
-  ContentObject,
-  HeaderObject,
-  InfoObject,
-  JsonSchema,
-  OpenApiDocument,
-  OperationObject,
-  ParameterObject,
-  PathItemObject,
-  ReferenceObject,
-  RequestBodyObject,
-  ResponseObject,
-  SecurityRequirement,
-  SecuritySchemeObject,
-  ServerObject,
-  TagObject,
-} from './document.ts';
+export type * from './document.ts';
 export type { SecuritySchemes } from './security.ts';
 
 /** Options of {@link toOpenApi}: what a declaration does not say. */
@@ -50,6 +34,10 @@ export interface OpenApiOptions {
   readonly authUrl?: string;
   /** The schemes of `customAuth` (§5), by their names in the declaration. */
   readonly securitySchemes?: SecuritySchemes;
+  /** Lists in a query as strings that are joined with commas, for tools that write `explode: false` wrong; false by default. */
+  readonly plainLists?: boolean;
+  /** Responses in full only, for tools that would make each field optional because of `fields`; false by default. */
+  readonly fullResponses?: boolean;
 }
 
 const declaredIn = (apis: readonly ApiDeclaration[]): readonly Declared[] =>
@@ -62,21 +50,13 @@ const declaredIn = (apis: readonly ApiDeclaration[]): readonly Declared[] =>
     })),
   );
 
-/** Names the resource of a collection: `CallPlan` for `companies/:companyId/call-plans`. */
-const nameResource = ({ api, collection, key }: Declared, schemas: Schemas): void => {
-  const segment = collection.path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
-  const name = toPascalCase(toSingular(segment));
-  const versioned = `${name}V${api.version}`;
-  schemas.nameResource(collection.resource, name, versioned, toPascalCase(api.name) + versioned);
-};
-
 const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {}): InfoObject => ({
   title: [...new Set(apis.map(({ name }) => name))].join(', '),
   version: apis.map(({ version }) => version).join(', '),
   ...info,
 });
 
-const tagsOf = (declared: readonly Declared[], hasTokens: boolean): readonly TagObject[] => [
+const tagsOf = (declared: readonly Declared[], hasTokens: boolean): OpenApiDocument['tags'] => [
   ...declared.map((one) => {
     const { name, version } = one.api;
     return {
@@ -115,7 +95,7 @@ const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemOb
       const other = taken.get(shape);
       if (other !== undefined) {
         throw new InvalidRequestError(
-          `${endpoint.place.collection}: its path ${path} is also one of ${other.place.collection}; a document has each path ` +
+          `${nameOf(endpoint)}: its path ${path} is also one of ${nameOf(other)}; a document has each path ` +
             'once',
         );
       }
@@ -153,14 +133,17 @@ export const toOpenApi = (
   const declared = declaredIn(list);
   const hasTokens = list.some(takesTokens);
   const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };
-  const schemas = createSchemas(survey(declared), createClaim(Object.keys(ownSchemas)));
-  for (const one of declared) nameResource(one, schemas);
+  const claim = createClaim(Object.keys(ownSchemas));
+  const collections = declared.map(({ collection }) => collection);
+  const schemas = createSchemas(survey(declared, claim), collections, claim);
+  const parameters = createParameters(schemas, options.plainLists === true);
   const claimOperationId = createClaim(['requestToken']);
   const apiPaths = collectPaths(
     declared.map((one) => ({
       ...one,
-      place: placeOf(one),
       schemas,
+      parameters,
+      fullResponses: options.fullResponses === true,
       claimOperationId,
       isDeprecated: list.some(({ name, version }) => name === one.api.name && version > one.api.version),
     })),

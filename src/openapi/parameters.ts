@@ -1,8 +1,7 @@
 import type { Collection } from '../index.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
-import { fieldsOf } from '../schema/zod.ts';
-import type { ParameterObject, ReferenceObject } from './document.ts';
-import { formInQuery, type Place, type Schemas } from './schemas.ts';
+import type { JsonSchema, ParameterObject, ReferenceObject } from './document.ts';
+import type { Schemas } from './schemas.ts';
 
 /** The request header fields of a GET (§7.1). */
 export const parameterComponents: Readonly<Record<string, ParameterObject>> = {
@@ -26,92 +25,79 @@ export const conditionParameters: readonly ReferenceObject[] = Object.keys(param
   (name) => ({ $ref: `#/components/parameters/${name}` }),
 );
 
-/** A list of names. `true` allows every field path, without a list: a resource that contains itself has endless paths. */
-const listParameter = (
-  name: string,
-  description: string,
-  names: true | readonly string[],
-): ParameterObject => ({
-  name,
-  in: 'query',
-  description:
-    names === true
-      ? `${description} Every field can be named; a nested one by its dotted path.`
-      : description,
-  style: 'form',
-  explode: false,
-  schema: { type: 'array', items: names === true ? { type: 'string' } : { type: 'string', enum: names } },
-});
+type Names = true | readonly string[];
 
-const pagingParameters = (
-  paging: NonNullable<Collection['options']['paging']>,
-): readonly ParameterObject[] => {
-  const { maxPerPage, defaultPerPage } = paging === true ? {} : paging;
-  return [
-    {
-      name: 'page',
+/** Writes query parameters; `plainLists` writes lists as strings that are joined with commas. */
+export const createParameters = (schemas: Schemas, plainLists: boolean) => {
+  const inQuery = (name: string, description: string, schema: JsonSchema): ParameterObject => {
+    const isList = schema.type === 'array';
+    if (!isList || !plainLists)
+      return { name, in: 'query', description, ...(isList && { style: 'form', explode: false }), schema };
+    return {
+      name,
       in: 'query',
-      description: 'The page of results (§4.4).',
-      schema: { type: 'integer', minimum: 1, default: 1 },
-    },
-    {
-      name: 'perPage',
-      in: 'query',
-      description: 'Records per page (§4.4).',
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        ...(maxPerPage !== undefined && { maximum: maxPerPage }),
-        ...(defaultPerPage !== undefined && { default: defaultPerPage }),
-      },
-    },
-  ];
-};
+      description: `${description} Joined with commas.`,
+      schema: { type: 'string' },
+    };
+  };
 
-/** The parameters of §4.4 that a list and a single resource have in common. */
-export const selectionParameters = ({
-  options: { fields, expand = [] },
-}: Collection): readonly ParameterObject[] => {
-  const onlyFields = 'The only fields to return; `id` and `self` are always returned (§4.4).';
-  const inFull = 'The nested resources to return in full instead of only their `id` and `self` (§4.4).';
-  return [
-    ...(fields === undefined ? [] : [listParameter('fields', onlyFields, fields)]),
-    ...(expand.length === 0 ? [] : [listParameter('expand', inFull, expand)]),
-  ];
-};
+  /** `true` allows every field path, without a list: a resource that contains itself has endless paths. */
+  const names = (name: string, description: string, of: Names | undefined): readonly ParameterObject[] => {
+    if (of === undefined || (of !== true && of.length === 0)) return [];
+    const item: JsonSchema = of === true ? { type: 'string' } : { type: 'string', enum: of };
+    const which =
+      of === true
+        ? 'Every field can be named; a nested one by its dotted path.'
+        : `One of \`${of.join('`, `')}\`.`;
+    const isSaid = of === true || plainLists;
+    return [inQuery(name, isSaid ? `${description} ${which}` : description, { type: 'array', items: item })];
+  };
 
-/** The endpoint's own query parameters. */
-const ownParameters = (
-  { options: { params } }: Collection,
-  schemas: Schemas,
-  place: Place,
-): readonly ParameterObject[] =>
-  Object.entries((params && fieldsOf(params)) ?? {}).map(([name, field]) => ({
-    name,
-    in: 'query',
-    description: `The endpoint's own parameter ${name}.`,
-    ...(field._zod.optin === undefined && { required: true }),
-    style: 'form',
-    // A list is joined with commas.
-    explode: false,
-    schema: schemas.toWire(field, formInQuery(field), { ...place, path: `params.${name}` }),
-  }));
+  const paging = (options: Collection['options']['paging']): readonly ParameterObject[] => {
+    if (options === undefined) return [];
+    const { maxPerPage, defaultPerPage } = options === true ? {} : options;
+    const limits = {
+      ...(maxPerPage !== undefined && { maximum: maxPerPage }),
+      ...(defaultPerPage !== undefined && { default: defaultPerPage }),
+    };
+    return [
+      inQuery('page', 'The page of results (§4.4).', { type: 'integer', minimum: 1, default: 1 }),
+      inQuery('perPage', 'Records per page (§4.4).', { type: 'integer', minimum: 1, ...limits }),
+    ];
+  };
 
-/** The query parameters of a list (§4.4). */
-export const listParameters = (
-  collection: Collection,
-  schemas: Schemas,
-  place: Place,
-): readonly ParameterObject[] => {
-  const { sort, paging } = collection.options;
-  const inOrder = 'The fields to sort by, in order of precedence; `-` before a name means descending (§4.4).';
-  const directions = sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]);
-  return [
-    ...(directions === undefined ? [] : [listParameter('sort', inOrder, directions)]),
-    ...selectionParameters(collection),
-    ...(paging === undefined ? [] : pagingParameters(paging)),
-    ...ownParameters(collection, schemas, place),
+  /** The parameters of §4.4 that a list and a single resource have in common. */
+  const ofOne = ({ options: { fields, expand } }: Collection): readonly ParameterObject[] => [
+    ...names('fields', 'The only fields to return; `id` and `self` are always returned (§4.4).', fields),
+    ...names(
+      'expand',
+      'The nested resources to return in full instead of only their `id` and `self` (§4.4).',
+      expand,
+    ),
   ];
+
+  /** The query parameters of a list (§4.4), and the endpoint's own. */
+  const ofList = (collection: Collection): readonly ParameterObject[] => {
+    const { sort, paging: pages } = collection.options;
+    const own = Object.entries(schemas.parameters(collection)).map(
+      ([name, schema]): ParameterObject => ({
+        ...inQuery(name, `The endpoint's own parameter ${name}.`, schema),
+        ...(schemas.isRequired(collection, name) && { required: true }),
+      }),
+    );
+    return [
+      ...names(
+        'sort',
+        'The fields to sort by, in order of precedence; `-` before a name means descending (§4.4).',
+        sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]),
+      ),
+      ...ofOne(collection),
+      ...paging(pages),
+      ...own,
+    ];
+  };
+
+  return { ofOne, ofList };
 };
 
 /** The parameters of a path: `:companyId` of `companies/:companyId/orders`. */

@@ -1,6 +1,6 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
+import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
-import { fieldOf } from '../schema/zod.ts';
 import type {
   JsonSchema,
   OperationObject,
@@ -10,8 +10,8 @@ import type {
   RequestBodyObject,
   ResponseObject,
 } from './document.ts';
-import { type Claim, toPascalCase, toSingular } from './names.ts';
-import { conditionParameters, listParameters, pathParameters, selectionParameters } from './parameters.ts';
+import { type Claim, toPascalCase } from './names.ts';
+import { conditionParameters, type createParameters, pathParameters } from './parameters.ts';
 import {
   acceptedResponse,
   deprecationHeaders,
@@ -20,14 +20,16 @@ import {
   referTo,
   validatorHeaders,
 } from './responses.ts';
-import type { Place, Schemas } from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import type { Declared } from './survey.ts';
 
 /** A collection, with what its paths are made from. */
 export interface Endpoint extends Declared {
-  readonly place: Place;
   readonly schemas: Schemas;
+  readonly parameters: ReturnType<typeof createParameters>;
+  /** Whether a resource of a response is described in full only, not also as `fields` limits it. */
+  readonly fullResponses: boolean;
   readonly claimOperationId: Claim;
   /** True for a major version that a newer one replaces (§9.4). */
   readonly isDeprecated: boolean;
@@ -35,41 +37,30 @@ export interface Endpoint extends Declared {
 
 export const tagOf = ({ api, key }: Declared): string => `${api.name} ${versionPrefix}${api.version}: ${key}`;
 
-export const placeOf = ({ api, key }: Declared): Place => ({
-  collection: `API ${JSON.stringify(api.name)}: collection ${JSON.stringify(key)}`,
-  path: '',
-  owner: toPascalCase(toSingular(key)),
-  ancestors: [],
-});
-
 const json = (schema: JsonSchema) => ({ [jsonType]: { schema } });
 
 type Body = 'create' | 'replace' | 'update';
 
-/** The schema of a request body: the declaration's own, or the one that follows from the resource (§4.2). */
-const bodySchema = ({ key, collection, schemas, place }: Endpoint, operation: Body): JsonSchema => {
-  const own = collection.options.bodies?.[operation];
-  if (own === undefined)
-    return schemas.toWire(collection.resource, operation === 'update' ? 'update' : 'body', place);
-  const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
-  schemas.nameBody(own, owner);
-  return schemas.toWire(own, 'body', { ...place, owner });
-};
-
 /** Where the requirements of fields are described (§2.3): for a person, and for an import. */
-const requirements = ({ collection }: Declared) => {
-  const given = Object.entries(collection.options.references ?? {});
-  const references = given.filter((one): one is [string, string] => one[1] !== undefined);
+const requirements = ({ options }: Collection) => {
+  const references = Object.entries(options.references ?? {}).filter(
+    (one): one is [string, string] => one[1] !== undefined,
+  );
   if (references.length === 0) return undefined;
   const lines = references.map(([path, url]) => `- \`${path}\`: ${url}`);
-  const description = ['Where the requirements of fields are described:', ...lines].join('\n');
-  return { description, 'x-restkin-references': Object.fromEntries(references) };
+  return {
+    description: ['Where the requirements of fields are described:', ...lines].join('\n'),
+    'x-restkin-references': Object.fromEntries(references),
+  };
 };
 
-const requestBody = (endpoint: Endpoint, operation: Body): RequestBodyObject => {
-  const one = bodySchema(endpoint, operation);
-  const { bulk } = endpoint.collection.options;
-  const about = requirements(endpoint);
+/** The request body: the declaration's own, or the one that follows from the resource (§4.2). */
+const requestBody = ({ collection, schemas }: Endpoint, operation: Body): RequestBodyObject => {
+  const { bodies, bulk } = collection.options;
+  const own = bodies?.[operation];
+  const form = operation === 'update' ? 'update' : 'body';
+  const one = own === undefined ? schemas.resource(collection.resource, form) : schemas.ownBody(own);
+  const about = requirements(collection);
   if (operation !== 'create' || bulk === undefined) return { ...about, required: true, content: json(one) };
   const { maxItems, maxBytes } = bulk;
   const many = { type: 'array', items: one, ...(maxItems !== undefined && { maxItems }) };
@@ -82,12 +73,10 @@ const requestBody = (endpoint: Endpoint, operation: Body): RequestBodyObject => 
 };
 
 /** The schema of a resource in a response to a GET, which `fields` may limit. */
-const itemSchema = ({ collection, schemas, place }: Endpoint): JsonSchema => {
-  const { resource, options } = collection;
-  const whole = schemas.toWire(resource, 'response', place);
-  return options.fields === undefined
-    ? whole
-    : { anyOf: [whole, schemas.toWire(resource, 'limited', place)] };
+const itemSchema = ({ collection: { resource, options }, schemas, fullResponses }: Endpoint): JsonSchema => {
+  const whole = schemas.resource(resource);
+  const isLimited = options.fields !== undefined && !fullResponses;
+  return isLimited ? { anyOf: [whole, schemas.resource(resource, 'limited')] } : whole;
 };
 
 const unchanged: ResponseObject = {
@@ -108,21 +97,18 @@ const done: OperationRule['success'] = () => ({ 202: acceptedResponse, 204: { de
 const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   list: {
     summary: 'List the resources',
-    parameters: (endpoint) => [
-      ...listParameters(endpoint.collection, endpoint.schemas, endpoint.place),
-      ...conditionParameters,
-    ],
+    parameters: ({ collection, parameters }) => [...parameters.ofList(collection), ...conditionParameters],
     success: (endpoint) => {
       const { paging } = endpoint.collection.options;
       const ofPage = paging && pagingHeaders(paging === true || paging.totals !== false);
-      const headers = { ...ofPage, ...validatorHeaders };
       const content = json({ type: 'array', items: itemSchema(endpoint) });
+      const headers = { ...ofPage, ...validatorHeaders };
       return { 200: { description: 'The resources.', headers, content }, 304: unchanged };
     },
   },
   get: {
     summary: 'Retrieve a resource',
-    parameters: ({ collection }) => [...selectionParameters(collection), ...conditionParameters],
+    parameters: ({ collection, parameters }) => [...parameters.ofOne(collection), ...conditionParameters],
     success: (endpoint) => {
       const content = json(itemSchema(endpoint));
       return { 200: { description: 'The resource.', headers: validatorHeaders, content }, 304: unchanged };
@@ -131,8 +117,8 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   create: {
     summary: 'Create a resource',
     body: 'create',
-    success: ({ collection: { resource, options }, schemas, place }) => {
-      const one = schemas.toWire(resource, 'response', place);
+    success: ({ collection: { resource, options }, schemas }) => {
+      const one = schemas.resource(resource);
       const created = options.bulk === undefined ? one : { anyOf: [one, { type: 'array', items: one }] };
       const headers = referTo('Location');
       return {
@@ -181,35 +167,27 @@ const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = 
   };
 };
 
-const idParameter = (
-  { collection: { resource }, schemas, place }: Endpoint,
-  name: string,
-): ParameterObject => {
-  const id = fieldOf(resource, 'id') ?? resource;
-  return {
-    name,
-    in: 'path',
-    description: 'The `id` of the resource.',
-    required: true,
-    schema: schemas.toWire(id, 'response', { ...place, path: 'id' }),
-  };
-};
-
 const ofCollection: readonly Operation[] = ['list', 'create'];
 const ofOne: readonly Operation[] = ['get', 'replace', 'update', 'delete'];
 
 /** The paths of one collection, each with its methods (§4.2). */
 export const pathsOf = (endpoint: Endpoint): Readonly<Record<string, PathItemObject>> => {
-  const { api, collection } = endpoint;
+  const { api, collection, schemas } = endpoint;
   const path = `/${versionPrefix}${api.version}/${collection.path.replace(/:(\w+)/g, '{$1}')}`;
   const above = pathParameters(collection.path);
   const id =
     ['id', 'itemId', 'resourceId'].find((name) => above.every((other) => other.name !== name)) ?? 'id';
-  const declared = operationsOf(collection);
+  const idParameter: ParameterObject = {
+    name: id,
+    in: 'path',
+    description: 'The `id` of the resource.',
+    required: true,
+    schema: schemas.id(collection.resource),
+  };
   const itemAt = (at: string, operations: readonly Operation[]): Record<string, PathItemObject> => {
-    const own = operations.filter((name) => declared.includes(name));
+    const own = operations.filter((name) => operationsOf(collection).includes(name));
     if (own.length === 0) return {};
-    const parameters = operations === ofOne ? [...above, idParameter(endpoint, id)] : above;
+    const parameters = operations === ofOne ? [...above, idParameter] : above;
     const methods = own.map((name) => [operationMethods[name].toLowerCase(), makeOperation(endpoint, name)]);
     return {
       [at]: {

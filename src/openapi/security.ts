@@ -9,7 +9,7 @@ import {
 } from '../conventions.ts';
 import { type ApiDeclaration, InvalidRequestError } from '../index.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
-import type { JsonSchema, PathItemObject, SecurityRequirement, SecuritySchemeObject } from './document.ts';
+import type { JsonSchema, PathItemObject, SecuritySchemeObject } from './document.ts';
 import { sorted } from './names.ts';
 import { errorResponses } from './responses.ts';
 
@@ -31,7 +31,7 @@ const conventionalSchemes: SecuritySchemes = {
 };
 
 /** What a request to an API needs: one of its schemes (§5). */
-export const securityOf = (api: ApiDeclaration): readonly SecurityRequirement[] =>
+export const securityOf = (api: ApiDeclaration): readonly Readonly<Record<string, readonly string[]>>[] =>
   schemeNamesOf(api).map((name) => ({ [name]: [] }));
 
 export const takesTokens = (api: ApiDeclaration): boolean => schemeNamesOf(api).includes('token');

@@ -1,9 +1,12 @@
+import { globalRegistry, toJSONSchema } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import type { ApiDeclaration, Collection } from '../index.ts';
+import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
+import { below } from '../schema/codec.ts';
 import { operationsOf } from '../schema/collection.ts';
 import { hasIdentity, schemaAt } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, definitionOf, someSchema, targetOf } from '../schema/zod.ts';
+import { coreOf, definitionOf, kindOf, partsOf, targetOf } from '../schema/zod.ts';
+import { type Claim, toPascalCase, toSingular } from './names.ts';
 
 /** A collection with the API that declares it. */
 export interface Declared {
@@ -12,17 +15,40 @@ export interface Declared {
   readonly collection: Collection;
 }
 
-/** What the declarations say of their resources as a whole. */
+/** What the declarations say of their schemas as a whole. */
 export interface Survey {
+  /** The schemas that are components, with their names. */
+  readonly names: ReadonlyMap<Schema, string>;
+  /** The names of the references to resources that may be expanded. */
+  readonly stubs: ReadonlyMap<Schema, string>;
   /** The nested resources that some collection expands. */
   readonly expanded: ReadonlySet<Schema>;
   /** The resources that have a `self` wherever they appear (§2.1). */
   readonly fetchable: ReadonlySet<Schema>;
 }
 
+/** The place of a schema in the declarations. */
+interface Place {
+  /** The API and the collection, for messages. */
+  readonly where: string;
+  /** The dotted path of the field. */
+  readonly path: string;
+  /** The name of the resource, or of the body, that the schema is part of. */
+  readonly owner: string;
+  readonly ancestors: readonly Schema[];
+}
+
+/** True for a nested resource that may be expanded, without wrappers around it. */
+export const isExpandable = (schema: Schema): boolean =>
+  targetOf(schema) !== undefined && coreOf(schema) === schema;
+
 /** True for a resource, which has `id` and `self` (§2.1). */
 export const isResourceSchema = (schema: Schema): boolean =>
   targetOf(schema) === undefined && hasIdentity(definitionOf(schema).shape);
+
+/** The API and the collection, for messages. */
+export const nameOf = ({ api, key }: Declared): string =>
+  `API ${JSON.stringify(api.name)}: collection ${JSON.stringify(key)}`;
 
 const expandedBy = ({ collection: { resource, options } }: Declared): readonly Schema[] =>
   (options.expand ?? []).flatMap((path) => {
@@ -31,29 +57,108 @@ const expandedBy = ({ collection: { resource, options } }: Declared): readonly S
     return passed.flatMap((schema) => (schema && targetOf(schema) ? [coreOf(schema)] : []));
   });
 
-/** The resources that are part of others, and all resources that collections and references lead to. */
-const walk = (roots: readonly Schema[]) => {
-  const nested = new Set<Schema>();
-  const reached = new Set<Schema>(roots);
-  // The loop also visits what is added to the set meanwhile.
-  for (const root of reached) {
-    someSchema(root, (schema) => {
-      const target = targetOf(schema);
-      if (target !== undefined) reached.add(target);
-      else if (schema !== root && isResourceSchema(schema)) nested.add(schema);
-      return false;
-    });
-  }
-  return { nested, reached };
+/** The parts of a schema that go over the wire: of a codec and of a transform, one side. */
+const wireParts = (schema: Schema): readonly Schema[] => {
+  const { in: from, out: to } = definitionOf(schema);
+  // A check has the same internals as a schema, but no type.
+  if (from === undefined || to === undefined)
+    return partsOf(schema).filter((part) => kindOf(part) !== undefined);
+  return [kindOf(from) === 'transform' ? to : from];
 };
 
-export const survey = (declared: readonly Declared[]): Survey => {
-  const { nested, reached } = walk(declared.map(({ collection }) => collection.resource));
+/** @throws {@link InvalidRequestError} for a schema that JSON Schema cannot express */
+const checkLeaf = (schema: Schema, { where, path }: Place): void => {
+  try {
+    toJSONSchema(schema, { io: 'input' });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidRequestError(
+      `${where}: the field ${JSON.stringify(path)} has no JSON Schema (${reason}); declare what it is on the wire, ` +
+        'for example with z.codec()',
+    );
+  }
+};
+
+/** Names the schemas of a document, in the order of the declarations. */
+export const survey = (declared: readonly Declared[], claim: Claim): Survey => {
+  const expanded = new Set(declared.flatMap(expandedBy));
+  const names = new Map<Schema, string>();
+  const stubs = new Map<Schema, string>();
+  const nested = new Set<Schema>();
+  const visited = new Set<Schema>();
+
+  const name = (schema: Schema, ...candidates: readonly [string, ...string[]]): string => {
+    const given = globalRegistry.get(schema)?.id?.replace(/[^\w.-]/g, '_');
+    const known = names.get(schema) ?? (given === undefined ? claim(...candidates) : claim(given));
+    names.set(schema, known);
+    return known;
+  };
+
+  const visitTarget = (
+    schema: Schema,
+    target: Schema,
+    place: Place,
+    ofOwner: string,
+    ofField: string,
+  ): void => {
+    const base = name(target, ofField, ofOwner);
+    if (!stubs.has(target)) stubs.set(target, claim(`${base}Reference`));
+    if (expanded.has(schema)) visit(target, { ...place, owner: base, ancestors: [] });
+  };
+
+  const visit = (schema: Schema, place: Place): void => {
+    const ofField = toPascalCase(toSingular(place.path.split(pathSeparator).at(-1) ?? ''));
+    const ofOwner = `${place.owner}${ofField}`;
+    const target = isExpandable(schema) ? targetOf(schema) : undefined;
+    if (target !== undefined) visitTarget(schema, target, place, ofOwner, ofField);
+    // A schema that contains itself needs a name.
+    if (place.ancestors.includes(schema)) name(schema, ofOwner);
+    if (visited.has(schema) || target !== undefined) return;
+    visited.add(schema);
+    const isResource = isResourceSchema(schema);
+    if (isResource && place.ancestors.length > 0) nested.add(schema);
+    if (isResource || globalRegistry.get(schema)?.id !== undefined) name(schema, ofOwner);
+    const inside: Place = {
+      ...place,
+      owner: names.get(schema) ?? place.owner,
+      ancestors: [...place.ancestors, schema],
+    };
+    const fields = Object.entries(definitionOf(schema).shape ?? {});
+    for (const [field, part] of fields) visit(part, { ...inside, path: below(place.path, field) });
+    const parts = wireParts(schema);
+    if (parts.length === 0) checkLeaf(schema, place);
+    for (const part of parts.filter((one) => fields.every(([, field]) => field !== one))) visit(part, inside);
+  };
+
+  const start = (one: Declared, owner: string): Place => ({
+    where: nameOf(one),
+    path: '',
+    owner,
+    ancestors: [],
+  });
+  for (const { api, key, collection } of declared) {
+    const segment = collection.path.split('/').findLast((part) => !part.startsWith(':')) ?? key;
+    const short = toPascalCase(toSingular(segment));
+    const versioned = `${short}V${api.version}`;
+    name(collection.resource, short, versioned, toPascalCase(api.name) + versioned);
+  }
+  for (const one of declared) {
+    const { key, collection } = one;
+    visit(collection.resource, start(one, toPascalCase(toSingular(key))));
+    for (const [operation, body] of Object.entries(collection.options.bodies ?? {})) {
+      if (body === undefined) continue;
+      const owner = `${toPascalCase(key)}${toPascalCase(operation)}Body`;
+      visit(body, start(one, isResourceSchema(body) ? owner : name(body, owner)));
+    }
+  }
   const listedOnly = declared
     .filter(({ collection }) => !operationsOf(collection).includes('get'))
     .map(({ collection }) => collection.resource as Schema);
   return {
-    expanded: new Set(declared.flatMap(expandedBy)),
-    fetchable: new Set([...reached].filter((one) => !nested.has(one) && !listedOnly.includes(one))),
+    // A resource that is never expanded is a reference only.
+    names: new Map([...names].filter(([schema]) => visited.has(schema))),
+    stubs,
+    expanded,
+    fetchable: new Set([...visited].filter((one) => !nested.has(one) && !listedOnly.includes(one))),
   };
 };

@@ -115,7 +115,7 @@ export const runSchema = (schema: Schema, value: unknown, options: { readonly as
   schema._zod.run({ value, issues: [] }, options);
 
 /** The schemas that a schema is made of, whatever its type. */
-const partsOf = (schema: Schema): readonly Schema[] => {
+export const partsOf = (schema: Schema): readonly Schema[] => {
   const { shape, getter, ...others } = definitionOf(schema);
   return [...Object.values(others).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
 };

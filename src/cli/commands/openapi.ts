@@ -25,7 +25,7 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 };
 
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
-  const { api, title, output, yaml = false } = options;
+  const { api, title, output, yaml = false, plainLists = false, fullResponses = false } = options;
   const apis = await loadEvery(file, api, io.signal);
   const baseUrl = baseUrlOf(options, io);
   const authUrl = authUrlOf(options, io);
@@ -35,6 +35,8 @@ const writeDocument = async (file: string, options: OptionsOf<typeof command>, i
     ...(baseUrl !== undefined && { servers: [{ url: baseUrl }] }),
     ...(authUrl !== undefined && { authUrl }),
     securitySchemes: readSchemes(options.securityScheme),
+    plainLists,
+    fullResponses,
   });
   const content = await formatDocument(document, yaml);
   if (output === undefined) await io.out.write(content);
@@ -48,6 +50,8 @@ const command = () =>
     .addOption(single('--output <file>', 'the file to write; by default the document is printed'))
     .addOption(new Option('--yaml', 'write YAML instead of JSON'))
     .addOption(single('--title <title>', 'the title of the document; by default the names of the APIs'))
+    .addOption(new Option('--plain-lists', 'write lists in a query as strings that are joined with commas'))
+    .addOption(new Option('--full-responses', 'write responses in full only, without what `fields` omits'))
     .addOption(common.baseUrl)
     .addOption(common.authUrl)
     .addOption(single('--api <name>', 'the export to write; by default every declaration of the file'))

@@ -1,6 +1,6 @@
 import { pathSeparator } from '../../conventions.ts';
-import { type Form, forms } from '../../openapi/forms.ts';
 import type { Code } from './code.ts';
+import { type Form, forms } from './forms.ts';
 import { limits } from './json.ts';
 
 /** What a schema is declared as. */

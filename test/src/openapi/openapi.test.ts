@@ -138,14 +138,14 @@ describe('the components of a document', () => {
     expect(components.schemas.OrderFields).toHaveProperty('required', ['id', 'self']);
   });
 
-  test('have a codec as it is on the wire, and allow unknown fields', () => {
+  test('have a codec as it is on the wire, and forbid no unknown fields', () => {
     const at = z.codec(z.iso.datetime(), z.date(), {
       decode: (s) => new Date(s),
       encode: (d) => d.toISOString(),
     });
     const { Thing } = toOpenApi(one({ at })).components.schemas;
     expect(Thing).toHaveProperty('properties.at.format', 'date-time');
-    expect(Thing).toHaveProperty('additionalProperties', {});
+    expect(Thing).not.toHaveProperty('additionalProperties');
   });
 
   test('are named by .meta({ id }) where a schema has it, and keep its other annotations', () => {
@@ -243,6 +243,19 @@ test('query parameters that the client writes as strings are what their strings 
     collections: { things: collection('things', resource({ since }), { params }) },
   });
   expect(() => toOpenApi(both)).toThrow('the field "since" has no JSON Schema');
+});
+
+test('lists are plain strings, and responses are in full only, where a tool wants them so', () => {
+  const { paths, components } = toOpenApi(ordering, { plainLists: true, fullResponses: true });
+  expect(paths['/v1/companies']?.get?.parameters?.[0]).toEqual({
+    name: 'sort',
+    in: 'query',
+    description: expect.stringContaining('One of `name`, `-name`, `city`, `-city`. Joined with commas.'),
+    schema: { type: 'string' },
+  });
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } };
+  expect(paths['/v1/orders/{id}']?.get?.responses[200]).toMatchObject({ content });
+  expect(components.schemas).not.toHaveProperty('OrderFields');
 });
 
 describe('what a document cannot say', () => {
