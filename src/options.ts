@@ -5,64 +5,36 @@ export type OptionChecks<T> = {
   readonly [K in keyof T]-?: ((name: string, value: unknown) => unknown) | undefined;
 };
 
-/** How many characters must be inserted, deleted or replaced to turn one name into another. */
-const distanceBetween = (a: string, b: string): number => {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of Array.from(a).entries()) {
-    const next = [i + 1];
-    for (const [j, other] of Array.from(b).entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-};
-
-/** The known name that is most similar; undefined when none is similar. */
-const nearestOf = (name: string, known: readonly string[]): string | undefined => {
-  const [nearest] = known
-    .map((other) => ({ other, distance: distanceBetween(name.toLowerCase(), other.toLowerCase()) }))
-    .filter(({ other, distance }) => distance <= Math.min(2, other.length / 3))
-    .sort((a, b) => a.distance - b.distance);
-  return nearest?.other;
-};
+/** Reads the options of one owner; `prefix` stands before the names of options in messages. */
+export type OptionReader<T> = (given: T | undefined, owner: string, prefix?: string) => T;
 
 /**
- * Makes a reader of options. The reader checks their values and refuses unknown names. It copies their own enumerable
- * properties to an object that has every known name, so that nothing on `Object.prototype` is taken for an option.
+ * Makes a reader of options. It checks the values of the own properties, refuses unknown names, and returns a copy.
  *
- * @param advice - what to do about an unknown name that is not similar to a known one; lists the known names by default
+ * @param hint - ends the message for an unknown name
  */
-export const createReader = <T extends object>(
-  checks: OptionChecks<T>,
-  advice: (name: string) => string = () => `its options are ${Object.keys(checks).join(', ')}`,
-): ((given: T | undefined, owner: string) => T) => {
-  const names = Object.keys(checks);
-  const refuseName = (owner: string, name: string): never => {
-    const shown = name.slice(0, 100);
-    const nearest = nearestOf(shown, names);
-    const fix = nearest === undefined ? advice(name) : `did you mean ${JSON.stringify(nearest)}?`;
-    throw new InvalidRequestError(`${owner} has no option ${JSON.stringify(shown)}; ${fix}`);
-  };
-  const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, undefined]));
-  // A required option is checked where it is used.
-  const none = Object.freeze({ ...blank }) as T;
-  return (given, owner) => {
-    if (given === undefined) return none;
-    if (typeof given !== 'object' || given === null) {
-      throw new InvalidRequestError(`The options of ${owner} must be an object`);
+export const createReader =
+  <T extends object>(checks: OptionChecks<T>, hint = ''): OptionReader<T> =>
+  (given, owner, prefix = '') => {
+    // A required option is checked where it is used.
+    if (given === undefined) return {} as T;
+    if (!isObject(given)) throw new InvalidRequestError(`${owner} takes its options as an object`);
+    for (const [name, value] of Object.entries(given)) {
+      if (!Object.hasOwn(checks, name)) {
+        const shown = JSON.stringify(name.slice(0, 100));
+        const known = Object.keys(checks).join(', ');
+        throw new InvalidRequestError(`${owner} has no option ${shown}; its options are ${known}${hint}`);
+      }
+      checks[name as keyof T]?.(prefix + name, value);
     }
-    const options = { ...blank };
-    for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(checks, name)) refuseName(owner, name);
-      const value = given[name as keyof T];
-      checks[name as keyof T]?.(name, value);
-      options[name] = value;
-    }
-    return options as T;
+    return { ...given };
   };
-};
+
+/** The check of an option that has options of its own. */
+export const checkPart =
+  <T extends object>(read: OptionReader<T>) =>
+  (name: string, value: unknown): T =>
+    read(value as T | undefined, name, `${name}.`);
 
 /** True for an object that is not an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -3,7 +3,6 @@ import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventi
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
 import { hasIdentity } from '../../src/schema/resource.ts';
-import { withShortIssues } from '../../src/schema/short-issues.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import {
   coreOf,
@@ -142,7 +141,7 @@ const listItems = (issues: readonly $ZodRawIssue[], value: unknown): readonly Er
  */
 export const parse = async (schema: Schema, value: unknown) => {
   try {
-    const { issues, value: parsed } = await runSchema(withShortIssues(schema), value, { async: true });
+    const { issues, value: parsed } = await runSchema(schema, value, { async: true });
     return { parsed, errors: listItems(issues, value) };
   } catch (error) {
     // zod passes all issues of a field as arguments of one call, and a runtime has a limit for those.
@@ -154,7 +153,7 @@ export const parse = async (schema: Schema, value: unknown) => {
 /** The errors of {@link parse} without waiting; none for a schema with asynchronous checks. */
 export const findErrorsNow = (schema: Schema, value: unknown): readonly ErrorItem[] => {
   try {
-    const result = runSchema(withShortIssues(schema), value, { async: false });
+    const result = runSchema(schema, value, { async: false });
     return result instanceof Promise ? [] : listItems(result.issues, value);
   } catch (error) {
     if (error instanceof $ZodAsyncError) return [];

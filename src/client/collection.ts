@@ -2,7 +2,7 @@ import { type Operation, versionPrefix } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { formatPath } from '../http/url.ts';
 import { isObject } from '../options.ts';
-import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, type Query, type QueryRules } from '../query/query.ts';
 import { encoderOf } from '../schema/codec.ts';
 import { type Collection, operationsOf, parameterNamesOf } from '../schema/collection.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
@@ -21,24 +21,24 @@ type ConnectedEndpoint = Omit<Endpoint, 'api'> & { readonly api: ApiContext };
  * Builds a query as an object. Each step returns a new builder. A step that the collection does not declare is not available.
  */
 const createQueryBuilder = (
-  value: Query,
+  query: Query,
   rules: QueryRules,
   run: (request: Query & ListOptions) => ItemList<unknown>,
 ): object => {
-  const query = { ...noQuery, ...value };
   checkQuery(query, rules);
   const step =
     <K extends keyof Query>(name: K) =>
     (given: Query[K]): object =>
-      createQueryBuilder({ ...value, [name]: given }, rules, run);
+      // A copy, because the caller may change what it gave.
+      createQueryBuilder({ ...query, [name]: structuredClone(given) }, rules, run);
   const names =
     (name: 'sort' | 'fields' | 'expand') =>
     (...given: readonly string[]): object =>
       step(name)(given);
   return Object.freeze({
-    value,
+    value: query,
     toString: () => formatQuery(checkParams(rules, query)),
-    list: (options?: ListOptions) => run({ ...options, ...value }),
+    list: (options?: ListOptions) => run({ ...options, ...query }),
     ...(rules.sort && { sort: names('sort') }),
     ...(rules.fields && { fields: names('fields') }),
     ...(rules.expand && { expand: names('expand') }),

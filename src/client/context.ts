@@ -16,7 +16,7 @@ import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
 import { createDeprecationNotice } from './observers.ts';
 import { type ApiContext, createPipeline } from './pipeline.ts';
-import { createValueCheck } from './validation.ts';
+import { createCheck } from './validation.ts';
 
 /** What the APIs of a client share, and the context of each of them. */
 export interface ClientContext {
@@ -65,7 +65,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     onToken: on.token,
   };
   const onDrift = (event: DriftEvent): void => on.drift?.({ ...event, url: maskUrl(event.url, mask) });
-  const check = createValueCheck(options.validation, on.validation);
+  const check = createCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>();
   for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))
     schemes.set(name, { kind, authorizer: authorizer(authContext) });

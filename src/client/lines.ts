@@ -81,7 +81,7 @@ const open = async (context: ClientContext, given: LinesRequest) => {
       maxLength,
       toValue: (written, line) => {
         const value = parseJson(exchange, written, line);
-        return schema === undefined ? value : toChecked(exchange, schema, value, line);
+        return schema === undefined ? value : toChecked(exchange, schema, [value], false, line)[0];
       },
       toTooLong: (line) =>
         new ResponseTooLargeError({

@@ -7,14 +7,14 @@ import { createReader, isObject } from '../options.ts';
 import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
 import type { Drift } from '../paging/reconcile.ts';
 import { markPosition, type Position, parsePosition } from '../paging/resume.ts';
-import { checkQuery, formatQuery, noQuery, type Query, type QueryRules } from '../query/query.ts';
-import { encoderOf, isFieldless, parse } from '../schema/codec.ts';
+import { checkQuery, formatQuery, type Query, type QueryRules, queryOptions } from '../query/query.ts';
+import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { coreOf, definitionOf, fieldsOf } from '../schema/zod.ts';
 import type { CallOptions } from './call-options.ts';
 import { createItemList, type ListOptions, listChecks } from './item-list.ts';
 import { type Endpoint, withQuery } from './operations.ts';
-import { toReadOutcome, unexpected } from './outcome.ts';
+import { toListOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
 /** Parameters that the type of the records depends on: with other names, or without them, it would be wrong. */
@@ -99,10 +99,10 @@ interface ListRequest extends Query, ListOptions {}
 const createLoad =
   ({ api, schemas }: Endpoint, request: ListRequest): LoadPage<unknown> =>
   async (link) => {
-    const { list } = schemas(request);
+    const item = schemas(request);
     const url = toFollowedUrl(api, link);
     const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
-    const items = (await toReadOutcome(exchange, list)) as readonly unknown[];
+    const items = toListOutcome(exchange, item);
     const { response } = exchange;
     const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
     // The page holds the content of the body, so its string need not be kept.
@@ -111,21 +111,19 @@ const createLoad =
 
 const noCondition = 'a list cannot be conditional; `get` can';
 
-const listAdvice = (name: string): string =>
-  name === 'ifNoneMatch' || name === 'modifiedSince'
-    ? noCondition
-    : "the endpoint's own query parameters belong in params";
-
 const checkUnconditional = ({ headers }: CallOptions): void => {
   if (headers === undefined || !isConditional(checkHeaderFields('headers', headers))) return;
   throw new InvalidRequestError(`headers has a condition: ${noCondition}`);
 };
 
-const readListRequest = createReader<ListRequest>({ ...listChecks, ...noQuery }, listAdvice);
+const readListRequest = createReader<ListRequest>(
+  { ...listChecks, ...queryOptions },
+  "; the endpoint's own query parameters belong in params",
+);
 
 /** Refuses misspelt parameters: a schema drops them, and the list would be longer than intended. */
 const requireParams = (schema: Schema, params: unknown, name: string): void => {
-  if (!isObject(params) || isFieldless(params))
+  if (!isObject(params) || Symbol.iterator in params)
     throw new InvalidRequestError(`${name}: \`params\` must be a plain object`);
   const declared = fieldsOf(schema);
   if (declared === undefined || definitionOf(coreOf(schema)).catchall !== undefined) return;
@@ -140,11 +138,10 @@ const requireParams = (schema: Schema, params: unknown, name: string): void => {
 /** The endpoint's own parameters as they are sent: checked, and with the defaults of their schema. */
 export const checkParams = ({ name, params }: QueryRules, query: Query): Query => {
   if (params === undefined) return query;
+  requireSynchronous(params);
   requireParams(params, query.params ?? {}, name);
   const encode = encoderOf(params);
-  // A schema would also read the values of the prototype.
-  const own: unknown = Object.assign(Object.create(null), query.params);
-  const parsed = parse(params, encode(own, 'params'));
+  const parsed = parse(params, encode(query.params ?? {}, 'params'));
   if (parsed.ok) return { ...query, params: encode(parsed.value, 'params') as Query['params'] };
   const [issue] = parsed.issues;
   throw new InvalidRequestError(

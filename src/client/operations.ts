@@ -1,10 +1,10 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { encodeSegment } from '../http/url.ts';
 import { createReader } from '../options.ts';
-import { checkQuery, formatQuery, noQuery, type QueryRules } from '../query/query.ts';
+import { checkQuery, formatQuery, type QueryRules } from '../query/query.ts';
 import type { EncodeBody } from '../schema/codec.ts';
 import type { BodySchemas } from '../schema/collection.ts';
-import type { SelectedSchemas, Selection } from '../schema/select.ts';
+import type { Selection } from '../schema/select.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type Call, callWith } from './call.ts';
 import {
@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly name: string;
   readonly api: CallContext;
   readonly rules: QueryRules;
-  readonly schemas: (selection: Selection) => SelectedSchemas;
+  readonly schemas: (selection: Selection) => Schema;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
   /** Whether a 202 to POST is a result. */
   readonly mayAccept: boolean;
@@ -49,9 +49,9 @@ export const fetchOne = async (
   toUrl: (query: string) => string,
   mayBeMissing = false,
 ) => {
-  const query = { ...noQuery, fields: request.fields, expand: request.expand };
+  const query = { fields: request.fields, expand: request.expand };
   checkQuery(query, rules);
-  const { item } = schemas(query);
+  const item = schemas(query);
   const url = toUrl(formatQuery(query));
   const parts = { method: 'GET', url, headers: api.readFields, mayBeMissing } as const;
   return { ...(await sendRequest(api, parts, request, conditionsOf(request))), item };
@@ -96,19 +96,23 @@ const operate = <T>(
 /** POST of one resource. */
 export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
   const { name, api, schemas, bodies, url, mayAccept } = endpoint;
-  const toOutcome = (exchange: Exchange) => toCreateOutcome(exchange, schemas(whole).item, mayAccept);
-  return operate(endpoint, 'create', given, toOutcome, () => ({
-    method: 'POST',
-    url,
-    headers: api.writeFields,
-    body: toJsonBody(bodies.create(body), `${name}.create`),
-  }));
+  const toOutcome = (exchange: Exchange) => toCreateOutcome(exchange, schemas(whole), mayAccept);
+  return operate(endpoint, 'create', given, toOutcome, () => {
+    // Refuses an asynchronous schema before anything is sent.
+    schemas(whole);
+    return {
+      method: 'POST',
+      url,
+      headers: api.writeFields,
+      body: toJsonBody(bodies.create(body), `${name}.create`),
+    };
+  });
 };
 
 /** POST of many resources in one request (§8). */
 export const createMany = (endpoint: Endpoint, items: readonly unknown[], given?: CallOptions) => {
   const { name, api, schemas, bodies, url } = endpoint;
-  const toOutcome = (exchange: Exchange) => toBulkOutcome(exchange, schemas(whole).list, items.length);
+  const toOutcome = (exchange: Exchange) => toBulkOutcome(exchange, schemas(whole), items.length);
   return operate(endpoint, 'createMany', given, toOutcome, () => {
     if (!Array.isArray(items))
       throw new InvalidRequestError(`${name}.createMany: the items must be an array`);

@@ -10,7 +10,6 @@ import { isJson, parseMediaType } from '../headers/media-type.ts';
 import { contextOf, isConditional } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
-import { whenParsed } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { locationOf } from './call.ts';
 import type { Exchange } from './pipeline.ts';
@@ -129,15 +128,28 @@ const parseBody = (exchange: Exchange): unknown => {
   return parseJson(exchange, body);
 };
 
-/** A value of a response, or of a line of it, checked and decoded by a schema; a promise if the schema is asynchronous. */
-export const toChecked = (exchange: Exchange, schema: Schema, value: unknown, line?: number): unknown =>
-  whenParsed(exchange.check(schema, value, exchange.request), (parsed) => {
-    if (parsed.ok) return parsed.value;
-    throw unexpected(exchange, describeIssues(parsed.issues), { issues: parsed.issues, line });
-  });
+export const toChecked = (
+  exchange: Exchange,
+  schema: Schema,
+  values: readonly unknown[],
+  isList: boolean,
+  line?: number,
+): readonly unknown[] => {
+  const checked = exchange.check(schema, values, isList, exchange.request);
+  if (checked.ok) return checked.values;
+  throw unexpected(exchange, describeIssues(checked.issues), { issues: checked.issues, line });
+};
 
+/** The value of a response, checked and decoded by its schema. */
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>
-  toChecked(exchange, schema, parseBody(exchange));
+  toChecked(exchange, schema, [parseBody(exchange)], false)[0];
+
+/** The items of a response that is a list, each checked and decoded by the schema of an item. */
+const toItems = (exchange: Exchange, schema: Schema): readonly unknown[] => {
+  const body = parseBody(exchange);
+  if (!Array.isArray(body)) throw unexpected(exchange, 'the response is not a list');
+  return toChecked(exchange, schema, body, true);
+};
 
 /** The result of a 304: only a conditional request may get one (§7.1). */
 export const toNotModified = (exchange: Exchange): NotModified => {
@@ -149,6 +161,12 @@ export const toNotModified = (exchange: Exchange): NotModified => {
 export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
   checkStatus(exchange) === 200 ? toValue(exchange, schema) : toNotModified(exchange);
 
+/** The outcome of GET of a list, whose items have a schema. A list cannot be conditional. */
+export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknown[] => {
+  if (checkStatus(exchange) !== 200) toNotModified(exchange);
+  return toItems(exchange, item);
+};
+
 /** The outcome of GET where a 404 means undefined. */
 export const toFoundOutcome = (exchange: Exchange, schema: Schema): unknown =>
   exchange.response.status === 404 ? undefined : toReadOutcome(exchange, schema);
@@ -159,11 +177,7 @@ const toAccepted = ({ request, response }: Exchange): Accepted => {
 };
 
 /** The outcome of POST: the created resource, or {@link Accepted} where the declaration allows a 202. */
-export const toCreateOutcome = async (
-  exchange: Exchange,
-  schema: Schema,
-  mayAccept: boolean,
-): Promise<unknown> => {
+export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
   if (checkStatus(exchange) !== 202) return toValue(exchange, schema);
   const accepted = toAccepted(exchange);
   if (mayAccept) return accepted;
@@ -179,13 +193,13 @@ export const toCreateOutcome = async (
  * The outcome of a bulk POST of `count` items (§8): the created resources, in their order. If there are fewer or more resources
  * than items, it is unknown which items exist. This is not a success, and resending is not safe.
  */
-export const toBulkOutcome = async (
+export const toBulkOutcome = (
   exchange: Exchange,
-  list: Schema,
+  item: Schema,
   count: number,
-): Promise<Accepted | readonly unknown[]> => {
+): Accepted | readonly unknown[] => {
   if (checkStatus(exchange) === 202) return toAccepted(exchange);
-  const data = (await toValue(exchange, list)) as readonly unknown[];
+  const data = toItems(exchange, item);
   if (data.length === count) return data;
   const problem = `the response to ${count} items holds ${data.length} created resources`;
   throw unexpected(exchange, `${problem}, so it is unknown which exist (§8)`);

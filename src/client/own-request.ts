@@ -6,6 +6,7 @@ import { decodeBody } from '../http/read-body.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { checkFunction, checkPositive, createReader, type OptionChecks } from '../options.ts';
 import { formatParameter } from '../query/query.ts';
+import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
@@ -159,6 +160,7 @@ export const sendOwnRequest = async (api: CallContext, request: OwnRequest): Pro
     throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
   }
   checkForm(request);
+  if (request.schema !== undefined) requireSynchronous(request.schema);
   const url = toUrl(api.base, request);
   const observer = toObserver(onProgress);
   const { type, ...sent } = await toSentBody({ ...request, onProgress: observer });

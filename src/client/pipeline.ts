@@ -15,7 +15,7 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { CheckValue } from './validation.ts';
+import type { CheckValues } from './validation.ts';
 
 /** What the pipelines of one client share. */
 interface Shared {
@@ -47,7 +47,7 @@ export interface ApiContext {
   readonly writeFields: HeaderFields;
   /** Undefined without an observer. */
   readonly onResponse: ((response: ApiResponse, callId: string) => void) | undefined;
-  readonly check: CheckValue;
+  readonly check: CheckValues;
   readonly onDrift: (event: DriftEvent) => void;
   readonly beginCall: BeginCall;
 }
@@ -61,7 +61,7 @@ export interface CallContext extends ApiContext {
 export interface Exchange {
   readonly request: ApiRequest;
   readonly response: ApiResponse;
-  readonly check: CheckValue;
+  readonly check: CheckValues;
   /** Decides whether a stream that is lost before its first byte is requested once more. */
   readonly policy: WholeRetryPolicy;
 }

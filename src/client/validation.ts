@@ -4,16 +4,15 @@ import type { ApiRequest } from '../http/message.ts';
 import { type Mask, shortestInOurs } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { checkOf, isObject } from '../options.ts';
-import { type Parsed, parseAny, whenParsed } from '../schema/codec.ts';
+import { below, maxIssues, parse } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { decodes, elementOf, kindOf } from '../schema/zod.ts';
+import { kindOf } from '../schema/zod.ts';
 import type { ValidationEvent } from './observers.ts';
 
 /**
  * What {@link createClient} does about a response that does not match its declaration: `throw` throws an
  * `UnexpectedResponseError`; `warn` calls `on.validation` (without an observer it writes to the console) and returns
- * the raw value; `off` returns it silently, and skips the check where nothing is decoded. In a list, the records that match are
- * still decoded.
+ * the raw value; `off` returns it silently. In a list, the records that match are still decoded.
  */
 export type Validation = 'throw' | 'warn' | 'off';
 
@@ -25,23 +24,10 @@ const warn = ({ method, url, issues: [first] }: ValidationEvent): void =>
   // biome-ignore lint/suspicious/noConsole: without an observer the console is the only place for it
   console.warn(`restkin: ${method} ${url} does not match its declaration: ${first?.path}: ${first?.message}`);
 
-/** True unless the schema requires a list or an object and the value is not one. Callers rely on it in every mode. */
+/** True unless the schema requires an object or a list and the value is not one. Callers rely on it in every mode. */
 const hasKind = (schema: Schema, value: unknown): boolean => {
-  if (kindOf(schema) === 'object') return isObject(value);
-  const element = elementOf(schema);
-  return element === undefined || (Array.isArray(value) && value.every((item) => hasKind(element, item)));
-};
-
-/** Decodes each record of a list that matches, even if others do not. */
-const decodeEach = async (schema: Schema, value: unknown): Promise<unknown> => {
-  const element = elementOf(schema);
-  if (element === undefined || !Array.isArray(value)) return value;
-  return Promise.all(
-    value.map(async (item: unknown) => {
-      const parsed = await parseAny(element, item);
-      return parsed.ok ? parsed.value : item;
-    }),
-  );
+  const kind = kindOf(schema);
+  return kind === 'object' ? isObject(value) : kind !== 'array' || Array.isArray(value);
 };
 
 /** Paths and messages hold names that the server chose: they may be of any length, and hold a secret or a line end. */
@@ -50,25 +36,42 @@ export const maskIssues = (issues: readonly Issue[], mask: Mask): readonly Issue
   return issues.map(({ path, message }) => ({ path: show(path), message: show(message) }));
 };
 
+/** The values of a response, checked and decoded, or why the response is refused. */
+export type Checked =
+  | { readonly ok: true; readonly values: readonly unknown[] }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
 /**
- * Checks and decodes a value of a response to a request. The result is a promise only where one is needed: a response of
- * lines may have a million values.
+ * Checks and decodes the values of a response, one by one.
+ *
+ * @param isList - whether the values are the items of a list, so that the path of an issue begins with an index
  */
-export type CheckValue = (
+export type CheckValues = (
   schema: Schema,
-  value: unknown,
+  values: readonly unknown[],
+  isList: boolean,
   request: Pick<ApiRequest, 'callId' | 'method' | 'url' | 'mask'>,
-) => Parsed | Promise<Parsed>;
+) => Checked;
 
 /** How a client checks values. */
-export const createValueCheck =
-  (mode: Validation = 'throw', onMisfit: (event: ValidationEvent) => void = warn): CheckValue =>
-  (schema, value, { callId, method, url, mask }) => {
-    if (mode === 'off' && hasKind(schema, value) && !decodes(schema)) return { ok: true, value };
-    return whenParsed(parseAny(schema, value), (parsed) => {
-      if (parsed.ok || mode === 'throw' || !hasKind(schema, value)) return parsed;
-      if (mode === 'warn')
-        onMisfit({ callId, method, url: maskUrl(url, mask), issues: maskIssues(parsed.issues, mask) });
-      return decodeEach(schema, value).then((decoded) => ({ ok: true, value: decoded }));
-    });
+export const createCheck =
+  (mode: Validation = 'throw', onMismatch: (event: ValidationEvent) => void = warn): CheckValues =>
+  (schema, given, isList, { callId, method, url, mask }) => {
+    const values: unknown[] = [];
+    const issues: Issue[] = [];
+    let isRefused = false;
+    for (const [index, value] of given.entries()) {
+      const parsed = parse(schema, value);
+      values.push(parsed.ok ? parsed.value : value);
+      if (parsed.ok) continue;
+      isRefused ||= mode === 'throw' || !hasKind(schema, value);
+      for (const { path, message } of parsed.issues)
+        issues.push({ path: isList ? below(String(index), path) : path, message });
+      if (isRefused && issues.length >= maxIssues) break;
+    }
+    const shown = issues.slice(0, maxIssues);
+    if (isRefused) return { ok: false, issues: shown };
+    if (issues.length > 0 && mode === 'warn')
+      onMismatch({ callId, method, url: maskUrl(url, mask), issues: maskIssues(shown, mask) });
+    return { ok: true, values };
   };

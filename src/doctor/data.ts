@@ -1,6 +1,6 @@
 import { pathSeparator } from '../conventions.ts';
 import { isObject } from '../options.ts';
-import { below, parseAny } from '../schema/codec.ts';
+import { below, parse } from '../schema/codec.ts';
 import { isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, definitionOf, elementOf, innerOf, targetOf, valuesOf } from '../schema/zod.ts';
@@ -26,10 +26,11 @@ export const isTimestamp = (schema: Schema): boolean =>
 
 /** True when a value fits. An asynchronous schema counts as fitting. */
 export const fits = (schema: Schema, value: unknown): boolean => {
-  const parsed = parseAny(schema, value);
-  if (!(parsed instanceof Promise)) return parsed.ok;
-  parsed.catch(() => undefined);
-  return true;
+  try {
+    return parse(schema, value).ok;
+  } catch {
+    return true;
+  }
 };
 
 /** A place, and every value below it that the declaration describes; a missing one is undefined. */

@@ -1,6 +1,6 @@
 import { descendingPrefix, listSeparator, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { isCount } from '../options.ts';
+import { isCount, type OptionChecks } from '../options.ts';
 import { checkNames } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 
@@ -15,15 +15,15 @@ export interface Query {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An empty query, the base of every other one: nothing on `Object.prototype` is taken for a part of a query. */
-export const noQuery = {
+/** The options of a query. {@link checkQuery} checks them, because what they may be depends on the endpoint. */
+export const queryOptions: OptionChecks<Query> = {
   sort: undefined,
   fields: undefined,
   expand: undefined,
   page: undefined,
   perPage: undefined,
   params: undefined,
-} as const satisfies Query;
+};
 
 /** What an endpoint declares for §4.4: its resource, its parameters, and the names that each parameter takes. */
 export interface QueryRules {
@@ -94,14 +94,28 @@ export const checkQuery = (query: Query, rules: QueryRules): void => {
 
 const scalars: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean']);
 
-/** Formats a value of an endpoint's own parameter; undefined when it cannot be written as a string. */
-export const formatParameter = (value: unknown): string | undefined => {
-  if (Array.isArray(value)) return value.map((item) => formatParameter(item) ?? '').join(listSeparator);
+const formatScalar = (value: unknown): string | undefined => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
   return scalars.has(typeof value) ? String(value) : undefined;
 };
 
-/** Writes the query string of a URL, in the order of §4.4 and without a question mark. */
+/**
+ * Formats a value of an endpoint's own parameter, an array with commas; undefined when it cannot be written: an object, null,
+ * an invalid date, or an item that holds a comma, which the server would read as two.
+ */
+export const formatParameter = (value: unknown): string | undefined => {
+  if (!Array.isArray(value)) return formatScalar(value);
+  const items = value.map(formatScalar);
+  return items.every((item) => item?.includes(listSeparator) === false)
+    ? items.join(listSeparator)
+    : undefined;
+};
+
+/**
+ * Writes the query string of a URL, in the order of §4.4 and without a question mark.
+ *
+ * @throws {@link InvalidRequestError} for a parameter that cannot be written: without it, a list would return more
+ */
 export const formatQuery = (query: Query): string => {
   const parameters: [name: string, value: string][] = [];
   for (const name of queryParameters) {
@@ -111,8 +125,14 @@ export const formatQuery = (query: Query): string => {
     if (written !== '') parameters.push([name, written]);
   }
   for (const [name, value] of Object.entries(query.params ?? {})) {
+    if (value === undefined) continue;
     const written = formatParameter(value);
-    if (written !== undefined) parameters.push([name, written]);
+    if (written === undefined) {
+      throw new InvalidRequestError(
+        `params.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these whose items have no comma`,
+      );
+    }
+    parameters.push([name, written]);
   }
   return parameters.length === 0 ? '' : new URLSearchParams(parameters).toString();
 };

@@ -1,17 +1,8 @@
-import {
-  $ZodArray,
-  $ZodAsyncError,
-  type $ZodIssue,
-  type $ZodType,
-  encode,
-  safeParse,
-  safeParseAsync,
-} from 'zod/v4/core';
+import { $ZodAsyncError, type $ZodIssue, type $ZodType, encode, safeParse } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
-import { withShortIssues } from './short-issues.ts';
 import type { Schema } from './types/shape.ts';
 import { definitionOf, hasAsyncFunction, innerOf, kindOf, oncePer, someSchema } from './zod.ts';
 
@@ -24,93 +15,46 @@ export type Parsed =
 export const below = (path: string, name: string | number): string =>
   path === '' ? String(name) : `${path}${pathSeparator}${name}`;
 
-const maxIssues = 20;
+/** The most issues that an error or an event shows. */
+export const maxIssues = 20;
 
 const toIssue = ({ path, message }: $ZodIssue): Issue => ({
   path: path.map(String).join(pathSeparator),
   message,
 });
 
-const toParsed = (result: ReturnType<typeof safeParse>): Parsed =>
-  result.success
-    ? { ok: true, value: result.data }
-    : { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
-
-/** True for a stack overflow. V8 and JavaScriptCore throw a RangeError, Firefox an error of its own. */
-const isTooDeep = (error: unknown): boolean =>
-  error instanceof Error && /call stack|too much recursion/i.test(error.message);
-
-const tooDeep: Parsed = { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
-
-/** The result for a value that is nested more deeply than the stack allows; any other error is thrown. */
-const orTooDeep = (error: unknown): Parsed => {
-  if (isTooDeep(error)) return tooDeep;
-  throw error;
-};
-
-/** Checks a value, and decodes it where the schema says so. The schema must have no asynchronous functions. */
-export const parse = (schema: Schema, value: unknown): Parsed => {
-  try {
-    return toParsed(safeParse(withShortIssues(schema), value));
-  } catch (error) {
-    return orTooDeep(error);
-  }
+const refuseAsync = (): never => {
+  throw new InvalidRequestError(
+    'The schema has an asynchronous refinement, transform or codec; declare it with synchronous functions, and await the rest after the call',
+  );
 };
 
 /**
- * True when a check failed because the schema is asynchronous. zod's compiled code for objects throws a TypeError of its own
- * for an asynchronous field, so the check is repeated without compiled code.
+ * Refuses a schema with a function that is declared `async` before it is used: zod calls the function, and drops a promise
+ * whose rejection nobody handles.
+ *
+ * @throws {@link InvalidRequestError}
  */
-const needsPromise = (schema: Schema, value: unknown, error: unknown): boolean => {
-  if (!(error instanceof TypeError)) return error instanceof $ZodAsyncError;
-  try {
-    safeParse(withShortIssues(schema), value, { jitless: true });
-    return false;
-  } catch (uncompiled) {
-    return uncompiled instanceof $ZodAsyncError;
-  }
-};
+export const requireSynchronous: (schema: Schema) => unknown = oncePer(
+  (schema) => !hasAsyncFunction(schema) || refuseAsync(),
+);
 
-/** The schemas checked so far, and whether each is asynchronous. */
-const isAsync = new WeakMap<Schema, boolean>();
-
-/** {@link hasAsyncFunction}; false for an endless schema, whose `z.lazy` returns a new one each time. */
-const looksAsync = (schema: Schema): boolean => {
+/** Checks a value, and decodes it where the schema says so. @throws {@link InvalidRequestError} for an asynchronous schema */
+export const parse = (schema: Schema, value: unknown, jitless = false): Parsed => {
   try {
-    return hasAsyncFunction(schema);
+    const result = safeParse(schema, value, { jitless });
+    if (result.success) return { ok: true, value: result.data };
+    return { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
   } catch (error) {
-    if (isTooDeep(error)) return false;
+    if (error instanceof $ZodAsyncError) return refuseAsync();
+    // The compiled code of an object throws a TypeError of its own for a promise.
+    if (error instanceof TypeError && !jitless) return parse(schema, value, true);
+    // The stack overflow of V8 and JavaScriptCore.
+    if (error instanceof RangeError)
+      return { ok: false, issues: [{ path: '', message: 'is nested too deeply' }] };
     throw error;
   }
 };
-
-/**
- * {@link parse} for any schema. It returns a promise only for a schema with asynchronous functions. A function declared `async`
- * is never called synchronously: zod would drop its promise, and an unhandled rejection ends the process.
- */
-export const parseAny = (schema: Schema, value: unknown): Parsed | Promise<Parsed> => {
-  const known = isAsync.get(schema);
-  const needsAsync = known ?? looksAsync(schema);
-  if (known === undefined) isAsync.set(schema, needsAsync);
-  if (!needsAsync) {
-    try {
-      return parse(schema, value);
-    } catch (error) {
-      if (!needsPromise(schema, value, error)) throw error;
-      isAsync.set(schema, true);
-    }
-  }
-  return safeParseAsync(withShortIssues(schema), value).then(toParsed, orTooDeep);
-};
-
-/** Continues with the result of a check; synchronously, unless the result is a promise. */
-export const whenParsed = <R>(
-  parsed: Parsed | Promise<Parsed>,
-  toResult: (parsed: Parsed) => R | Promise<R>,
-): R | Promise<R> => (parsed instanceof Promise ? parsed.then(toResult) : toResult(parsed));
-
-/** The schema of a page: a list of items. */
-export const listOf = (item: Schema): Schema => new $ZodArray({ type: 'array', element: item });
 
 /** Encodes a value of one schema for the wire. */
 type Encode = (value: unknown, path: string) => unknown;
@@ -134,37 +78,15 @@ const encodeWhole =
     }
   };
 
-/** True for an object that JSON writes as `{}`, whatever it holds, such as a promise, a `Map`, a form or a file. */
-const isWrittenEmpty = (value: object): boolean => {
-  if ('then' in value && typeof value.then === 'function') return true;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // `Object.prototype`, of any realm, has no prototype.
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  return !isPlain && !Array.isArray(value) && Object.keys(value).length === 0;
-};
-
-const writesItself = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function';
-
-/** True for an object that is not made of fields, such as a promise or a `Map`. */
-export const isFieldless = (value: unknown): boolean =>
-  isObject(value) && !writesItself(value) && (Symbol.iterator in value || isWrittenEmpty(value));
-
-/** The path of the first field whose content JSON would lose; undefined when there is none. */
-export const findFieldless = (value: unknown, path = ''): string | undefined => {
-  if (typeof value !== 'object' || value === null || writesItself(value)) return undefined;
-  if (isWrittenEmpty(value)) return path;
-  for (const [name, field] of Object.entries(value)) {
-    const found = findFieldless(field, below(path, name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
+/** True for a promise, a call and any other thenable. */
+export const isThenable = (value: unknown): boolean =>
+  isObject(value) && typeof (value as { readonly then?: unknown }).then === 'function';
 
 const encodeFields =
   (fields: ReadonlyMap<string, Encode>): Encode =>
   (value, path) => {
-    // A promise or a `Map` is not copied: the copy would be an empty object, and not be refused as a body.
-    if (!isObject(value) || isFieldless(value)) return value;
+    // A promise is not copied: its copy would be an empty object, and not be refused as a body.
+    if (!isObject(value) || isThenable(value)) return value;
     const written = { ...value };
     for (const [name, encodeField] of fields) {
       if (Object.hasOwn(value, name)) written[name] = encodeField(value[name], below(path, name));

@@ -1,5 +1,4 @@
 import { type Operation, operations } from '../conventions.ts';
-import { isObject } from '../options.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
 import type { IsUnion, Mistake, Schema } from './types/shape.ts';
@@ -169,48 +168,6 @@ type CheckedOptions<O, R extends Resource, Path extends string> = {
               : Mistake<`a collection has no option "${K & string}"`>;
 };
 
-/** Every option of `T`, each undefined. A missing name does not compile. */
-type Blank<T> = { readonly [K in keyof T]-?: undefined };
-
-/** Every option of a collection and of its parts, each undefined. */
-export const blank: {
-  readonly options: Blank<CollectionOptions>;
-  readonly paging: Blank<PagingOptions>;
-  readonly bulk: Blank<BulkOptions>;
-  readonly bodies: Blank<BodySchemas>;
-} = {
-  options: {
-    sort: undefined,
-    fields: undefined,
-    expand: undefined,
-    paging: undefined,
-    operations: undefined,
-    accepts: undefined,
-    params: undefined,
-    bodies: undefined,
-    bulk: undefined,
-    references: undefined,
-  },
-  paging: { maxPerPage: undefined, defaultPerPage: undefined, totals: undefined },
-  bulk: { maxItems: undefined, maxBytes: undefined },
-  bodies: { create: undefined, replace: undefined, update: undefined },
-};
-
-/** Gives an object every known name as its own. Anything else is returned unchanged: `defineApi` refuses it. */
-const complete = (names: object, given: unknown): unknown =>
-  isObject(given) ? { ...names, ...given } : given;
-
-/** The options with every known name as their own, so that nothing on `Object.prototype` is taken for one. */
-const ownOptions = (given: object = {}): unknown => {
-  const options = { ...blank.options, ...given };
-  return {
-    ...options,
-    paging: complete(blank.paging, options.paging),
-    bulk: complete(blank.bulk, options.bulk),
-    bodies: complete(blank.bodies, options.bodies),
-  };
-};
-
 /**
  * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4). Names in
  * `sort`, `fields`, `expand` and `references` are paths of the resource.
@@ -229,7 +186,7 @@ export const collection = <
   path: Path,
   resource: R,
   options?: O & CheckedOptions<O, R, Path>,
-): Collection<Path, R, O> => ({ path, resource, options: ownOptions(options) as O });
+): Collection<Path, R, O> => ({ path, resource, options: { ...(options as O) } });
 
 /** A collection in the declaration of an API. Its type is not checked again, because {@link collection} has done so. */
 export type DeclaredCollection = Collection<string, AnyResource, object>;

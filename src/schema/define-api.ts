@@ -1,7 +1,14 @@
-import { type Operation, operations, type QueryParameter, queryParameters } from '../conventions.ts';
+import { operations, type QueryParameter, queryParameters } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { createReader, isCount, isObject } from '../options.ts';
-import { blank, type Collection, type CollectionOptions, type DeclaredCollection } from './collection.ts';
+import { checkCount, checkOf, checkPart, createReader, isObject } from '../options.ts';
+import type {
+  BodySchemas,
+  BulkOptions,
+  Collection,
+  CollectionOptions,
+  DeclaredCollection,
+  PagingOptions,
+} from './collection.ts';
 import { checkNames, isResource } from './resource.ts';
 import type { NoOtherKeys } from './types/shape.ts';
 import { fieldsOf, isSchema } from './zod.ts';
@@ -30,59 +37,54 @@ const fail = (api: string, problem: string): never => {
 
 const segment = /^(?::[A-Za-z_]\w*|[A-Za-z0-9_~-][A-Za-z0-9._~-]*)$/;
 
+const isListOf =
+  (names: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every((name) => names.includes(name));
+
+const checkSchema = checkOf(isSchema, 'a zod schema');
+const readPaging = createReader<PagingOptions>({
+  maxPerPage: checkCount,
+  defaultPerPage: checkCount,
+  totals: undefined,
+});
+const readBulk = createReader<BulkOptions>({ maxItems: checkCount, maxBytes: checkCount });
+const readBodies = createReader<BodySchemas>({
+  create: checkSchema,
+  replace: checkSchema,
+  update: checkSchema,
+});
+
+const checkPaging = (name: string, value: unknown): unknown => {
+  if (value === true || value === undefined || isObject(value))
+    return value === true || checkPart(readPaging)(name, value);
+  throw new InvalidRequestError(`${name} must be true, or an object such as { maxPerPage: 200 }`);
+};
+
 /** Finds misspelt options, which the compiler finds only in TypeScript. */
-const checkOptionNames = (options: CollectionOptions): string | undefined => {
-  const { paging = true, bulk = {}, bodies = {} } = options;
-  if (paging !== true && !isObject(paging))
-    return 'paging must be true, or an object such as { maxPerPage: 200 }';
-  const parts: readonly (readonly [prefix: string, part: unknown, names: object])[] = [
-    ['', options, blank.options],
-    ['paging.', paging === true ? {} : paging, blank.paging],
-    ['bulk.', bulk, blank.bulk],
-    ['bodies.', bodies, blank.bodies],
-  ];
-  for (const [prefix, part, names] of parts) {
-    if (!isObject(part)) return `${prefix.slice(0, -1) || 'its options'} must be an object`;
-    const unknown = Object.keys(part).find((name) => !Object.hasOwn(names, name));
-    if (unknown !== undefined) return `it has no option ${JSON.stringify(prefix + unknown)}`;
-  }
-  return undefined;
-};
+const readCollection = createReader<CollectionOptions>({
+  // Their names are those of the resource.
+  sort: undefined,
+  fields: undefined,
+  expand: undefined,
+  references: undefined,
+  paging: checkPaging,
+  operations: checkOf(isListOf(operations), `an array of operations: ${operations.join(', ')}`),
+  accepts: checkOf(isListOf(['create']), "an array that can only name 'create'"),
+  params: checkOf(isSchema, 'an object schema, such as z.object({ city: z.string() })'),
+  bodies: checkPart(readBodies),
+  bulk: checkPart(readBulk),
+});
 
-const checkNumbers = ({ paging, bulk }: CollectionOptions): string | undefined => {
-  const { maxPerPage, defaultPerPage } = typeof paging === 'object' ? paging : {};
-  const numbers = {
-    'bulk.maxItems': bulk?.maxItems,
-    'bulk.maxBytes': bulk?.maxBytes,
-    'paging.maxPerPage': maxPerPage,
-    'paging.defaultPerPage': defaultPerPage,
-  };
-  const wrong = Object.entries(numbers).find(([, value]) => value !== undefined && !isCount(value));
-  return wrong && `${wrong[0]} must be an integer from 1`;
-};
-
-const checkSchemas = ({ params, bodies }: CollectionOptions): string | undefined => {
-  if (params !== undefined && !isSchema(params))
-    return 'params must be an object schema, such as z.object({ city: z.string() })';
-  const body = Object.entries(bodies ?? {}).find(([, schema]) => schema !== undefined && !isSchema(schema));
-  return body && `bodies.${body[0]} must be a zod schema`;
-};
-
-const checkCollection = (declared: Collection): string | undefined => {
-  const { path, resource, options } = declared ?? {};
+const checkCollection = (declared: Collection, owner: string): string | undefined => {
+  const { path, resource } = declared ?? {};
   if (typeof path !== 'string') return "it must be what collection() returns: collection('orders', Order)";
   if (!isResource(resource))
     return 'its resource must be made by resource({ name: z.string() }); for a z.object(), pass its `shape`';
   if (!path.split('/').every((part) => segment.test(part))) {
     return 'its path must be like orders or companies/:companyId/orders, without a slash at either end';
   }
-  const list = (['operations', 'accepts'] as const).find((name) => !Array.isArray(options[name] ?? []));
-  if (list !== undefined) return `${list} must be an array of operations`;
-  const unknown = options.operations?.find((name) => !operations.includes(name as Operation));
-  if (unknown !== undefined) return `it has no operation ${JSON.stringify(unknown)}`;
-  if (options.accepts?.some((name) => name !== 'create')) return "accepts can only name 'create'";
-  const wrong = checkOptionNames(options) ?? checkNumbers(options) ?? checkSchemas(options);
-  if (wrong !== undefined) return wrong;
+  const options = readCollection(declared.options, owner, `${owner}: `);
   const { sort = true, fields = true, expand = [], references = {}, params } = options;
   const problem =
     (sort === true ? undefined : checkNames(resource, 'sort', sort)) ??
@@ -130,8 +132,9 @@ export const defineApi = <const A extends ApiDeclaration>(
   if (!isObject(collections))
     fail(name, 'its collections must be an object of collection(), such as { orders: collection(...) }');
   for (const [key, collection] of Object.entries(collections)) {
-    const problem = checkCollection(collection);
-    if (problem !== undefined) fail(name, `collection ${JSON.stringify(key)}: ${problem}`);
+    const owner = `API ${JSON.stringify(name)}: collection ${JSON.stringify(key)}`;
+    const problem = checkCollection(collection, owner);
+    if (problem !== undefined) throw new InvalidRequestError(`${owner}: ${problem}`);
   }
   return Object.freeze({ ...declaration });
 };

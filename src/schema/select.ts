@@ -1,12 +1,11 @@
 import { $ZodString } from 'zod/v4/core';
 import { pathSeparator } from '../conventions.ts';
-import { listOf } from './codec.ts';
+import { requireSynchronous } from './codec.ts';
 import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
 import {
   decodes,
   definitionOf,
-  deriveFrom,
   innerOf,
   isContainer,
   kindOf,
@@ -98,29 +97,23 @@ export const selectFrom = (resource: Schema, { fields, expand }: Selection, fetc
     fetchable,
   );
 
-export interface SelectedSchemas {
-  readonly item: Schema;
-  readonly list: Schema;
-}
-
 // Selections written in code are few; those computed for each call must not fill the memory.
 const mostSelections = 200;
 
-/** Derives the schemas of a resource once per selection of `fields` and `expand`, and remembers them. */
+/** Derives the schema of a resource once per selection of `fields` and `expand`, and remembers it. */
 export const createSelectedSchemas = (
   resource: Schema,
   fetchable: boolean,
-): ((selection: Selection) => SelectedSchemas) => {
-  const derived = new Map<string, SelectedSchemas>();
+): ((selection: Selection) => Schema) => {
+  const derived = new Map<string, Schema>();
   return ({ fields, expand }) => {
     const key = fields === undefined && expand === undefined ? '' : JSON.stringify([fields, expand]);
     const known = derived.get(key);
     if (known !== undefined) return known;
-    const item = selectFrom(resource, { fields, expand }, fetchable);
-    const schemas = { item, list: listOf(item) };
-    deriveFrom(resource, [item, schemas.list]);
+    requireSynchronous(resource);
+    const schema = selectFrom(resource, { fields, expand }, fetchable);
     if (derived.size >= mostSelections) derived.clear();
-    derived.set(key, schemas);
-    return schemas;
+    derived.set(key, schema);
+    return schema;
   };
 };

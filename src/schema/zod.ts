@@ -1,4 +1,4 @@
-// What the client and the mock know of zod's internals, except how a check runs: `short-issues.ts` knows that.
+// What the client and the mock know of zod's internals.
 
 import { $ZodObjectJIT, $ZodUnknown, clone } from 'zod/v4/core';
 import type { ExpansionTarget, Schema, Shape, Wrapper } from './types/shape.ts';
@@ -39,8 +39,6 @@ interface Definition {
   readonly left?: Schema;
   readonly right?: Schema;
   readonly getter?: () => Schema;
-  /** What `getter` returned. */
-  readonly _cachedInner?: Schema | undefined;
   readonly parts?: readonly unknown[];
   readonly coerce?: boolean;
   readonly checks?: readonly { readonly _zod: { readonly def: Check } }[];
@@ -120,26 +118,21 @@ export const partsOf = (schema: Schema): readonly Schema[] => {
   return [...Object.values(others).flat(), ...Object.values(shape ?? {}), getter?.()].filter(isSchema);
 };
 
+// A `z.lazy` that returns a new schema each time has no end.
+const mostSchemas = 10_000;
+
 /** True when `is` holds for a schema or for one below it. A resource may contain itself, so each is looked at once. */
 export const someSchema = (
   schema: Schema,
   is: (schema: Schema) => boolean,
   below: (schema: Schema) => readonly Schema[] = partsOf,
 ): boolean => {
-  const seen = new Set<Schema>();
-  const search = (at: Schema): boolean => {
-    if (seen.has(at)) return false;
-    seen.add(at);
-    return is(at) || below(at).some(search);
-  };
-  return search(schema);
-};
-
-const sources = new WeakMap<Schema, Schema>();
-
-/** Records the source of derived schemas. Those of a resource that contains itself are endless; the source is not. */
-export const deriveFrom = (source: Schema, derived: readonly Schema[]): void => {
-  for (const schema of derived) sources.set(schema, source);
+  const seen = new Set([schema]);
+  for (const at of seen) {
+    if (is(at)) return true;
+    if (seen.size < mostSchemas) for (const part of below(at)) seen.add(part);
+  }
+  return false;
 };
 
 const partsAndTarget = (schema: Schema): readonly Schema[] => {
@@ -147,19 +140,18 @@ const partsAndTarget = (schema: Schema): readonly Schema[] => {
   return target === undefined ? partsOf(schema) : [...partsOf(schema), target];
 };
 
-/** {@link someSchema} for a response: instead of a derived schema it searches the source, with what may be expanded. */
-const someArriving = (schema: Schema, is: (schema: Schema) => boolean): boolean =>
-  someSchema(sources.get(schema) ?? schema, is, partsAndTarget);
-
 const isAsyncFunction = (value: unknown): boolean =>
   Object.prototype.toString.call(value) === '[object AsyncFunction]';
 
-/** True when a schema, or one below it, has a function that is declared `async`. */
+/** True when a schema, one below it or one that may be expanded has a function that is declared `async`. */
 export const hasAsyncFunction = (schema: Schema): boolean =>
-  someArriving(
+  someSchema(
     schema,
     (part) =>
-      isAsyncFunction(definitionOf(part).transform) || checksOf(part).some(({ fn }) => isAsyncFunction(fn)),
+      isAsyncFunction(definitionOf(part).transform) ||
+      isAsyncFunction(definitionOf(part).reverseTransform) ||
+      checksOf(part).some(({ fn }) => isAsyncFunction(fn)),
+    partsAndTarget,
   );
 
 const changing: ReadonlySet<string> = new Set(['pipe', 'transform', 'default', 'prefault', 'catch']);
@@ -180,7 +172,7 @@ export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) 
 };
 
 /** True when a schema may return another value than it is given: codecs, transforms, defaults, coercion, trimming. */
-export const decodes = oncePer((schema: Schema) => someArriving(schema, changes));
+export const decodes = oncePer((schema: Schema) => someSchema(schema, changes));
 
 /** A copy of a schema with some of its parts replaced by others of the same type. */
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
@@ -190,18 +182,6 @@ const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'in
 
 /** True for the types whose parts no field path leads into. */
 export const isContainer = (schema: Schema): boolean => containers.has(kindOf(schema));
-
-/** An object schema that reads its fields on first use, because a resource may contain itself. */
-const lateObject = (shape: () => Shape, definition: Partial<Definition>): Schema =>
-  new $ZodObjectJIT({
-    ...(definition as object),
-    type: 'object',
-    get shape() {
-      const fields = shape();
-      Object.defineProperty(this, 'shape', { value: fields });
-      return fields;
-    },
-  });
 
 const partNames = [
   'innerType',
@@ -213,45 +193,34 @@ const partNames = [
   'valueType',
   'left',
   'right',
-  'in',
-  'out',
-  'catchall',
-] as const satisfies readonly (keyof Definition)[];
+] as const;
 
-/** A property of a definition that holds other schemas. */
-export type PartName = (typeof partNames)[number];
-
-/**
- * A copy of a schema with other parts; a schema without parts is returned as it is. Fields and `z.lazy` are mapped on first use.
- *
- * @param map - gets a part and its name; fields and `z.lazy` have no name
- */
-export const mapParts = (schema: Schema, map: (part: Schema, name?: PartName) => Schema): Schema => {
+/** A copy of a wrapper, an array or a container with other parts. */
+export const mapParts = (schema: Schema, map: (part: Schema) => Schema): Schema => {
   const definition = definitionOf(schema);
   const mapped = partNames.flatMap((name) => {
     const part = definition[name];
-    if (!part) return [];
-    return [[name, isSchema(part) ? map(part, name) : part.map((one) => map(one, name))]];
+    return part ? [[name, isSchema(part) ? map(part) : part.map(map)]] : [];
   });
-  const parts: Partial<Definition> = Object.fromEntries(mapped);
-  const { type, getter } = definition;
-  if (type === 'object') {
-    const shape = (): Shape => {
-      const fields = Object.entries(definition.shape ?? {});
-      return Object.fromEntries(fields.map(([name, field]) => [name, map(field)]));
-    };
-    return lateObject(shape, { ...definition, ...parts });
-  }
-  if (getter) return withParts(schema, { getter: () => map(getter()), _cachedInner: undefined });
-  return mapped.length === 0 ? schema : withParts(schema, parts);
+  return withParts(schema, Object.fromEntries(mapped));
 };
 
 const anything = new $ZodUnknown({ type: 'unknown' });
 
 /**
- * A {@link lateObject} that keeps unknown fields, because a minor release may add some (§9.2), unless `rest` has a `catchall`.
+ * An object schema that reads its fields on first use, because a resource may contain itself. It keeps unknown fields, because
+ * a minor release may add some (§9.2), unless `rest` has a `catchall`.
  *
  * @param rest - its definition besides the fields
  */
 export const objectOf = (shape: () => Shape, rest: Partial<Definition> = {}): Schema =>
-  lateObject(shape, { ...rest, catchall: rest.catchall ?? anything });
+  new $ZodObjectJIT({
+    ...(rest as object),
+    type: 'object',
+    catchall: rest.catchall ?? anything,
+    get shape() {
+      const fields = shape();
+      Object.defineProperty(this, 'shape', { value: fields });
+      return fields;
+    },
+  });

@@ -1,15 +1,27 @@
 import { InvalidRequestError } from 'restkin';
 import { expect, test } from 'vitest';
-import { createReader } from '../../src/options.ts';
+import { checkCount, checkPart, createReader } from '../../src/options.ts';
 
-const read = createReader({ maxPages: undefined, limits: undefined, limit: undefined, on: undefined });
+const readPaging = createReader<{ readonly max?: number }>({ max: checkCount });
+const read = createReader({ limit: checkCount, paging: checkPart(readPaging), on: undefined });
 
 test.each([
-  ['the most similar name', 'lmit', 'did you mean "limit"?'],
-  ['a name in other letters', 'MAXPAGES', 'did you mean "maxPages"?'],
-  ['every name where a short one differs', 'in', 'its options are maxPages, limits, limit, on'],
-  ['every name where none is similar', 'x'.repeat(1_000), 'its options are maxPages, limits, limit, on'],
-])('the message for an unknown option offers %s', (_what, name, advice) => {
-  const message = `createClient has no option "${name.slice(0, 100)}"; ${advice}`;
-  expect(() => read({ [name]: 1 } as never, 'createClient')).toThrow(new InvalidRequestError(message));
+  [{ lmit: 1 }, 'createClient has no option "lmit"; its options are limit, paging, on'],
+  [{ ['x'.repeat(1_000)]: 1 }, `createClient has no option "${'x'.repeat(100)}"; its options are`],
+  [{ limit: 0 }, 'limit must be an integer from 1'],
+  [{ paging: { mx: 1 } }, 'paging has no option "mx"; its options are max'],
+  [{ paging: { max: 0 } }, 'paging.max must be an integer from 1'],
+  [{ paging: 5 }, 'paging takes its options as an object'],
+  ['limit', 'createClient takes its options as an object'],
+])('%o is refused, and the message names the option', (given, message) => {
+  expect(() => read(given as never, 'createClient')).toThrow(InvalidRequestError);
+  expect(() => read(given as never, 'createClient')).toThrow(message);
+});
+
+test('options are copied, and may be left out or undefined', () => {
+  const given = { limit: 5, paging: undefined, on: undefined };
+  const options = read(given, 'createClient');
+  given.limit = 6;
+  expect(options).toEqual({ limit: 5 });
+  expect(read(undefined, 'createClient')).toEqual({});
 });

@@ -114,7 +114,7 @@ test.each<[string, unknown]>([
 
 test('refuses options that it does not have', () => {
   const client: RedisClient = { sendCommand: async () => null };
-  expect(() => redisStore(client, { prefx: 'mine:' } as object)).toThrow('did you mean "prefix"?');
+  expect(() => redisStore(client, { prefx: 'mine:' } as object)).toThrow('its options are prefix');
   expect(() => redisStore(client, { prefix: 5 as never })).toThrow(
     'prefix must be a string that is not empty',
   );

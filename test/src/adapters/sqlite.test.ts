@@ -46,7 +46,7 @@ describe('sqliteStore', () => {
     [
       'busyTimeout',
       { busyTimeout: 1 },
-      'sqliteStore has no option "busyTimeout"; did you mean "busyTimeoutMs"?',
+      'sqliteStore has no option "busyTimeout"; its options are path, busyTimeoutMs, onCorrupt',
     ],
   ])('refuses options that cannot work: %s', (_what, options, message) => {
     expect(() => sqliteStore(options as SqliteStoreOptions)).toThrow(new InvalidRequestError(message));

@@ -193,7 +193,7 @@ describe('dispatcher', () => {
   });
 
   test.each<[string, object, string]>([
-    ['a name that is misspelt', { dispacher: new Agent() }, 'did you mean "dispatcher"?'],
+    ['a name that is misspelt', { dispacher: new Agent() }, 'its options are dispatcher'],
     ['no dispatcher', { dispatcher: {} }, 'dispatcher must be a dispatcher of undici, for example an Agent'],
     ['null', { dispatcher: null }, 'dispatcher must be a dispatcher of undici, for example an Agent'],
   ])('that would be ignored is refused: %s', (_what, options, message) => {

@@ -47,7 +47,7 @@ describe('§4.4 the query of a list', () => {
       (perPage): [object, string] => [{ perPage }, 'perPage'],
     ),
     ...[0, -1, 1.5, Number.NaN, '1', null].map((page): [object, string] => [{ page }, 'page']),
-    [{ perpage: 5 }, 'did you mean "perPage"?'],
+    [{ perpage: 5 }, '"perpage"; its options are'],
     [{ region: 'x' }, 'belong in params'],
     [{ Sort: ['status'] }, '"Sort"'],
     [{ params: { since: 'x' } }, 'params'],

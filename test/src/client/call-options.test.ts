@@ -10,7 +10,7 @@ const at = { url: 'https://api.test' };
 /** A JavaScript user has no compiler. */
 const loose = <T>(options: object): T => options as T;
 
-test('an unknown option of a call is refused with the name that was meant, and nothing is sent', async () => {
+test('an unknown option of a call is refused with the known names, and nothing is sent', async () => {
   const { fetch, urls } = countingFetch();
   const client = connect(at, { fetch });
   const { orders } = shopAt(at, { fetch });
@@ -37,7 +37,7 @@ test('an unknown option of a call is refused with the name that was meant, and n
   for (const call of calls) {
     const error = await rejectionOf(call);
     expect(error).toBeInstanceOf(InvalidRequestError);
-    expect(String(error)).toMatch(/did you mean "(timeoutMs|limit)"/);
+    expect(String(error)).toMatch(/its options are .*(timeoutMs|limit)/);
   }
   expect(urls).toEqual([]);
 });
@@ -53,9 +53,8 @@ test.each([5, 'x', null, true])('options that are %o are refused', async (option
 
 test('the error for an own parameter in the wrong place says where it belongs', async () => {
   const error = await rejectionOf(shopAt(at).orders.list(loose({ region: 'north' })));
-  expect(String(error)).toContain(
-    'orders.list has no option "region"; the endpoint\'s own query parameters belong in params',
-  );
+  expect(String(error)).toContain('orders.list has no option "region"; its options are');
+  expect(String(error)).toContain('own query parameters belong in params');
 });
 
 test('options are read when the call is made: what becomes of their object later changes nothing', async () => {
@@ -71,14 +70,12 @@ test('an unknown option of a client, of its parts and of a scheme is refused wit
   const auth = basicAuth({ username: 'ada', password: 'lovelace' });
   const base = { baseUrl: 'https://api.test', auth };
   expect(() => createClient({ ...base, ...loose<object>({ baseURL: 'x' }) })).toThrow(
-    'did you mean "baseUrl"',
+    'its options are baseUrl',
   );
-  expect(() => createClient({ ...base, on: loose({ tokens: () => undefined }) })).toThrow(
-    'did you mean "token"',
-  );
+  expect(() => createClient({ ...base, on: loose({ tokens: () => undefined }) })).toThrow('token');
   expect(() => basicAuth(loose({ user: 'ada', password: 'x' }))).toThrow('basicAuth has no option "user"');
   const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
-  expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('did you mean "authUrl"');
+  expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('authUrl');
 });
 
 test('the errors for a relative baseUrl and for a path that begins with a slash name the fix', async () => {

@@ -96,21 +96,6 @@ describe('lines', () => {
     );
   });
 
-  test('are decoded by codecs and by asynchronous checks, also when several are asked for at once', async () => {
-    const { client } = await serve({ headers: ndjson, body: lines('2026-01-02', '2026-01-03') });
-    const day = z.codec(z.string(), z.date(), {
-      decode: async (written) => new Date(written),
-      encode: (date) => date.toISOString(),
-    });
-    const iterator = client.lines({ path, schema: day })[Symbol.asyncIterator]();
-    const results = await Promise.all([iterator.next(), iterator.next(), iterator.next()]);
-    expect(results.map(({ value }) => value)).toEqual([
-      new Date('2026-01-02'),
-      new Date('2026-01-03'),
-      undefined,
-    ]);
-  });
-
   test('may come from a POST', async () => {
     const { client, server } = await serve({ headers: ndjson, body: '{}' });
     await collect(client.lines({ method: 'POST', path, body: { ids: [1] } }));

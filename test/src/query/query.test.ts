@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import { checkQuery, formatParameter, formatQuery, type Query } from '../../../src/query/query.ts';
 import { codePoint } from '../../support/code-point.ts';
@@ -35,6 +36,15 @@ describe('formatQuery', () => {
     expect(formatQuery({ perPage: 100, sort: query.sort, expand: query.expand })).toBe(formatQuery(query));
   });
 
+  test.each([{ range: { from: '2026' } }, { city: null }, { colours: ['red, dark'] }, { ids: [{ id: 1 }] }])(
+    '%j has no form in a query, and is refused: without it a list would return more',
+    (params) => {
+      const [name = ''] = Object.keys(params);
+      expect(() => formatQuery({ params })).toThrow(InvalidRequestError);
+      expect(() => formatQuery({ params })).toThrow(`params.${name} cannot be written`);
+    },
+  );
+
   test('what is undefined or an empty list is not written', () => {
     expect(formatQuery({ sort: [], fields: undefined, page: undefined, params: { a: undefined } })).toBe('');
     expect(formatQuery({})).toBe('');
@@ -48,8 +58,13 @@ test.each([
   [10n, '10'],
   [new Date(0), '1970-01-01T00:00:00.000Z'],
   [['a', 1, true], 'a,1,true'],
+  [[], ''],
   [{}, undefined],
   [null, undefined],
+  [new Date(Number.NaN), undefined],
+  [['red, dark', 'blue'], undefined],
+  [['a', null], undefined],
+  [[['a']], undefined],
   [undefined, undefined],
 ])('formatParameter(%o)', (value, expected) => {
   expect(formatParameter(value)).toBe(expected);

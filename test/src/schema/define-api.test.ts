@@ -67,19 +67,18 @@ describe('unknown options are refused, with the collection and the option named'
     defineApi({ ...good, collections: { orders: { path: 'orders', resource: Order, options } } });
 
   test.each([
-    [{ pagging: true }, 'it has no option "pagging"'],
-    [{ paging: { totls: false } }, 'it has no option "paging.totls"'],
-    [{ bulk: { maxItem: 3 } }, 'it has no option "bulk.maxItem"'],
-    [{ bodies: { patch: Order } }, 'it has no option "bodies.patch"'],
-    [{ paging: 'yes' }, 'paging must be true, or an object'],
-    [{ paging: false }, 'paging must be true, or an object'],
-    [{ paging: [] }, 'paging must be true, or an object'],
-    [{ references: { statu: 'https://docs.test' } }, '`references` names the unknown field "statu"'],
-    [{ bulk: true }, 'bulk must be an object'],
-    [[], 'its options must be an object'],
+    [{ pagging: true }, ' has no option "pagging"'],
+    [{ paging: { totls: false } }, ': paging has no option "totls"'],
+    [{ bulk: { maxItem: 3 } }, ': bulk has no option "maxItem"'],
+    [{ bodies: { patch: Order } }, ': bodies has no option "patch"'],
+    [{ paging: 'yes' }, ': paging must be true, or an object'],
+    [{ paging: false }, ': paging must be true, or an object'],
+    [{ references: { statu: 'https://docs.test' } }, ': `references` names the unknown field "statu"'],
+    [{ bulk: true }, ': bulk takes its options as an object'],
+    [[], ' takes its options as an object'],
   ])('%o', (options, message) => {
     expect(declare(options)).toThrow(InvalidRequestError);
-    expect(declare(options)).toThrow(`API "x": collection "orders": ${message}`);
+    expect(declare(options)).toThrow(`API "x": collection "orders"${message}`);
   });
 });
 
@@ -108,7 +107,11 @@ describe('what resource(), collection() and zod did not make is refused, with wh
     ],
     ['a body that is no schema', ofOptions({ bodies: { create: {} } }), 'bodies.create must be a zod schema'],
     ['one operation', ofOptions({ operations: 'list' }), 'operations must be an array'],
-    ['a 202 to PUT', ofOptions({ accepts: ['create', 'replace'] }), "accepts can only name 'create'"],
+    [
+      'a 202 to PUT',
+      ofOptions({ accepts: ['create', 'replace'] }),
+      "accepts must be an array that can only name 'create'",
+    ],
     ['a bulk request of no bytes', ofOptions({ bulk: { maxBytes: 0 } }), 'bulk.maxBytes must be an integer'],
   ])('%s', (_what, declared, message) => {
     expect(declare(declared)).toThrow(InvalidRequestError);
@@ -116,7 +119,7 @@ describe('what resource(), collection() and zod did not make is refused, with wh
   });
 
   test.each([
-    [{ ...good, collection: {} }, 'defineApi has no option "collection"; did you mean "collections"?'],
+    [{ ...good, collection: {} }, 'defineApi has no option "collection"; its options are name,'],
     [{ ...good, collections: undefined }, 'API "x": its collections must be an object of collection()'],
     [{ ...good, collections: [collection('orders', Order)] }, 'API "x": its collections must be an object'],
     [{ ...good, auth: { kind: 'token' } }, 'API "x": it must name the scheme it takes'],
