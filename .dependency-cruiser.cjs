@@ -30,9 +30,6 @@ const rooms = {
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
-  'csv-stringify': '^src/cli/output/formats\\.ts$',
-  'fastest-levenshtein': '^src/cli/arguments\\.ts$',
-  'string-width': '^src/cli/output/table\\.ts$',
   yaml: '^src/cli/(commands/openapi|import/json)\\.ts$',
   'node:http': '^mocks/serve[./]',
 };
@@ -74,7 +71,7 @@ module.exports = {
       to: {
         path: '^(src|mocks)/',
         pathNot:
-          '^(src/cli/|src/index\\.ts$|src/conventions\\.ts$|src/auth/token/store\\.ts$|src/openapi/(forms|names|openapi)\\.ts$|src/doctor/doctor\\.ts$|src/adapters/(sqlite|files)\\.ts$|mocks/(index|mock|serve)\\.ts$)',
+          '^(src/cli/|src/index\\.ts$|src/(conventions|options)\\.ts$|src/openapi/(forms|names|openapi)\\.ts$|src/doctor/doctor\\.ts$|mocks/(index|mock|serve)\\.ts$)',
       },
     },
     {

@@ -28,9 +28,7 @@ export default defineConfig({
   target: 'es2023',
   external: [/^node:/],
   // The command brings its libraries along, so that nobody installs them.
-  noExternal: [
-    /^(@commander-js\/extra-typings|commander|csv-stringify|diff|fastest-levenshtein|string-width|yaml)/,
-  ],
+  noExternal: [/^(@commander-js\/extra-typings|commander|yaml)/],
   esbuildPlugins: [bundledLicenses('dist/cli.licenses.txt')],
   splitting: true,
   treeshake: true,

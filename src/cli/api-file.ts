@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ApiDeclaration } from '../index.ts';
+import { isObject } from '../options.ts';
 import { UsageError } from './errors.ts';
-import { isObject } from './import/json.ts';
 import { printable } from './io.ts';
 
 const isCollection = (value: unknown): boolean =>
@@ -45,13 +45,20 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** Imports a module. Rejects if its top-level `await` never ends, and when a signal ends the command. */
-const importModule = (url: string, signal: AbortSignal) =>
-  new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
-    signal.throwIfAborted();
+const importModule = async (url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> => {
+  signal.throwIfAborted();
+  let onIdle = (): void => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    onIdle = () => reject(new Error('its top-level `await` never ends'));
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    process.once('beforeExit', () => reject(new Error('its top-level `await` never ends')));
-    import(url).then(resolve, reject);
   });
+  process.once('beforeExit', onIdle);
+  try {
+    return await Promise.race([import(url), failed]);
+  } finally {
+    process.off('beforeExit', onIdle);
+  }
+};
 
 const importFile = async (file: string, signal: AbortSignal) => {
   const path = resolve(file);

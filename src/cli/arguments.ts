@@ -1,8 +1,6 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { closest, distance } from 'fastest-levenshtein';
 import type { ApiDeclaration, Credentials } from '../index.ts';
+import { ReauthenticationRequiredError } from '../index.ts';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -68,25 +66,23 @@ export const common = {
   api: single('--api <name>', 'the export to use, when the file exports several declarations'),
   baseUrl: single('--base-url <url>', 'where the API lives; by default RESTKIN_BASE_URL'),
   authUrl: single('--auth-url <url>', 'where the token endpoint lives; by default RESTKIN_AUTH_URL'),
-  store: single('--store <file>', "the file of logins; by default in the user's folder for state"),
   allowInsecure: new Option('--allow-insecure', 'allow plain http: to hosts other than this one'),
-  verbose: new Option('--verbose', 'report on stderr what is sent, without secrets'),
 } as const;
 
-/** The known name that was probably meant; undefined when none is similar. */
-export const suggest = (name: string, known: readonly string[]): string | undefined => {
-  if (known.length === 0) return undefined;
-  const best = closest(name, known);
-  return distance(name, best) <= Math.max(1, Math.floor(best.length / 3)) ? best : undefined;
-};
+/** The names and values of a repeated option, for example of `--param since=2026 --param limit=5`. */
+export const readPairs = (flag: string, pairs: readonly string[] = []): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value = ''] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
+      if (name !== undefined) return [name, value];
+      throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
+    }),
+  );
 
-/** Options that say where an API lives and who uses it. The environment supplies what they lack. */
-export interface Settings {
+/** Options that say where an API lives. The environment supplies what they lack. */
+interface Settings {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
-  readonly store?: string | undefined;
-  readonly allowInsecure?: true | undefined;
-  readonly verbose?: true | undefined;
 }
 
 const urls = {
@@ -95,7 +91,7 @@ const urls = {
 } as const;
 
 /** The URL of an option, or of a variable; an empty variable counts as unset. */
-const readUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): string | undefined => {
+export const findUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): string | undefined => {
   const { flag, variable } = urls[name];
   const value = settings[name] ?? (env[variable] || undefined);
   // The value is not shown: a URL can hold a password.
@@ -103,68 +99,47 @@ const readUrl = (name: keyof typeof urls, settings: Settings, { env }: Io): stri
   throw new UsageError(`${flag} (or ${variable}) must be an absolute URL such as https://api.example.com`);
 };
 
-const required = (value: string | undefined, name: keyof typeof urls): string => {
+/** {@link findUrl}. @throws {@link UsageError} when it is not given */
+export const urlOf = (name: keyof typeof urls, settings: Settings, io: Io): string => {
+  const value = findUrl(name, settings, io);
   if (value !== undefined) return value;
   const { flag, variable, of } = urls[name];
   throw new UsageError(`The URL of ${of} is missing: give ${flag}=<url>, or set ${variable}`);
 };
 
-export const baseUrlOf = (settings: Settings, io: Io) => readUrl('baseUrl', settings, io);
-
-/** @throws {@link UsageError} when it is not given */
-export const requiredBaseUrlOf = (settings: Settings, io: Io): string =>
-  required(baseUrlOf(settings, io), 'baseUrl');
-
-/** Where the token endpoint lives, without a slash at its end; undefined when it is not given. */
-export const authUrlOf = (settings: Settings, io: Io): string | undefined => {
-  const value = readUrl('authUrl', settings, io);
-  if (value === undefined) return undefined;
-  const url = new URL(value);
-  url.pathname = url.pathname.replace(/\/+$/, '');
-  return url.href.replace(/\/$/, '');
+/** The user of the environment; undefined unless both variables are set. An empty one counts as unset. */
+export const findCredentials = ({ env }: Io): Credentials | undefined => {
+  const { RESTKIN_USERNAME: username, RESTKIN_PASSWORD: password } = env;
+  return username && password ? { username, password } : undefined;
 };
 
-/** @throws {@link UsageError} when it is not given */
-export const requiredAuthUrlOf = (settings: Settings, io: Io): string =>
-  required(authUrlOf(settings, io), 'authUrl');
-
-/** The credentials of the environment. An empty variable counts as unset. */
-export const environmentCredentials = ({ env }: Io): Partial<Credentials> => ({
-  ...(env.RESTKIN_USERNAME ? { username: env.RESTKIN_USERNAME } : {}),
-  ...(env.RESTKIN_PASSWORD ? { password: env.RESTKIN_PASSWORD } : {}),
-});
-
-const stateFolder = ({ XDG_STATE_HOME: xdg, LOCALAPPDATA: local, HOME }: Io['env']): string => {
-  const home = HOME || homedir();
-  // The specification says to ignore a relative path.
-  if (xdg !== undefined && isAbsolute(xdg)) return xdg;
-  if (process.platform === 'win32') return local || join(home, 'AppData', 'Local');
-  return process.platform === 'darwin'
-    ? join(home, 'Library', 'Application Support')
-    : join(home, '.local', 'state');
+/** {@link findCredentials}. @throws {@link ReauthenticationRequiredError} when they are missing */
+export const credentialsOf = (io: Io): Credentials => {
+  const credentials = findCredentials(io);
+  if (credentials !== undefined) return credentials;
+  throw new ReauthenticationRequiredError(
+    'Credentials are missing: set RESTKIN_USERNAME and RESTKIN_PASSWORD in the environment',
+  );
 };
 
 /**
- * The file of logins: the one of `--store`, or `restkin/tokens.db` in the user's folder for state.
- *
- * @see XDG Base Directory Specification
- */
-export const storePathOf = ({ store }: Settings, { env }: Io): string =>
-  store ?? join(stateFolder(env), 'restkin', 'tokens.db');
-
-export const takes = ({ auth }: ApiDeclaration, scheme: 'token' | 'basic'): boolean =>
-  typeof auth === 'string' ? auth === scheme : auth.includes(scheme);
-
-/**
- * The schemes of an API, and its token endpoint.
+ * The schemes of an API that the command supports, and its token endpoint.
  *
  * @param advice - what to do about an API with another scheme
  * @throws {@link UsageError} for such an API, and where the token endpoint is required and not given
  */
-export const authenticationOf = (api: ApiDeclaration, settings: Settings, io: Io, advice: string) => {
-  const [token, basic] = [takes(api, 'token'), takes(api, 'basic')];
-  if (token || basic) {
-    return { token, basic, authUrl: basic ? authUrlOf(settings, io) : requiredAuthUrlOf(settings, io) };
+export const authenticationOf = (
+  { name, auth }: ApiDeclaration,
+  settings: Settings,
+  io: Io,
+  advice: string,
+) => {
+  const schemes: readonly string[] = typeof auth === 'string' ? [auth] : auth;
+  const hasBasic = schemes.includes('basic');
+  if (schemes.includes('token')) {
+    const find = hasBasic ? findUrl : urlOf;
+    return { hasBasic, authUrl: find('authUrl', settings, io) };
   }
-  throw new UsageError(`The API ${api.name} has its own authentication scheme; ${advice}`);
+  if (hasBasic) return { hasBasic, authUrl: undefined };
+  throw new UsageError(`The API ${name} has its own authentication scheme; ${advice}`);
 };

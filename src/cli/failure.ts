@@ -70,19 +70,7 @@ const detailsOf = (error: unknown): readonly string[] => {
   return [];
 };
 
-/** The library names options as a program writes them. A command line has flags. */
-const toFlags = (message: string): string =>
-  message
-    .replace(/\b(?:baseUrl|authUrl)\b/, (name) => `--${name.replace('Url', '-url')}`)
-    .replace('allowInsecure: true', '--allow-insecure')
-    .replace('`params`', '--param')
-    .replace('`pathParameters`', '--path-param')
-    .replace('`bodies`', '--body');
-
-const headOf = (error: unknown): string => {
-  if (error instanceof InvalidRequestError) return toFlags(error.message);
-  return error instanceof Error ? error.message : String(error);
-};
+const headOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Describes an error in lines for a person. What the server sent is made safe for a terminal. */
 export const describeError = (error: unknown): string =>

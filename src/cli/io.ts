@@ -1,12 +1,10 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { stoppedBy, UsageError } from './errors.ts';
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** Width of the terminal in columns; undefined when there is no terminal, or its size is unknown. */
-  readonly columns: number | undefined;
-  /** Writes a long string immediately, and a short one soon. Rejects when the reader is gone. */
+  /** Resolves when the reader has taken it. Rejects when the reader is gone. */
   write(part: string): Promise<void>;
   /** Writes without waiting. Nothing happens when the reader is gone. */
   say(part: string): void;
@@ -19,19 +17,12 @@ export interface Output {
 export interface Io {
   /** The data, and nothing else. */
   readonly out: Output;
-  /** Errors and, on a terminal, progress and questions. */
+  /** Errors and, on a terminal, progress. */
   readonly err: Output;
-  readonly input: Readable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted with a {@link Stopped} when the command is to end. */
   readonly signal: AbortSignal;
 }
-
-/** A stream of the process, or one in its place. */
-type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
-
-// Shorter strings are gathered until the next turn of the event loop: otherwise each record would be a system call.
-const mostWaiting = 65_536;
 
 /**
  * Writes to a stream with backpressure.
@@ -40,60 +31,39 @@ const mostWaiting = 65_536;
  * @param signal - once it is aborted, a reader that takes nothing is not waited for
  */
 export const createOutput = (
-  stream: OutputStream,
+  stream: Writable & { readonly isTTY?: boolean },
   onFailure: (reason: Error) => void,
   signal?: AbortSignal,
 ): Output => {
-  let waiting = '';
-  let written = Promise.resolve();
-  let timer: NodeJS.Immediate | undefined;
   let failure: Error | undefined;
   let isDetached = false;
+  let written = Promise.resolve();
   const fail = (error: NodeJS.ErrnoException): void => {
     failure ??= error.code === 'EPIPE' ? stoppedBy('SIGPIPE') : error;
     if (!isDetached) onFailure(failure);
   };
   stream.on('error', fail);
-
+  const stopped = new Promise<void>((resolve) => {
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
   const pass = (part: string): Promise<void> =>
     new Promise((resolve) => {
-      const end = (): void => {
-        signal?.removeEventListener('abort', end);
-        resolve();
-      };
-      signal?.addEventListener('abort', end, { once: true });
       stream.write(part, (error) => {
         if (error) fail(error);
-        end();
+        resolve();
       });
-      if (signal?.aborted === true && stream.writableNeedDrain) end();
     });
-
   const flush = async (): Promise<void> => {
-    clearImmediate(timer);
-    timer = undefined;
-    const part = waiting;
-    waiting = '';
-    // The stream calls back in the order of its writes, so the last callback covers all of them.
-    if (failure === undefined && part !== '') written = pass(part);
-    await written;
+    await (stream.writableNeedDrain ? Promise.race([written, stopped]) : written);
     if (failure !== undefined && !isDetached) throw failure;
   };
-
-  const write = async (part: string): Promise<void> => {
-    if (failure !== undefined) return flush();
-    waiting += part;
-    if (waiting.length >= mostWaiting) return flush();
-    // A failure is thrown by the next write.
-    timer ??= setImmediate(() => void flush().catch(() => undefined));
+  const write = (part: string): Promise<void> => {
+    // The stream calls back in the order of its writes, so the last callback covers all of them.
+    if (failure === undefined) written = pass(part);
+    return flush();
   };
-
   return {
     isTerminal: stream.isTTY === true,
-    get columns() {
-      // A terminal of unknown size reports 0.
-      return stream.isTTY === true ? stream.columns || undefined : undefined;
-    },
     write,
     say: (part) => void write(part).catch(() => undefined),
     flush,
@@ -122,12 +92,9 @@ export const cannotRead = (file: string, error: unknown): UsageError => {
  * @throws {@link UsageError} for a file that cannot be read, or is not JSON
  */
 export const readJson = async (file: string): Promise<unknown> => {
-  let content: string;
-  try {
-    content = await readFile(file, 'utf8');
-  } catch (error) {
+  const content = await readFile(file, 'utf8').catch((error) => {
     throw cannotRead(file, error);
-  }
+  });
   try {
     return JSON.parse(content);
   } catch (error) {
@@ -137,26 +104,14 @@ export const readJson = async (file: string): Promise<unknown> => {
   }
 };
 
-/** The error for a file that cannot be written. */
-export const cannotWrite = (file: string, error: unknown): UsageError => {
-  const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
-  const reason = code === 'ENOENT' ? 'its folder does not exist' : (reasons[code] ?? code);
-  return new UsageError(`${file} cannot be written: ${reason}`);
-};
-
-/**
- * Writes a file completely or not at all. A device such as /dev/stdout is written to directly.
- *
- * @throws {@link UsageError} for a file that cannot be written
- */
+/** Writes a file. @throws {@link UsageError} for a file that cannot be written */
 export const writeContent = async (file: string, content: string): Promise<void> => {
   try {
-    const found = await stat(file).catch(() => undefined);
-    if (found?.isFile() === false) return await writeFile(file, content);
-    const { saveFile } = await import('../adapters/files.ts');
-    await saveFile(new Blob([content]).stream(), file);
+    await writeFile(file, content);
   } catch (error) {
-    throw cannotWrite(file, error);
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'its folder does not exist' : (reasons[code] ?? code);
+    throw new UsageError(`${file} cannot be written: ${reason}`);
   }
 };
 

@@ -15,7 +15,7 @@ for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-// Warnings about type stripping, a package without a "type" and node:sqlite. A user of the command cannot act on them.
+// Warnings about type stripping and a package without a "type". A user of the command cannot act on them.
 const unimportant = (warning: Error & { readonly code?: string }): boolean =>
   warning.name === 'ExperimentalWarning' || warning.code === 'MODULE_TYPELESS_PACKAGE_JSON';
 
@@ -27,7 +27,6 @@ process.on('warning', (warning) => {
 const exitCode = await run(process.argv.slice(2), {
   out: createOutput(process.stdout, (reason) => stop.abort(reason), stop.signal),
   err: createOutput(process.stderr, () => undefined, stop.signal),
-  input: process.stdin,
   env: process.env,
   signal: stop.signal,
 });

@@ -1,10 +1,8 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from '@commander-js/extra-typings';
-import { suggest } from './arguments.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { getCommand } from './commands/get.ts';
 import { importCommand } from './commands/import.ts';
-import { loginCommand, logoutCommand } from './commands/login.ts';
 import { mockCommand } from './commands/mock.ts';
 import { openapiCommand } from './commands/openapi.ts';
 import { Stopped, UsageError } from './errors.ts';
@@ -17,9 +15,8 @@ Environment:
 
 Examples:
   restkin get ./api.ts orders --sort=-createdAt --fields=status --expand=company --limit=500
-  restkin get ./api.ts companies/3/orders --page=2 --per-page=50 --output=csv
+  restkin get ./api.ts companies/3/orders --all | jq .status
   restkin get ./api.ts orders/7
-  restkin login ./api.ts --auth-url=https://auth.example.com
   restkin mock ./api.ts --port 4010 --generate 500
   restkin openapi ./api.ts --output=openapi.json
   restkin import openapi.json --out ordering.ts
@@ -28,8 +25,8 @@ Examples:
 Exit codes:
    0  done
    1  any other failure; for doctor, the server breaks a rule
-   2  wrong arguments, an unusable API file or store, a query that the API does not declare
-   3  authentication: 401, wrong password, no credentials, a login that has ended
+   2  wrong arguments, an unusable API file, a query that the API does not declare
+   3  authentication: 401, wrong password, no credentials
    4  forbidden: 403
    5  not found: 404
    6  the request was refused: 400 and every other 4xx
@@ -57,72 +54,31 @@ const createProgram = (io: Io) => {
       writeOut: io.out.say,
       // Errors are thrown, and reported by the caller.
       writeErr: () => undefined,
-      getOutHelpWidth: () => io.out.columns ?? 100,
       getOutHasColors: () => false,
     });
-  for (const create of [
-    getCommand,
-    mockCommand,
-    openapiCommand,
-    importCommand,
-    doctorCommand,
-    loginCommand,
-    logoutCommand,
-  ]) {
-    const command = create(io);
-    program.addCommand(command.copyInheritedSettings(program));
+  for (const create of [mockCommand, getCommand, openapiCommand, importCommand, doctorCommand]) {
+    program.addCommand(create(io).copyInheritedSettings(program));
   }
   return program;
 };
 
-const credentialOptions = ['username', 'user', 'password', 'pass', 'token'] as const;
+const noCredentials =
+  "arguments are visible to every process of this machine and stay in the shell's history; set RESTKIN_USERNAME and " +
+  'RESTKIN_PASSWORD instead';
 
-const refuseOption = (flag: string, usage: string, known: readonly string[]): UsageError => {
-  const option = flag.replace(/^--?/, '');
-  if (known.includes(option)) return new UsageError(`${flag} takes no value`);
-  const meant = suggest(option, [...known, ...credentialOptions]);
-  if (credentialOptions.some((credential) => credential === meant)) {
-    return new UsageError(
-      `--${meant} is not an option: arguments are visible to every process of this machine and stay in the shell's ` +
-        'history. Set RESTKIN_USERNAME and RESTKIN_PASSWORD, or run "restkin login" on a terminal',
-    );
-  }
-  const advice = meant === undefined ? `see ${usage} --help` : `did you mean --${meant}?`;
-  return new UsageError(`${flag} is not an option of ${usage}; ${advice}`);
-};
-
-const refuseCommand = (name: string, known: readonly string[]): UsageError => {
-  const meant = suggest(name, known);
-  const advice = meant === undefined ? `the commands are ${known.join(', ')}` : `did you mean ${meant}?`;
-  return new UsageError(`Unknown command; ${advice}`);
-};
-
-/** Reports what commander refused, without the arguments that it quotes: one of them may be a password. */
+/** What commander refused, without the arguments that it quotes: one of them may be a password. */
 const toUsageError = ({ code, message }: CommanderError, program: Command): UsageError => {
-  const [first = '', second = ''] = program.args;
+  const [name = ''] = program.args;
   const commands = program.commands.map((one) => one.name());
-  const command = program.commands.find((one) => one.name() === first);
-  const usage = command === undefined ? 'restkin' : `restkin ${first}`;
-  const [, flag = ''] = /'(--[^\s=']*|-[^\s'])/.exec(message) ?? [];
-  switch (code) {
-    case 'commander.help':
-      return first === 'help'
-        ? refuseCommand(second, commands)
-        : new UsageError('No command is given; see restkin --help');
-    case 'commander.unknownCommand':
-      return refuseCommand(first, commands);
-    case 'commander.unknownOption': {
-      const options = (command ?? program).options.map((option) => option.name());
-      return refuseOption(flag, usage, [...options, 'help', 'version']);
-    }
-    case 'commander.optionMissingArgument':
-      return new UsageError(`${flag} needs a value`);
-    case 'commander.excessArguments':
-      return new UsageError(`Too many arguments; see ${usage} --help`);
-    default:
-      // The message about a missing argument, which quotes no argument.
-      return new UsageError(`${message.replace('error: m', 'M')}; see ${usage} --help`);
-  }
+  const usage = commands.includes(name) ? `restkin ${name}` : 'restkin';
+  if (code === 'commander.help' || code === 'commander.unknownCommand')
+    return new UsageError(`The first argument must be a command: ${commands.join(', ')}`);
+  const [line = ''] = message.replace('error: ', '').split('\n');
+  if (code === 'commander.excessArguments') return new UsageError(`too many arguments; see ${usage} --help`);
+  if (code === 'commander.missingArgument') return new UsageError(`${line}; see ${usage} --help`);
+  const shown = line.replace(/'(--[^\s=']*|-[^\s'])?[^']*'/g, (_, flag?: string) => flag ?? 'it');
+  const isCredential = / --?(user|pass|token)/.test(shown);
+  return new UsageError(`${shown}; ${isCredential ? noCredentials : `see ${usage} --help`}`);
 };
 
 const parse = async (argv: readonly string[], io: Io): Promise<void> => {

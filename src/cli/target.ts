@@ -1,5 +1,5 @@
 import type { ApiDeclaration, Collection } from '../index.ts';
-import { suggest } from './arguments.ts';
+import { readPairs } from './arguments.ts';
 import { UsageError } from './errors.ts';
 
 /** The collection or resource of a path. */
@@ -11,14 +11,8 @@ export interface Target {
   readonly id: string | undefined;
 }
 
-/** True when `--output` names a file, because the name of a format has neither a dot nor a slash. */
-export const isFile = (output: string): boolean => /[./\\]/.test(output);
-
 const decode = (segment: string): string => {
-  if (segment.startsWith(':'))
-    throw new UsageError(`The path has the name of a parameter; write its value in place of ${segment}`);
-  if (segment.includes('?'))
-    throw new UsageError('The path has a query; use --sort, --fields, --expand and --param');
+  if (segment.includes('?')) throw new UsageError('The path has a query; use --sort, --fields and --param');
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -42,95 +36,52 @@ const match = (key: string, pattern: string, segments: readonly string[]): Targe
 const countVariables = ({ parameters, id }: Target): number =>
   Object.keys(parameters).length + (id === undefined ? 0 : 1);
 
-const segmentsOf = (path: string): readonly string[] =>
-  path
-    .replace(/^\/|\/$/g, '')
-    .split('/')
-    .map(decode);
-
-/** The target of a path; undefined for one that the API does not declare. */
-export const findTarget = ({ collections }: ApiDeclaration, path: string): Target | undefined => {
-  const segments = segmentsOf(path);
-  const [best] = Object.entries(collections)
-    .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
-    // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
-    .toSorted((a, b) => countVariables(a) - countVariables(b));
-  return best;
-};
-
 /**
  * Finds the target of a path below `/v<major>/`, for example `orders`, `orders/7` or `companies/3/orders`. Segments can
  * be percent-encoded.
  *
  * @throws {@link UsageError} for a path that the API does not declare
  */
-export const resolvePath = (api: ApiDeclaration, path: string): Target => {
-  const target = findTarget(api, path);
-  if (target !== undefined) return target;
-  const { name, version, collections } = api;
-  const [first = ''] = segmentsOf(path);
+export const resolvePath = ({ name, collections }: ApiDeclaration, path: string): Target => {
+  const segments = path
+    .replace(/^\/|\/$/g, '')
+    .split('/')
+    .map(decode);
+  const [best] = Object.entries(collections)
+    .flatMap(([key, collection]) => match(key, collection.path, segments) ?? [])
+    // A literal segment wins over a parameter: `orders/archive` is not the order with the id "archive".
+    .toSorted((a, b) => countVariables(a) - countVariables(b));
+  if (best !== undefined) return best;
   const paths = Object.values(collections).map((collection) => collection.path);
-  const meant = suggest(first, [...new Set(paths.map((known) => known.split('/', 1)[0] ?? ''))]);
-  const hint = meant === undefined || meant === first ? '.' : `; did you mean ${meant}?`;
-  const advice = first === `v${version}` ? `; leave out ${first}.` : hint;
-  throw new UsageError(`The API ${name} has no collection at this path${advice} It has ${paths.join(', ')}`);
-};
-
-/** The values that a string of the command line can mean, the likeliest first. */
-const readingsOf = (strings: readonly string[]): readonly unknown[] => {
-  const [value = '', ...more] = strings;
-  if (more.length > 0) return [strings, strings.map(Number)];
-  const list = value.split(',');
-  const readings: unknown[] = [value];
-  if (value.trim() !== '' && Number.isFinite(Number(value))) readings.push(Number(value));
-  if (value === 'true' || value === 'false') readings.push(value === 'true');
-  if (/^-?\d+$/.test(value)) readings.push(BigInt(value));
-  if (!Number.isNaN(Date.parse(value))) readings.push(new Date(value));
-  return [...readings, list, list.map(Number)];
-};
-
-/** The values of each name; a name can be given several times. */
-const gather = (
-  given: readonly string[],
-): readonly (readonly [name: string, values: readonly string[]])[] => {
-  const strings = new Map<string, readonly string[]>();
-  for (const argument of given) {
-    const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(argument) ?? [];
-    if (name === undefined) throw new UsageError('--param needs a name and a value: --param name=value');
-    strings.set(name, [...(strings.get(name) ?? []), value]);
-  }
-  return [...strings];
-};
-
-/** Query parameters as they are given; a name that is given several times makes a list. */
-export const readStrings = (given: readonly string[]): Readonly<Record<string, string | readonly string[]>> =>
-  Object.fromEntries(
-    gather(given).map(([name, values]) => [name, values.length > 1 ? values : String(values[0])]),
+  throw new UsageError(
+    `The API ${name} has no collection at this path, which begins after the version; it has ${paths.join(', ')}`,
   );
+};
+
+const parse = (value: string): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+};
 
 /**
- * Reads an endpoint's own query parameters. Each is tried as a string first, then as other types that its schema may require.
+ * Reads an endpoint's own query parameters: each as a string, or as JSON where its schema refuses the string.
  *
- * @param given - `name=value`; a name that is given several times makes a list
- * @throws {@link UsageError} for an argument without a name, or an endpoint that declares no parameters
+ * @param given - `name=value`
  */
 export const readParams = async (
-  { path, options }: Collection,
-  given: readonly string[],
+  collection: Collection | undefined,
+  given: readonly string[] | undefined,
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
-  if (given.length === 0) return undefined;
-  const left = new Map(gather(given).map(([name, values]) => [name, [...readingsOf(values)]]));
-  const values = Object.fromEntries([...left].map(([name, readings]) => [name, readings.shift()]));
-  if (options.params === undefined) throw new UsageError(`${path} declares no parameters of its own`);
+  if (given === undefined) return undefined;
+  const strings = readPairs('--param', given);
   // Called through Standard Schema, so that the version of zod does not matter.
-  const { validate } = options.params['~standard'];
-  for (;;) {
-    const result = await validate(values);
-    const wrong = result.issues
-      ?.map(({ path = [] }) => String(path[0]))
-      .find((name) => left.get(name)?.length);
-    // The client reports values that do not fit, and names that are not declared.
-    if (wrong === undefined) return values;
-    values[wrong] = left.get(wrong)?.shift();
-  }
+  const result = await collection?.options.params?.['~standard'].validate(strings);
+  const refused = new Set(result?.issues?.map(({ path: [name] = [] }) => name));
+  // The client reports values that still do not fit, and names that are not declared.
+  return Object.fromEntries(
+    Object.entries(strings).map(([name, value]) => [name, refused.has(name) ? parse(value) : value]),
+  );
 };

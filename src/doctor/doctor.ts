@@ -15,7 +15,6 @@ export type {
   Finding,
   Outcome,
   Passed,
-  Proposal,
   ShownExchange,
   Undecided,
 } from './finding.ts';

@@ -7,10 +7,9 @@ import { resourceChecks } from './checks/resources.ts';
 import { type TokenSubject, tokenChecks } from './checks/token.ts';
 import { writeChecks } from './checks/writes.ts';
 import { tokenEndpoint } from './exchange.ts';
-import type { Diagnosis, Finding, Outcome, Proposal } from './finding.ts';
+import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { type Checks, cannotTell, Judgement, judge, type Verdict } from './judgement.ts';
 import type { Examination } from './options.ts';
-import { proposalsFor } from './proposals.ts';
 import { recogniseStranger } from './recognise.ts';
 import { type RuleId, rules, says, sectionOf } from './rules.ts';
 import { createSession, type Session } from './session.ts';
@@ -117,7 +116,6 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
   const open = plain.find(({ operations }) => operations.includes('list'));
   const stranger = await recogniseStranger(open, session, wire);
   const isLoginRefused = stranger === undefined && (await refusesLogin(session, open));
-  const proposals: Proposal[] = [];
   const leftBehind: string[] = [];
 
   if (stranger === undefined) {
@@ -128,7 +126,6 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
     await run(tokenRules, tokenEndpoint, () => token);
     await forEach(subjects, concurrency, (subject) => run(collectionChecks, subject.key, () => subject));
     for (const subject of subjects) {
-      proposals.push(...(await proposalsFor(subject)));
       const writer = createWriter(subject, wire, bodies[subject.key]);
       try {
         await run(writeChecks, subject.key, () =>
@@ -161,12 +158,6 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
         order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),
     ),
     counts: countOutcomes(findings),
-    proposals: proposals.map((one) => ({
-      ...one,
-      path: show(one.path),
-      after: show(one.after),
-      reason: show(one.reason),
-    })),
     requests: wire.sent,
     leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),
   };

@@ -56,20 +56,6 @@ export type Finding = Passed | Failed | Undecided;
 /** How {@link diagnose} judges a rule. */
 export type Outcome = Finding['outcome'];
 
-/** A change of the declaration that would make it fit the data, from {@link diagnose}. Nothing applies it. */
-export interface Proposal {
-  /** The key of the collection. */
-  readonly collection: string;
-  /** The dotted path of the field. */
-  readonly path: string;
-  /** The field as it is declared; undefined for a field that is not declared. */
-  readonly before: string | undefined;
-  /** The field as the data has it. */
-  readonly after: string;
-  /** What the data has, with counts. */
-  readonly reason: string;
-}
-
 /** What {@link diagnose} found. */
 export interface Diagnosis {
   /** The name of the API. */
@@ -88,8 +74,6 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
   /** How many findings have each outcome. */
   readonly counts: Readonly<Record<Outcome, number>>;
-  /** Changes that would make the declaration fit the data. */
-  readonly proposals: readonly Proposal[];
   /** How many requests were sent. */
   readonly requests: number;
   /** The URLs of resources that were created and could not be removed. */

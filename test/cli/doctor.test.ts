@@ -1,29 +1,19 @@
 import { createServer, type RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Environment, run, start } from './run-command.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { apiFile, runHere, startHere, writeTemporary } from './run-here.ts';
 import { login, serveOrdering } from './served.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
 
-let workspace: Workspace;
-beforeAll(async () => {
-  workspace = await createWorkspace();
-});
-afterAll(() => workspace.remove());
+type Environment = Readonly<Record<string, string>>;
 
 const credentials = { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: login.password } as const;
 
 const examine = (url: string, args: readonly string[] = [], env: Environment = credentials) =>
-  run(['doctor', './api.ts', `--base-url=${url}`, `--auth-url=${url}`, ...args], workspace.folder, env);
+  runHere(['doctor', apiFile, `--base-url=${url}`, `--auth-url=${url}`, ...args], env);
 
 /** Starts `restkin mock`, and waits until it listens. */
 const startMock = async (env: Environment): Promise<string> => {
-  const mock = start(['mock', './api.ts', '--port=0', '--generate=60'], workspace.folder, env);
-  let out = '';
-  mock.child.stdout?.on('data', (part: string) => {
-    out += part;
-  });
-  await mock.written('Stop with Ctrl-C.\n');
-  return / at (http\S+)/.exec(out)?.[1] ?? '';
+  const mock = startHere(['mock', apiFile, '--port=0', '--generate=60'], env);
+  return / at (http\S+)/.exec(await mock.written('Stop with Ctrl-C.\n'))?.[1] ?? '';
 };
 
 /** Serves the orders, and changes each response of a path. */
@@ -119,45 +109,19 @@ describe('restkin doctor and the mock in another process', () => {
     expect(stdout).toContain('<skipped message="`sort` is not declared"/>');
   });
 
-  test('proposes what would make the declaration fit the data', async () => {
-    const { url } = await serveBroken('/v1/orders', async (response) => {
-      if (!response.headers.has('x-pagination-page-size')) return response;
-      const rows = (await response.json()) as readonly Record<string, unknown>[];
-      const changed = rows.map(({ device: _left, ...row }) => ({ ...row, status: 'lost', colour: 'red' }));
-      return Response.json(changed, {
-        headers: without(response, 'content-length', 'content-type'),
-      });
-    });
-    const { code, stdout } = await examine(url, ['--write-declaration', '--sample=20']);
-    expect(code).toBe(1);
-    expect(stdout.slice(stdout.indexOf('\n--- '))).toBe(`
---- ./api.ts (orders)
-+++ ./api.ts (orders, as its data is)
-@@ colour: present, but not declared, in 20 of 20 records, for example 0.colour @@
-+colour: z.optional(z.string()),
-@@ status: another value in 20 of 20 records, for example 0.status @@
--status: z.enum(["open", "shipped", "cancelled"]),
-+status: z.enum(["open", "shipped", "cancelled", "lost"]),
-@@ device: missing in 20 of 20 records, for example 0.device @@
--device: z.object({ … }),
-+device: z.optional(z.object({ … })),
-`);
-  });
-
   test.each(['token', 'basic'] as const)(
     'ends with 3 where the server refuses the password (%s)',
     async (scheme) => {
       const { url, server } = await serveOrdering();
       onTestFinished(() => server.close());
-      await workspace.write(
-        `refusing-${scheme}.ts`,
+      const file = await writeTemporary(
+        'refusing.ts',
         `import { defineApi } from 'restkin';
-import { ordering } from './api.ts';
+import { ordering } from ${JSON.stringify(apiFile)};
 export const refusing = defineApi({ ...ordering, auth: '${scheme}' });\n`,
       );
-      const { code, stdout, stderr } = await run(
-        ['doctor', `./refusing-${scheme}.ts`, `--base-url=${url}`, `--auth-url=${url}`],
-        workspace.folder,
+      const { code, stdout, stderr } = await runHere(
+        ['doctor', file, `--base-url=${url}`, `--auth-url=${url}`],
         { RESTKIN_USERNAME: login.username, RESTKIN_PASSWORD: 'an-old-one' },
       );
       expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
@@ -227,9 +191,8 @@ describe('restkin doctor where only the token endpoint responds', () => {
     const { url, server } = await serveOrdering();
     onTestFinished(() => server.close());
     const gone = await serveOther((request) => request.socket.destroy());
-    const { code, stdout } = await run(
-      ['doctor', './api.ts', `--base-url=${gone}`, `--auth-url=${url}`],
-      workspace.folder,
+    const { code, stdout } = await runHere(
+      ['doctor', apiFile, `--base-url=${gone}`, `--auth-url=${url}`],
       credentials,
     );
     expect(code).toBe(1);
@@ -252,12 +215,12 @@ describe('restkin doctor with wrong arguments', () => {
     [
       'a body for no collection',
       ['--body=order=package.json', '--allow-writes'],
-      '--body: the API "ordering" has no collection "order"; it has orders, companyOrders, companies, feed',
+      '`bodies`: the API "ordering" has no collection "order"; it has orders, companyOrders, companies, feed',
     ],
     [
       'a parameter of no path',
       ['--path-param=company=3'],
-      '--path-param: the API "ordering" has no path parameter "company"; it has companyId',
+      '`pathParameters`: the API "ordering" has no path parameter "company"; it has companyId',
     ],
   ])('%s ends with 2', async ([, args, message]) => {
     const { code, stdout, stderr } = await examine('http://127.0.0.1:9', args);

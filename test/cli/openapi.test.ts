@@ -1,18 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { run } from './run-command.ts';
-import { createWorkspace, type Workspace } from './workspace.ts';
-
-let workspace: Workspace;
-beforeAll(async () => {
-  workspace = await createWorkspace();
-});
-afterAll(() => workspace.remove());
+import { apiFile, runHere, writeTemporary } from './run-here.ts';
 
 describe('restkin openapi', () => {
   test('prints a document of every declaration of the file', async () => {
-    const { code, stdout, stderr } = await run(['openapi', './api.ts'], workspace.folder);
+    const { code, stdout, stderr } = await runHere(['openapi', apiFile]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const document = JSON.parse(stdout);
     expect(document).toMatchObject({
@@ -24,11 +17,12 @@ describe('restkin openapi', () => {
   });
 
   test('writes a file, as YAML too, with where the API lives', async () => {
-    const args = ['openapi', './api.ts', '--yaml', '--output=api.yaml', '--title=Orders'];
+    const file = await writeTemporary('api.yaml', '');
+    const args = ['openapi', apiFile, '--yaml', `--output=${file}`, '--title=Orders'];
     const urls = ['--base-url=https://api.example.com', '--auth-url=https://auth.example.com'];
-    const { code, stdout } = await run([...args, ...urls], workspace.folder);
+    const { code, stdout } = await runHere([...args, ...urls]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    const yaml = await readFile(workspace.path('api.yaml'), 'utf8');
+    const yaml = await readFile(file, 'utf8');
     expect(yaml).not.toMatch(/: [&*]a\d/);
     expect(parse(yaml)).toMatchObject({
       info: { title: 'Orders' },
@@ -38,37 +32,39 @@ describe('restkin openapi', () => {
   });
 
   test('names a field that cannot be written, and writes nothing', async () => {
-    await workspace.write(
+    const file = await writeTemporary(
       'dates.ts',
       `import { collection, defineApi, resource } from 'restkin';
        import * as z from 'zod';
        export const dates = defineApi({ name: 'dates', version: 1, auth: 'token',
          collections: { days: collection('days', resource({ at: z.date() })) } });`,
     );
-    const { code, stdout, stderr } = await run(['openapi', './dates.ts'], workspace.folder);
+    const { code, stdout, stderr } = await runHere(['openapi', file]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('API "dates": collection "days": the field "at" has no JSON Schema');
   });
 
   test('describes a scheme of the API that is an API key', async () => {
-    await workspace.write(
+    const file = await writeTemporary(
       'keys.ts',
-      "import { defineApi } from 'restkin'; import { ordering } from './api.ts';\n" +
+      "import { defineApi } from 'restkin'; import { ordering } from " +
+        JSON.stringify(apiFile) +
+        ';\n' +
         "export const keys = defineApi({ ...ordering, auth: 'key' });",
     );
-    const without = await run(['openapi', './keys.ts'], workspace.folder);
+    const without = await runHere(['openapi', file]);
     expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('the scheme "key"') });
-    const args = ['openapi', './keys.ts', '--api=keys', '--security-scheme'];
-    const { code, stdout } = await run([...args, 'key=header:X-Api-Key'], workspace.folder);
+    const args = ['openapi', file, '--api=keys', '--security-scheme'];
+    const { code, stdout } = await runHere([...args, 'key=header:X-Api-Key']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).components.securitySchemes).toEqual({
       key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
     });
-    expect(await run([...args, 'key'], workspace.folder)).toMatchObject({ code: 2, stdout: '' });
+    expect(await runHere([...args, 'key'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   test('reports a file that cannot be written', async () => {
-    const { code, stderr } = await run(['openapi', './api.ts', '--output=none/api.json'], workspace.folder);
+    const { code, stderr } = await runHere(['openapi', apiFile, '--output=none/api.json']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: 'restkin: none/api.json cannot be written: its folder does not exist\n',

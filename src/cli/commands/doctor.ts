@@ -1,52 +1,45 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { DiagnoseOptions, Diagnosis } from '../../doctor/doctor.ts';
 import type { ApiDeclaration } from '../../index.ts';
+import { isObject } from '../../options.ts';
 import { loadApi } from '../api-file.ts';
 import {
   authenticationOf,
   common,
+  credentialsOf,
   integer,
   type OptionsOf,
-  requiredBaseUrlOf,
+  readPairs,
   several,
   single,
+  urlOf,
 } from '../arguments.ts';
 import { Stopped, UsageError } from '../errors.ts';
-import { isObject, type Json } from '../import/json.ts';
 import { type Io, type Output, readJson } from '../io.ts';
-import { createStatusLine } from '../progress.ts';
+import { writeDiagnosis } from '../output/diagnosis.ts';
+import { writeJunit } from '../output/junit.ts';
+import { createStatusLine, toJson } from '../output/records.ts';
 
 type DoctorCommandOptions = OptionsOf<typeof command>;
 
 type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise<void>;
 
-// Each report is loaded only when it is needed.
-const reports: Readonly<Record<string, () => Promise<Report>>> = {
-  table: async () => (await import('../output/diagnosis.ts')).writeDiagnosis,
-  json: async () => {
-    const { json } = await import('../output/formats.ts');
-    return (diagnosis, out) => json.one({ ...diagnosis }, out);
-  },
-  junit: async () => (await import('../output/junit.ts')).writeJunit,
+const reports: ReadonlyMap<string, Report> = new Map(
+  Object.entries({
+    table: writeDiagnosis,
+    json: (diagnosis, out) => out.write(`${toJson(diagnosis, 2)}\n`),
+    junit: writeJunit,
+  } satisfies Record<string, Report>),
+);
+
+const reportOf = (name: string): Report => {
+  const report = reports.get(name);
+  if (report !== undefined) return report;
+  throw new UsageError(`--output must be one of ${[...reports.keys()].join(', ')}`);
 };
 
-const reportOf = async (name: string): Promise<Report> => {
-  const load = Object.hasOwn(reports, name) ? reports[name] : undefined;
-  if (load !== undefined) return load();
-  throw new UsageError(`--output must be one of ${Object.keys(reports).join(', ')}`);
-};
-
-const readPairs = (flag: string, pairs: readonly string[] = []): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    pairs.map((pair) => {
-      const [, name, value = ''] = /^([^=]+)=(.+)$/s.exec(pair) ?? [];
-      if (name !== undefined) return [name, value];
-      throw new UsageError(`${flag} needs a name and a value: ${flag} name=value`);
-    }),
-  );
-
-const readBodies = async (pairs: readonly string[] | undefined): Promise<Readonly<Record<string, Json>>> => {
-  const bodies: Record<string, Json> = {};
+const readBodies = async (pairs: readonly string[] | undefined): Promise<DiagnoseOptions['bodies']> => {
+  const bodies: Record<string, Readonly<Record<string, unknown>>> = {};
   for (const [key, file] of Object.entries(readPairs('--body', pairs))) {
     const value = await readJson(file);
     if (!isObject(value)) throw new UsageError(`${file} must hold a JSON object, the body of a POST`);
@@ -61,27 +54,26 @@ const optionsOf = async (
   io: Io,
 ): Promise<DiagnoseOptions> => {
   const { authUrl } = authenticationOf(api, options, io, 'examine it with diagnose() of restkin/doctor');
-  const baseUrl = requiredBaseUrlOf(options, io);
+  const baseUrl = urlOf('baseUrl', options, io);
   const pathParameters = readPairs('--path-param', options.pathParam);
   const bodies = await readBodies(options.body);
   if (options.body !== undefined && !options.allowWrites)
     throw new UsageError('--body needs --allow-writes: without it nothing is created');
-  const { readCredentials } = await import('../session.ts');
   const { allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeout } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },
     ...{ allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeoutMs: timeout },
-    ...(await readCredentials(io, '')),
+    ...credentialsOf(io),
     signal: io.signal,
   };
 };
 
 const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
-  const report = await reportOf(given.output ?? 'table');
+  const report = reportOf(given.output ?? 'table');
   const api = await loadApi(file, given.api, io.signal);
   const options = await optionsOf(api, given, io);
   const { diagnose } = await import('../../doctor/doctor.ts');
-  const { show, clear } = createStatusLine(io.err, io.err.isTerminal);
+  const { show, clear } = createStatusLine(io.err);
   if (given.allowWrites) {
     io.signal.addEventListener('abort', () => io.err.say('Removing what was created …\n'));
   }
@@ -91,15 +83,9 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
       show(`${where}: ${rule}`.slice(0, 70));
     diagnosis = await diagnose(api, { ...options, onFinding });
   } finally {
-    await clear();
+    clear();
   }
   await report(diagnosis, io.out, given.verbose ?? false);
-  if (given.writeDeclaration) {
-    const { formatPatch } = await import('../output/diagnosis.ts');
-    // The patch is not part of machine-readable output. JSON contains the proposals anyway.
-    const isTable = (given.output ?? 'table') === 'table';
-    await (isTable ? io.out : io.err).write(formatPatch(diagnosis, file));
-  }
   await io.out.flush();
   const { isLoginRefused, counts, leftBehind } = diagnosis;
   if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
@@ -113,8 +99,8 @@ first resource of each collection, and removes them in every case, even after Ct
 --allow-reuse presents a used refresh token on a login of its own; a server may end the other
 logins of the user. Without --concurrency one request is sent at a time. It waits after a 429.
 
-Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD, or they are asked for on the terminal.
-No output contains them, the tokens or the values of resources.
+Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. No output
+contains them, the tokens or the values of resources.
 
 The exit code is 0 when no rule is broken and nothing is left behind, 3 when the server refuses the
 credentials, and 1 otherwise. A § is a section of docs/conventions.md in the package.`;
@@ -135,7 +121,6 @@ const command = () =>
     .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))
     .addOption(several('--body <key=file>', 'a body for --allow-writes: orders=order.json'))
     .addOption(single('--output <format>', 'table (default), json or junit'))
-    .addOption(new Option('--write-declaration', 'propose what would make the declaration fit the data'))
     .addOption(common.allowInsecure)
     .addOption(new Option('--verbose', 'list every finding'))
     .addHelpText('after', notes);

@@ -1,47 +1,26 @@
 import { once } from 'node:events';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
-import { operationMethods } from '../../conventions.ts';
+import { operationMethods, tokenPath } from '../../conventions.ts';
 import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
+import { isObject } from '../../options.ts';
 import { loadEvery } from '../api-file.ts';
-import { environmentCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';
+import { findCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
-import { isObject } from '../import/json.ts';
 import { type Io, printable, readJson } from '../io.ts';
-import { layOut } from '../output/table.ts';
 
-const methodsOf = ({ options }: Collection, operations: readonly Operation[]): string =>
-  operations
-    .filter((operation) => options.operations?.includes(operation) ?? true)
-    .map((operation) => operationMethods[operation])
-    .join(' ');
-
-const queryOf = ({ sort, fields, expand, paging, params }: Collection['options'], isList: boolean): string =>
-  [
-    isList && sort && 'sort',
-    fields && 'fields',
-    expand && 'expand',
-    isList && paging && 'page perPage',
-    isList && params && 'and its own',
-  ]
-    .filter(Boolean)
-    .join(' ');
-
-/** The routes of an API, each with its methods, its path and its query parameters (§4.2, §4.4). */
-const routesOf = ({ version, collections }: ApiDeclaration): readonly (readonly string[])[] =>
-  Object.values(collections)
-    .flatMap((collection) => {
-      const path = `/v${version}/${collection.path}`;
-      return [
-        [methodsOf(collection, ['list', 'create']), path, queryOf(collection.options, true)],
-        [
-          methodsOf(collection, ['get', 'replace', 'update', 'delete']),
-          `${path}/:id`,
-          queryOf(collection.options, false),
-        ],
-      ];
-    })
-    .filter(([methods]) => methods !== '');
+/** The paths of an API, each with its methods (§4.2). */
+const routesOf = ({ version, collections }: ApiDeclaration): readonly string[] =>
+  Object.values(collections).flatMap(({ path, options }: Collection) => {
+    const methodsOf = (...operations: readonly Operation[]): string =>
+      operations
+        .filter((operation) => options.operations?.includes(operation) ?? true)
+        .map((operation) => operationMethods[operation])
+        .join(' ');
+    const all = `/v${version}/${path}  ${methodsOf('list', 'create')}`;
+    const one = methodsOf('get', 'replace', 'update', 'delete');
+    return one === '' ? [all] : [all, `/v${version}/${path}/:id  ${one}`];
+  });
 
 type Data = NonNullable<MockOptions['data']>;
 
@@ -70,17 +49,16 @@ const readCounts = (values: readonly string[]): MockOptions['generate'] => {
 };
 
 const optionsOf = async ({ data, generate, seed }: MockCommandOptions, io: Io): Promise<MockOptions> => {
-  const { username, password } = environmentCredentials(io);
-  const hasUser = username !== undefined && password !== undefined;
+  const user = findCredentials(io);
   return {
     ...(data !== undefined && { data: await readData(data) }),
     ...(generate !== undefined && { generate: readCounts(generate) }),
     ...(seed !== undefined && { seed }),
-    ...(hasUser && { users: [{ username, password }] }),
+    ...(user !== undefined && { users: [user] }),
   };
 };
 
-type RunningMock = Pick<Mock, 'respond' | 'requests' | 'faults'>;
+type RunningMock = Pick<Mock, 'respond' | 'faults'>;
 
 const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
   const { createMock } = await import('../../../mocks/mock.ts');
@@ -107,29 +85,25 @@ const addFaults = ({ faults }: RunningMock, { delay: delayMs, fail = [] }: MockC
   for (const token of [false, true]) faults.random({ rate: 1, delayMs, token });
 };
 
-/** Writes a line for each request. The mock omits secrets from the URL that it logs. */
+/** Writes a line for each request, without the query of a token request, which may hold a password. */
 const withAccessLog =
-  ({ respond, requests }: RunningMock, io: Io): Mock['respond'] =>
+  ({ respond }: RunningMock, { out }: Io): Mock['respond'] =>
   async (request) => {
     const startedAt = performance.now();
-    const responding = respond(request);
-    // The mock has logged the request by now.
-    const entry = requests.at(-1);
-    const response = await responding;
-    const { pathname, search } = new URL(entry?.url ?? request.url);
+    const response = await respond(request);
+    const { pathname, search } = new URL(request.url);
+    const path = printable(pathname.endsWith(tokenPath) ? pathname : pathname + search);
     const ms = Math.round(performance.now() - startedAt);
-    const line = `${request.method} ${printable(pathname + search)} ${entry?.status || 'cut'} ${ms} ms\n`;
-    io.out.say(line);
+    out.say(`${request.method} ${path} ${response.status || 'cut'} ${ms} ms\n`);
     return response;
   };
 
 const describe = (apis: readonly ApiDeclaration[], url: string, file: string, hasUser: boolean): string => {
-  const routes = apis.flatMap(routesOf).map((line) => line.map(printable));
   const path = Object.values(apis[0]?.collections ?? {})[0]?.path.replace(/:\w+/g, '1') ?? '';
   return [
     `${apis.map(({ name, version }) => `${printable(name)} v${version}`).join(', ')} at ${url}`,
     '',
-    ...layOut(routes, undefined, ['METHODS', 'PATH', 'QUERY']),
+    ...apis.flatMap(routesOf).map(printable),
     '',
     `Token endpoint: POST ${url}/auth/token`,
     hasUser

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { OpenApiDocument, SecuritySchemes } from '../../openapi/openapi.ts';
 import { loadEvery } from '../api-file.ts';
-import { authUrlOf, baseUrlOf, common, type OptionsOf, several, single } from '../arguments.ts';
+import { common, findUrl, type OptionsOf, several, single } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
 import { type Io, writeContent } from '../io.ts';
 
@@ -27,8 +27,8 @@ const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promi
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
   const { api, title, output, yaml = false, plainLists = false, fullResponses = false } = options;
   const apis = await loadEvery(file, api, io.signal);
-  const baseUrl = baseUrlOf(options, io);
-  const authUrl = authUrlOf(options, io);
+  const baseUrl = findUrl('baseUrl', options, io);
+  const authUrl = findUrl('authUrl', options, io);
   const { toOpenApi } = await import('../../openapi/openapi.ts');
   const document = toOpenApi(apis, {
     ...(title !== undefined && { info: { title } }),

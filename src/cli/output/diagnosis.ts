@@ -1,6 +1,5 @@
 import type { Diagnosis, Failed, Finding, Outcome } from '../../doctor/doctor.ts';
 import { type Output, printable } from '../io.ts';
-import { layOut } from './table.ts';
 
 const words = {
   pass: 'pass',
@@ -21,7 +20,13 @@ const sectionTable = ({ findings }: Diagnosis): readonly string[] => {
     section,
     ...countsOf(findings.filter((finding) => finding.section === section)),
   ]);
-  return layOut(rows, undefined, ['SECTION', ...outcomes.map((outcome) => words[outcome].toUpperCase())]);
+  const header = ['SECTION', ...outcomes.map((outcome) => words[outcome].toUpperCase())];
+  return [header, ...rows].map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd((header[column]?.length ?? 0) + 2))
+      .join('')
+      .trimEnd(),
+  );
 };
 
 const indent = (lines: string): readonly string[] =>
@@ -95,23 +100,4 @@ export const writeDiagnosis = async (
     ...summary(diagnosis),
   ];
   for (const line of lines) await out.write(`${line}\n`);
-};
-
-/** The proposals of a diagnosis as a patch to read. It names no lines, because a declaration can be written anywhere. */
-export const formatPatch = ({ proposals }: Diagnosis, file: string): string => {
-  if (proposals.length === 0) return '\nThe declaration fits the data.\n';
-  const collections = [...new Set(proposals.map(({ collection }) => collection))];
-  const lines = collections.flatMap((key) => [
-    '',
-    `--- ${file} (${key})`,
-    `+++ ${file} (${key}, as its data is)`,
-    ...proposals
-      .filter(({ collection }) => collection === key)
-      .flatMap(({ path, before, after, reason }) => [
-        `@@ ${path}: ${reason} @@`,
-        ...(before === undefined ? [] : [`-${path}: ${before},`]),
-        `+${path}: ${after},`,
-      ]),
-  ]);
-  return `${lines.map(printable).join('\n')}\n`;
 };

@@ -4,9 +4,9 @@ import { type Diagnosis, diagnose } from 'restkin/doctor';
 import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { createOutput, type Output } from '../../../src/cli/io.ts';
-import { formatPatch, writeDiagnosis } from '../../../src/cli/output/diagnosis.ts';
-import { json } from '../../../src/cli/output/formats.ts';
+import { writeDiagnosis } from '../../../src/cli/output/diagnosis.ts';
 import { writeJunit } from '../../../src/cli/output/junit.ts';
+import { toJson } from '../../../src/cli/output/records.ts';
 import { formsOf, password } from '../../support/canaries.ts';
 import { type Break, breakServer, type Reply } from './server.ts';
 import { shop } from './shop.ts';
@@ -25,8 +25,7 @@ const written = async (write: (out: Output) => Promise<void>): Promise<string> =
 /** Everything that a person or a program can see of a diagnosis. */
 const outputsOf = async (diagnosis: Diagnosis): Promise<Readonly<Record<string, string>>> => ({
   table: await written((out) => writeDiagnosis(diagnosis, out, true)),
-  patch: formatPatch(diagnosis, 'shop.ts'),
-  json: await written((out) => json.one({ ...diagnosis }, out)),
+  json: toJson(diagnosis),
   junit: await written((out) => writeJunit(diagnosis, out)),
   value: inspect(diagnosis, { depth: 20, showHidden: true }),
 });

@@ -1,0 +1,171 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createOutput } from '../../src/cli/io.ts';
+import { run, start } from './run-command.ts';
+import { type Served, serveOrdering } from './served.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
+
+// What only a process shows: exit codes of signals, pipes, and what an API file leaves open.
+
+let workspace: Workspace;
+let served: Served | undefined;
+beforeAll(async () => {
+  workspace = await createWorkspace();
+});
+afterEach(async () => {
+  await served?.server.close();
+  served = undefined;
+});
+afterAll(() => workspace.remove());
+
+const createGate = () => {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, passed };
+};
+
+/** Starts to read a list whose second page waits until it is released, and whose third page never comes. */
+const readHeld = async () => {
+  const [second, asked, aborted] = [createGate(), createGate(), createGate()];
+  served = await serveOrdering((respond) => async (request) => {
+    const page = new URL(request.url).searchParams.get('page');
+    if (page === '2') await second.passed;
+    if (page === '3') {
+      request.signal.addEventListener('abort', aborted.open);
+      asked.open();
+      await aborted.passed;
+    }
+    return respond(request);
+  });
+  const args = ['get', './api.ts', 'orders', '--all', '--per-page=2'];
+  const running = start(args, workspace.folder, served.env);
+  return { ...running, release: second.open, asked: asked.passed, aborted: aborted.passed };
+};
+
+test('when the reader of the output is gone, get stops fetching, and ends with 141 and no message', async () => {
+  const { release, child, finished, written } = await readHeld();
+  await written('orders/2');
+  child.stdout?.destroy();
+  // The second page meets the closed pipe, and the third is not waited for.
+  release();
+  expect(await finished).toMatchObject({ code: 141, stderr: '' });
+});
+
+test.for([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s ends a long list with %i, and its requests on the way', async ([signal, code]) => {
+  const { release, asked, aborted, child, finished, written } = await readHeld();
+  release();
+  await Promise.all([written('orders/4'), asked]);
+  child.kill(signal);
+  await aborted;
+  const { stdout, ...rest } = await finished;
+  expect(rest).toEqual({ code, stderr: '' });
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1, 2, 3, 4]);
+});
+
+test('SIGINT ends a mock with 0, also after the reader of its log is gone', async () => {
+  const { child, finished, written } = start(['mock', './api.ts', '--port=0'], workspace.folder);
+  let text = '';
+  child.stdout?.on('data', (part: string) => {
+    text += part;
+  });
+  await written('Stop with Ctrl-C.');
+  const [url = ''] = /http:\/\/[\d.:]+/.exec(text) ?? [];
+  child.stdout?.destroy();
+  for (let count = 0; count < 3; count++) expect((await fetch(`${url}/v1/orders`)).status).toBe(401);
+  child.kill('SIGINT');
+  expect(await finished).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a signal ends a doctor that waits for the token endpoint, without a report', async () => {
+  const asked = createGate();
+  const server = createServer(() => asked.open());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ss' };
+  const args = ['doctor', './api.ts', `--base-url=${url}`, `--auth-url=${url}`];
+  const { child, finished } = start(args, workspace.folder, env);
+  await asked.passed;
+  child.kill('SIGINT');
+  expect(await finished).toEqual({ code: 130, stdout: '', stderr: '' });
+});
+
+/** Writes an API file whose top-level code does more than to declare the API. */
+const writeApi = (name: string, code: string): Promise<void> =>
+  workspace.write(name, `export { ordering } from './api.ts';\n${code}\n`);
+
+describe('an API file', () => {
+  test('that leaves a timer and a server open does not keep a command alive, which loses no output', async () => {
+    await writeApi(
+      'open.ts',
+      `import { createServer } from 'node:net';
+       import { ordering } from './api.ts';
+       setInterval(() => undefined, 1_000);
+       createServer().listen(0, '127.0.0.1');
+       const { orders } = ordering.collections;
+       const paths = Array.from({ length: 500 }, (_, index) => \`orders\${index}\`);
+       const collections = Object.fromEntries(paths.map((path) => [path, { ...orders, path }]));
+       export const large = { ...ordering, name: 'large', collections };`,
+    );
+    const { child, finished } = start(['openapi', './open.ts', '--api=large'], workspace.folder);
+    child.stdout?.pause();
+    // Much more is written than a pipe takes. Nothing shows that it is full: it is given some time.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    child.stdout?.resume();
+    const { code, stdout } = await finished;
+    expect(code).toBe(0);
+    expect(Object.keys(JSON.parse(stdout).paths)).toContain('/v1/orders499');
+  });
+
+  test('whose top-level code waits is ended by a signal', async () => {
+    await writeApi('waits.ts', "console.log('loading'); await new Promise((go) => setTimeout(go, 1e9));");
+    const { child, finished, written } = start(['openapi', './waits.ts'], workspace.folder);
+    await written('loading');
+    child.kill('SIGTERM');
+    expect(await finished).toEqual({ code: 143, stdout: 'loading\n', stderr: '' });
+  });
+
+  test.for<readonly [string, string, string]>([
+    [
+      'never.ts',
+      'await new Promise(() => undefined);',
+      'cannot be loaded: its top-level `await` never ends\n',
+    ],
+    ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
+    ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
+    ['api.sh', '', './api.sh cannot be loaded: it must be a JavaScript or TypeScript file'],
+    ['late.ts', '\nthrow new Error("no");', './late.ts cannot be loaded: no (late.ts:3)\n'],
+  ])('that cannot be loaded ends with 2: %s', async ([name, text, message]) => {
+    await writeApi(name, text);
+    const { code, stderr } = await run(['openapi', `./${name}`], workspace.folder);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+test('a reader that takes nothing does not delay the end of the command', async () => {
+  const stop = new AbortController();
+  const stream = new Writable({ write: () => undefined, highWaterMark: 1 });
+  const output = createOutput(stream, () => undefined, stop.signal);
+  const stalled = output.write('x'.repeat(100_000));
+  stop.abort();
+  await stalled;
+  await output.write('the last words');
+  await output.flush();
+  expect(stream.writableNeedDrain).toBe(true);
+});
