@@ -75,7 +75,7 @@ export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
   return {
     kind: 'basic',
     authorizer: ({ secrets }) => {
-      secrets.add([value.slice(authScheme.basic.length + 1), `${username}:${password}`, password], true);
+      secrets.holder()([value.slice(authScheme.basic.length + 1), `${username}:${password}`, password]);
       return { authorize: () => authorization };
     },
   };

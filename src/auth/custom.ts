@@ -15,14 +15,12 @@ export interface CustomAuthRequest {
   readonly refused: boolean;
 }
 
-/** Headers whose values are not secret. */
-const harmless: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-language',
-  'content-type',
-  'date',
-  'user-agent',
-]);
+// A shorter value is more likely a word, such as the name of a tenant, than a secret.
+const shortestSecret = 8;
+
+/** The secrets in a header value: all of it, and the parts that a server may echo alone, `abc` of `Token abc` and of `id=abc`. */
+const secretsOf = (value: string): readonly string[] =>
+  [value, ...value.split(/[\s;,="]+/)].filter(({ length }) => length >= shortestSecret);
 
 const noCredentials: Authorization = { fields: {}, origin: 'kept' };
 
@@ -44,7 +42,7 @@ export const customAuth = (
     throw new InvalidRequestError("customAuth takes a function, such as () => ({ 'x-api-key': apiKey })");
   return {
     kind: 'custom',
-    authorizer: ({ secrets }) => {
+    authorizer: () => {
       const ask = async (request: ApiRequest, refused: boolean): Promise<Authorization | undefined> => {
         const { method, url, signal } = request;
         const asked = Promise.resolve(authorize({ method, url, signal, refused }));
@@ -52,8 +50,8 @@ export const customAuth = (
         // A JavaScript function may return null.
         if (given == null) return undefined;
         const fields = checkFields('The result of customAuth', given);
-        secrets.add(Object.entries(fields).flatMap(([name, value]) => (harmless.has(name) ? [] : [value])));
-        return { fields, origin: refused ? 'renewed' : 'kept' };
+        const secrets = Object.values(fields).flatMap(secretsOf);
+        return { fields, secrets, origin: refused ? 'renewed' : 'kept' };
       };
       return {
         authorize: async (request) => (await ask(request, false)) ?? noCredentials,

@@ -48,6 +48,8 @@ interface AuthorizerContext {
 /** The credentials of one request. */
 export interface Authorization {
   readonly fields: HeaderFields;
+  /** The secrets in the fields that the scheme has not told before. */
+  readonly secrets?: readonly string[];
   /**
    * `kept`: they were available. `replaced`: they were available, and replace refused ones. `renewed`: they were renewed
    * because the server refused the previous ones, so a second 401 ends the call.
@@ -105,8 +107,10 @@ const mostReplays = 4;
 export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[]): Send => {
   let chosen = 0;
 
-  const sendWith = (request: ApiRequest, { fields }: Authorization): Promise<ApiResponse> =>
-    send({ ...request, headers: { ...request.headers, ...fields } });
+  const sendWith = (request: ApiRequest, { fields, secrets = [] }: Authorization): Promise<ApiResponse> => {
+    request.carried.push(...secrets);
+    return send({ ...request, headers: { ...request.headers, ...fields } });
+  };
 
   const attempt = async (request: ApiRequest, index: number): Promise<ApiResponse> => {
     const { kind, authorizer } = schemes[index] as NamedAuthorizer;

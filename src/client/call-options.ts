@@ -2,7 +2,7 @@ import { header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type ApiRequest, checkHeaderFields, type HeaderFields, secretsIn } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
-import { type Mask, withOwnSecrets } from '../http/secrets.ts';
+import type { Secrets } from '../http/secrets.ts';
 import {
   checkCount,
   checkFromZero,
@@ -68,7 +68,7 @@ export const readCallOptions = createReader(callChecks);
 
 /** What a client fixes for its calls. */
 export interface CallDefaults {
-  readonly mask: Mask;
+  readonly secrets: Secrets;
   readonly supportHeaders: readonly string[];
   readonly timeoutMs: number;
   readonly deadlineMs: number;
@@ -132,13 +132,15 @@ export const toApiRequest = (
   conditions?: HeaderFields,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
+  const carried = own === undefined ? [] : secretsIn(own);
   // Only the caller knows how long an upload may take, so it has no default deadline.
   const usualMs = parts.oneShot === undefined ? defaults.deadlineMs : Number.POSITIVE_INFINITY;
   return {
     ...plainRequest,
     ...parts,
     headers: { ...parts.headers, ...own, ...conditions },
-    mask: own === undefined ? defaults.mask : withOwnSecrets(defaults.mask, secretsIn(own)),
+    mask: defaults.secrets.maskWith(carried),
+    carried,
     callId,
     supportHeaders: defaults.supportHeaders,
     signal: options.signal,

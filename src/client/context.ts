@@ -40,12 +40,12 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const { maxResponseBytes = defaultMaxResponseBytes } = options;
   const transport = createTransport(options.fetch, maxResponseBytes);
   const secrets = createSecrets();
-  secrets.add(secretsIn(fields), true);
+  secrets.holder()(secretsIn(fields));
   const { mask } = secrets;
   const supportHeaders = (options.supportHeaders ?? defaultSupportHeaders).map((name) => name.toLowerCase());
   const beginCall = createCalls(on.error, mask);
   const defaults = {
-    mask,
+    secrets,
     supportHeaders,
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs ?? 120_000,
@@ -92,7 +92,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     beginCall,
     forApi: oncePer((api: ApiDeclaration) => {
       const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
-      const onResponse = createDeprecationNotice(api, on.deprecation, mask);
+      const onResponse = createDeprecationNotice(api, on.deprecation);
       return { ...common, deliver: createPipeline(taken, shared), onResponse };
     }),
     forScheme: (name = firstScheme) => {

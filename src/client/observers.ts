@@ -3,8 +3,7 @@ import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
-import type { ApiResponse } from '../http/message.ts';
-import type { Mask } from '../http/secrets.ts';
+import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { checkFunction, createReader } from '../options.ts';
 import type { DriftEvent } from '../paging/reconcile.ts';
 
@@ -104,11 +103,10 @@ export const readObservers = (given: Observers | undefined, owner: string): Obse
 export const createDeprecationNotice = (
   api: { readonly name: string; readonly version: number },
   observe: ((event: DeprecationEvent) => void) | undefined,
-  mask: Mask,
-): ((response: ApiResponse, callId: string) => void) | undefined => {
+): ((request: ApiRequest, response: ApiResponse) => void) | undefined => {
   if (observe === undefined) return undefined;
   let told = false;
-  return ({ headers }, callId) => {
+  return ({ callId, mask }, { headers }) => {
     const deprecation = told ? undefined : parseDeprecation(headers);
     if (deprecation === undefined) return;
     told = true;

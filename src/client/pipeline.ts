@@ -46,7 +46,7 @@ export interface ApiContext {
   /** Headers of a request with a JSON body. */
   readonly writeFields: HeaderFields;
   /** Undefined without an observer. */
-  readonly onResponse: ((response: ApiResponse, callId: string) => void) | undefined;
+  readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
   readonly check: CheckValues;
   readonly onDrift: (event: DriftEvent) => void;
   readonly beginCall: BeginCall;
@@ -76,7 +76,7 @@ export const sendRequest = async (
   const request = toApiRequest(parts, options, defaults, call.id, conditions);
   const policy = toRetryPolicy(options.retry, defaults.retry);
   const response = await deliver(request, policy);
-  onResponse?.(response, call.id);
+  onResponse?.(request, response);
   return { request, response, check, policy };
 };
 
@@ -85,13 +85,13 @@ export const sendRequest = async (
  *
  * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
  */
-export const toFollowedUrl = ({ base, defaults: { mask } }: ApiContext, link: string): string => {
+export const toFollowedUrl = ({ base, defaults: { secrets } }: ApiContext, link: string): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
   throw new CrossOriginUrlError({
     message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
     status: undefined,
     method: 'GET',
-    url: originOf(link, mask),
+    url: originOf(link, secrets.mask),
   });
 };

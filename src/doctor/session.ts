@@ -45,10 +45,16 @@ interface Tokens {
 /** Creates the session of one diagnosis, in which the doctor has tokens, Basic, or header fields of the API's own. */
 export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
-  if (headers !== undefined) secrets.add(Object.values(headers), true);
+  const known = new Set<string>();
+  const hold = secrets.holder();
+  const addSecrets = (values: readonly string[]): void => {
+    for (const value of values) known.add(value);
+    hold([...known]);
+  };
+  if (headers !== undefined) addSecrets(Object.values(headers));
   if (credentials !== undefined && basic !== undefined) {
     const { username, password } = credentials;
-    secrets.add([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)], true);
+    addSecrets([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)]);
   }
   let tokens: Tokens | undefined;
   /** A later login; collections that are read at the same time share it, because a server may end the older one. */
@@ -67,7 +73,7 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
       // Nothing was created before the first token. Later, a removal may need the new token.
       { ...options, mayBeCut: tokens === undefined },
     );
-    secrets.add(wordsIn(exchange.json));
+    addSecrets(wordsIn(exchange.json));
     return exchange;
   };
 
@@ -75,7 +81,7 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     const accessToken = stringIn(exchange, 'access_token');
     if (exchange.status !== 200 || accessToken === undefined) return exchange;
     const refreshToken = stringIn(exchange, 'refresh_token');
-    secrets.add([accessToken, refreshToken ?? '']);
+    addSecrets([accessToken, refreshToken ?? '']);
     const lifetime = valueIn(exchange, 'expires_in');
     const seconds = typeof lifetime === 'number' && lifetime > 0 ? lifetime : accessTokenLifetimeS;
     tokens = { accessToken, refreshToken, endsAt: performance.now() + seconds * 1_000 * usedShare };

@@ -73,6 +73,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Removes the secrets of the client and of the request from what errors and events show. */
   readonly mask: Mask;
+  /** The secrets that the request carries, for `mask`. Credentials are added as they are sent. */
+  readonly carried: string[];
   /** The call that the request is part of, in errors and events. */
   readonly callId: string;
   /** Names of the response headers that errors show, in lower case. */
@@ -204,7 +206,7 @@ const secretName =
   /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
 
 /** The values of a request's headers that are secret, by their names, and must be masked when a server echoes them. */
-export const secretsIn = (fields: HeaderFields): readonly string[] =>
+export const secretsIn = (fields: HeaderFields): string[] =>
   Object.entries(fields).flatMap(([name, value]) => (secretName.test(name) ? [value] : []));
 
 /** {@link checkFields} for headers that do not authenticate; credentials belong in `auth`. */

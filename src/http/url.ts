@@ -131,18 +131,6 @@ const maskParameters = (href: string): string => {
   return url.href;
 };
 
-/** Masks a path with its query, and once more after decoding: a secret may be encoded in an unusual way. */
-const maskPath = (path: string, mask: Mask): string => {
-  const masked = mask(path, shortestInOurs);
-  try {
-    const decoded = decodeURIComponent(masked);
-    const maskedDecoded = mask(decoded, shortestInOurs);
-    return maskedDecoded === decoded ? masked : encodeURI(maskedDecoded);
-  } catch {
-    return masked;
-  }
-};
-
 /**
  * A URL as errors and events show it. Values of parameters other than those of §4.4 may be secrets, and a server's link may
  * hold one anywhere after the origin.
@@ -150,5 +138,5 @@ const maskPath = (path: string, mask: Mask): string => {
 export const maskUrl = (href: string, mask: Mask): string => {
   const shown = maskParameters(href);
   const path = shown.indexOf('/', shown.indexOf('//') + 2);
-  return shown.slice(0, path) + maskPath(shown.slice(path), mask);
+  return shown.slice(0, path) + mask(shown.slice(path), shortestInOurs);
 };

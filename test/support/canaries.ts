@@ -11,11 +11,8 @@ export const basic = Buffer.from(`${username}:${password}`).toString('base64');
 export const forms: Readonly<Record<string, (secret: string) => string>> = {
   raw: (secret) => secret,
   'URL-encoded': encodeURIComponent,
-  'URL-encoded in lower case': (secret) =>
-    encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
   'form-encoded': (secret) => new URLSearchParams({ s: secret }).toString().slice(2),
   base64: (secret) => Buffer.from(secret).toString('base64'),
-  base64url: (secret) => Buffer.from(secret).toString('base64url'),
   'escaped for JSON': (secret) => JSON.stringify(secret).slice(1, -1),
 };
 export const formsOf = (secret: string): readonly string[] =>

@@ -128,11 +128,16 @@ interface TokenEndpointOptions {
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
   const { authUrl, transport, timeoutMs, secrets, callId, supportHeaders } = options;
+  const holdPassword = secrets.holder();
+  const holdTokens = secrets.holder();
 
   return async (form) => {
-    if (form.grant_type === grantType.refreshToken) secrets.add([form.refresh_token]);
-    // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
-    else secrets.add([form.password, `${form.username}:${form.password}`], true);
+    const carried =
+      form.grant_type === grantType.refreshToken
+        ? [form.refresh_token]
+        : // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
+          [form.password, `${form.username}:${form.password}`];
+    if (form.grant_type === grantType.password) holdPassword(carried);
     const request: ApiRequest = {
       method: 'POST',
       url: `${authUrl.href}/${tokenPath}`,
@@ -143,7 +148,8 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       onProgress: undefined,
       mayBeMissing: false,
       signal: undefined,
-      mask: secrets.mask,
+      mask: secrets.maskWith(carried),
+      carried,
       callId: callId(),
       supportHeaders,
       timeoutMs,
@@ -157,7 +163,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       const context = { ...contextOf(request, response), status: 200 };
       throw new TokenRequestError(`200: ${tokens}${repetitionNote(request.url)}`, context);
     }
-    secrets.add([tokens.accessToken, tokens.refreshToken ?? '']);
+    holdTokens([tokens.accessToken, tokens.refreshToken ?? '']);
     return tokens;
   };
 };

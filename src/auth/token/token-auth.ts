@@ -142,9 +142,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
       const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
-        // Another client of the login, or another process, may have requested the token.
-        secrets.add([token]);
-        return { fields: { [header.authorization]: prefix + token }, origin };
+        return { fields: { [header.authorization]: prefix + token }, secrets: [token], origin };
       };
 
       /** Made once per token, because most requests of a client carry the same one. */

@@ -7,6 +7,7 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   method: 'GET',
   url: 'https://a.test/v1/orders',
   headers: {},
+  carried: [],
   mask: (shown) => shown,
   callId: 'call-1',
   supportHeaders: [],
