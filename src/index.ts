@@ -44,6 +44,7 @@ export type { LinkTo } from './client/follow.ts';
 export type { Line, LinesRequest } from './client/lines.ts';
 export type {
   DeprecationEvent,
+  DriftEvent,
   FailureEvent,
   Observers,
   ValidationEvent,
@@ -121,7 +122,6 @@ export type {
 export type { ItemList, ListOptions } from './client/item-list.ts';
 export type { PagingProgress } from './paging/list.ts';
 export type { Page } from './paging/page.ts';
-export type { DriftEvent } from './paging/reconcile.ts';
 
 // §5 Authentication
 

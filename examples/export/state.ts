@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 
 /** What is safely on the disk of an export. */
 export interface ExportState {
-  /** Behind the last record of the file; absent before the first one. */
-  readonly position?: string;
+  /** The link to the first page that is not in the file; absent before the first page, and after the last one. */
+  readonly next?: string;
   readonly records: number;
-  /** Length of the file up to that record; what lies behind it was not confirmed. */
+  /** Length of the file up to that page; what lies behind it was not confirmed. */
   readonly bytes: number;
   readonly complete: boolean;
 }

@@ -24,7 +24,6 @@ export type {
   WriteError,
   Written,
 } from './query/options.ts';
-export type { PagePosition, QueryPage } from './query/pages.ts';
 export type {
   ApiQueries,
   CollectionQueries,

@@ -1,16 +1,14 @@
 import type { ApiResponse } from '../http/message.ts';
-import { checkCount, checkFromZero, checkFunction, createReader, type OptionChecks } from '../options.ts';
 import {
-  type Bounds,
-  type ItemIteration,
-  items,
-  type ListReading,
-  type PagingProgress,
-  readPages,
-  unread,
-} from '../paging/list.ts';
-import type { ListPage, Page } from '../paging/page.ts';
-import { positionOf } from '../paging/resume.ts';
+  checkCount,
+  checkFromZero,
+  checkFunction,
+  checkName,
+  createReader,
+  type OptionChecks,
+} from '../options.ts';
+import { type Bounds, items, type ListReading, type PagingProgress, readPages } from '../paging/list.ts';
+import type { LoadedPage, Page } from '../paging/page.ts';
 import { type Received, toWithResponse, type WithResponse, withPromise } from './call.ts';
 import { type CallOptions, callChecks } from './call-options.ts';
 
@@ -32,7 +30,9 @@ export interface ListOptions extends CallOptions {
   readonly concurrency?: number | undefined;
   /** Called for each page, in order, with the progress so far; a promise that it returns is awaited. */
   readonly onPage?: ((progress: PagingProgress) => unknown) | undefined;
-  /** Continues where another list stopped: at its `position`, or at the `next` of a page. */
+  /**
+   * Continues from the `next` of a page. `fields` and `expand` must be those of its list; the link has the rest of the query.
+   */
   readonly from?: string | undefined;
 }
 
@@ -59,22 +59,15 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
   /** The first record; undefined when there is none. Nothing is loaded ahead. */
   first(): Promise<T | undefined>;
-  /** The records as a stream; cancelling it ends the list. */
-  toReadableStream(): ReadableStream<T>;
   /** The first page together with its response. */
   withResponse(): Promise<WithResponse<Page<T>>>;
-  /**
-   * The position after the last record, or page, that the latest iteration delivered. With the option `from`, another list
-   * continues there, even in another process. Undefined before the first page.
-   */
-  readonly position: string | undefined;
 }
 
 /** The source from which the list of a collection is made. */
-interface ListSource<T>
-  extends Pick<ListReading<T>, 'createLoad' | 'start' | 'declared' | 'onDrift' | 'fail'> {
-  /** Adds the query of the list to a position. */
-  readonly mark: (position: string) => string;
+interface ListSource<T> extends Pick<ListReading<T>, 'start' | 'declared' | 'onDrift' | 'fail'> {
+  readonly createLoad: (
+    signal: AbortSignal | undefined,
+  ) => (url: string) => Promise<LoadedPage<T> & { readonly response: ApiResponse }>;
 }
 
 export const listChecks: OptionChecks<ListOptions> = {
@@ -83,7 +76,7 @@ export const listChecks: OptionChecks<ListOptions> = {
   maxPages: checkFromZero,
   concurrency: checkCount,
   onPage: checkFunction,
-  from: undefined,
+  from: checkName,
 };
 
 const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: checkFromZero });
@@ -91,78 +84,34 @@ const readArrayOptions = createReader<Pick<ListOptions, 'limit'>>({ limit: check
 export const createItemList = <T>(source: ListSource<T>, options: ListOptions): ItemList<T> => {
   const { concurrency = 2, signal, onPage } = options;
   const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;
-  let latest: { readonly position: string | undefined } | undefined;
+  const isResumed = options.from !== undefined;
 
-  const read = (bounds: Partial<Bounds> = {}, requests = new AbortController()) =>
-    readPages({ ...source, concurrency, maxPages, limit, signal, onPage, requests, ...bounds });
+  const read = (bounds: Partial<Bounds> = {}) =>
+    readPages({ ...source, concurrency, signal, maxPages, limit, onPage, isResumed, ...bounds });
 
-  const readItems = (most = limit): ItemIteration<T> => {
-    const requests = new AbortController();
-    const iteration = items(read({ limit: most }, requests), requests, signal);
-    latest = iteration;
-    return iteration;
-  };
-  const readWhole = async function* (requests: AbortController) {
-    for await (const loaded of read({}, requests)) {
-      latest = { position: positionOf(loaded, loaded.items.length) };
-      yield { ...loaded.page, items: loaded.items };
-    }
-  };
   const readFirst = async (): Promise<Received<Page<T>>> => {
-    const pages = read({ maxPages: 1, limit: Number.POSITIVE_INFINITY, onPage: undefined });
-    const { value } = await pages.next();
-    await pages.return();
-    // Every list has a first page, and each page has the response that it was loaded with.
-    const { page, items, response } = value as ListPage<T>;
-    return { data: { ...page, items }, response: response as ApiResponse };
+    try {
+      const { page, response } = await source.createLoad(signal)(source.start());
+      return { data: { ...page, items: page.items.slice(0, Math.ceil(limit)) }, response };
+    } catch (error) {
+      throw source.fail(error);
+    }
   };
 
   const list = {
     withResponse: () => readFirst().then(toWithResponse),
-    pages: () => {
-      const requests = new AbortController();
-      const pages = readWhole(requests);
-      const leave = pages.return.bind(pages);
-      // A generator that waits for a page ends only after it. With the request aborted, it ends at once.
-      return Object.assign(pages, {
-        return: () => {
-          requests.abort(unread);
-          return leave();
-        },
-      });
-    },
+    pages: () => read(),
     toArray: async (given?: Pick<ListOptions, 'limit'>) => {
-      const { limit: most } = readArrayOptions(given, 'toArray');
+      const { limit: most = limit } = readArrayOptions(given, 'toArray');
       const all: T[] = [];
-      for await (const item of readItems(most)) all.push(item);
+      for await (const item of items(read({ limit: most }), signal)) all.push(item);
       return all;
     },
     first: async () => {
-      for await (const item of readItems(Math.min(1, limit))) return item;
+      for await (const item of items(read({ limit: Math.min(1, limit) }), signal)) return item;
       return undefined;
     },
-    toReadableStream: () => {
-      const iteration = readItems();
-      return new ReadableStream<T>(
-        {
-          pull: async (controller) => {
-            const { done, value } = await iteration.next();
-            if (done) controller.close();
-            else controller.enqueue(value);
-          },
-          cancel: async () => {
-            await iteration.return?.();
-          },
-        },
-        // A record that is queued here when the stream is cancelled would be before `position`, and lost.
-        { highWaterMark: 0 },
-      );
-    },
-    get position() {
-      const position = latest?.position;
-      return position === undefined ? undefined : source.mark(position);
-    },
-    [Symbol.asyncIterator]: () => readItems(),
+    [Symbol.asyncIterator]: () => items(read(), signal),
     [Symbol.toStringTag]: 'ItemList',
   };
   return withPromise(list, () => readFirst().then(({ data }) => data));

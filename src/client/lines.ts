@@ -3,7 +3,6 @@ import type { Method } from '../conventions.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { contextOf } from '../http/message.ts';
 import { checkCountOrNone, createReader } from '../options.ts';
-import { endWith } from '../paging/list.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import type { ClientContext } from './context.ts';
 import { parseJson, toChecked } from './outcome.ts';
@@ -99,6 +98,26 @@ const open = async (context: ClientContext, given: LinesRequest) => {
 };
 
 /** Each iteration sends a request of its own. */
+/** Aborts requests with the signal of their call, while one is in flight. */
+const endWith = <Given, Result>(
+  signal: AbortSignal | undefined,
+  requests: AbortController,
+  send: (given: Given) => Promise<Result>,
+): ((given: Given) => Promise<Result>) => {
+  if (signal === undefined) return send;
+  let sent = 0;
+  const onAbort = (): void => requests.abort(signal.reason);
+  return async (given) => {
+    signal.throwIfAborted();
+    if (sent++ === 0) signal.addEventListener('abort', onAbort);
+    try {
+      return await send(given);
+    } finally {
+      if (--sent === 0) signal.removeEventListener('abort', onAbort);
+    }
+  };
+};
+
 export const createLines =
   (context: ClientContext) =>
   (given: LinesRequest): AsyncIterable<unknown> => ({

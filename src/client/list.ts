@@ -1,12 +1,11 @@
-import { header, listSeparator, pageRelations, queryParameters } from '../conventions.ts';
+import { header, listSeparator, pageRelations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
-import { checkHeaderFields, isConditional } from '../http/message.ts';
+import { type ApiResponse, checkHeaderFields, isConditional } from '../http/message.ts';
 import { type BaseUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';
-import { type LoadPage, leavesPath, toListPage, toPage } from '../paging/page.ts';
-import type { Drift } from '../paging/reconcile.ts';
-import { markPosition, type Position, parsePosition } from '../paging/resume.ts';
+import { type LoadedPage, toPage } from '../paging/page.ts';
+import type { Drift } from '../paging/prefetch.ts';
 import { checkQuery, formatQuery, type Query, type QueryRules, queryOptions } from '../query/query.ts';
 import { encoderOf, parse, requireSynchronous } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
@@ -17,53 +16,38 @@ import { type Endpoint, withQuery } from './operations.ts';
 import { toListOutcome, unexpected } from './outcome.ts';
 import { type ApiContext, type Exchange, sendRequest, toFollowedUrl } from './pipeline.ts';
 
-/** Parameters that the type of the records depends on: with other names, or without them, it would be wrong. */
-const shaping: ReadonlySet<string> = new Set(['fields', 'expand']);
-
-const namesIn = (list: string): readonly string[] => list.split(listSeparator).filter((name) => name !== '');
-
-/** Whether a link agrees with a query on a parameter: a server may add names of its own, but must not leave out any. */
-const saysSame = (name: string, linked: string, queried: string): boolean => {
-  const names = namesIn(linked);
-  return namesIn(queried).every((given, index) =>
-    name === 'sort' ? names[index] === given : names.includes(given),
-  );
+const decodedPathOf = ({ pathname }: URL): string => {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 };
 
-/** The name of the first parameter that the query and the position do not agree on. */
-const differenceOf = (query: URLSearchParams, position: Position): string | undefined => {
-  // The server may spell a query in its own way, or leave it out.
-  const isLink = position.query === undefined;
-  const former = new URLSearchParams(position.query ?? position.url.split('?', 2)[1]);
-  for (const name of isLink ? queryParameters : new Set([...query.keys(), ...former.keys()])) {
-    const [now, before] = [query.get(name), former.get(name)];
-    if (now === before || (isLink && name === 'page')) continue;
-    // The position keeps what the query leaves out, except what decides the type of the result.
-    if (now === null ? !shaping.has(name) : isLink && (before === null || saysSame(name, before, now)))
-      continue;
-    return name;
-  }
-  return undefined;
+/** A server may add names of its own to its link, or keep the whole query in a cursor. */
+const coversNames = (linked: string | null, given: string | null): boolean => {
+  if (linked === null || given === null) return linked === null;
+  const names = linked.split(listSeparator);
+  return given.split(listSeparator).every((name) => names.includes(name));
 };
 
 /**
- * The start of a list that continues from a position, or from the `next` of a page.
+ * The start of a list that continues from the `next` of a page. Its `fields` and `expand` decide the type of the records.
  *
  * @throws {@link InvalidRequestError} when `from` belongs to another collection, or came from another query
  */
-const toStart = (api: ApiContext, collectionUrl: string, from: unknown, query: string): Position => {
-  const given = typeof from === 'string' ? from : '';
-  const url = toFollowedUrl(api, given);
-  if (leavesPath(url, collectionUrl))
-    throw new InvalidRequestError('from must be a position of this list, or the next of one of its pages');
-  const position = parsePosition(given);
-  const name = differenceOf(new URLSearchParams(query), position);
-  if (name !== undefined) {
-    throw new InvalidRequestError(
-      `from belongs to a list with another ${name}; pass the query of that list, or leave out from`,
-    );
-  }
-  return { ...position, url };
+const toStart = (api: ApiContext, collectionUrl: string, from: string, query: string): string => {
+  const url = toFollowedUrl(api, from);
+  const link = new URL(url);
+  if (decodedPathOf(link) !== decodedPathOf(new URL(collectionUrl)))
+    throw new InvalidRequestError('from must be the `next` of a page of this collection');
+  const given = new URLSearchParams(query);
+  const name = ['fields', 'expand'].find(
+    (each) => !coversNames(link.searchParams.get(each), given.get(each)),
+  );
+  if (name !== undefined)
+    throw new InvalidRequestError(`from belongs to a list with another \`${name}\`; pass that of its list`);
+  return url;
 };
 
 /** An absolute link as the server wrote it, or a relative one resolved. Its origin is checked when it is followed. */
@@ -97,16 +81,15 @@ interface ListRequest extends Query, ListOptions {}
 
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad =
-  ({ api, schemas }: Endpoint, request: ListRequest): LoadPage<unknown> =>
-  async (link) => {
+  ({ api, schemas }: Endpoint, request: ListRequest) =>
+  async (link: string): Promise<LoadedPage<unknown> & { readonly response: ApiResponse }> => {
     const item = schemas(request);
     const url = toFollowedUrl(api, link);
     const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
     const items = toListOutcome(exchange, item);
     const { response } = exchange;
-    const page = toPage(items, linksOf(exchange, api.base), parsePagination(response.headers));
-    // The page holds the content of the body, so its string need not be kept.
-    return toListPage(url, page, { ...response, body: '' }, response.filtered === true);
+    const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
+    return { url, page, isFiltered: response.filtered === true, response };
   };
 
 const noCondition = 'a list cannot be conditional; `get` can';
@@ -162,23 +145,17 @@ const openList = (given: ListRequest | undefined, owner: string) => {
 export const list = (endpoint: Endpoint, given?: ListRequest) => {
   const { api, rules, url } = endpoint;
   const { request, error } = openList(given, `${endpoint.name}.list`);
-  /** The query string of this list, or of the list that it continues. */
-  let query = '';
-  const start = (): Position => {
+  const start = (): string => {
     if (error !== undefined) throw error;
     checkQuery(request, rules);
     checkUnconditional(request);
-    query = formatQuery(checkParams(rules, request));
-    if (request.from === undefined) return { url: withQuery(url, query), delivered: 0 };
-    const position = toStart(api, url, request.from, query);
-    query = position.query ?? query;
-    return position;
+    const query = formatQuery(checkParams(rules, request));
+    return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
   const source = {
-    createLoad: (signal: AbortSignal) => createLoad(endpoint, { ...request, signal }),
+    createLoad: (signal: AbortSignal | undefined) => createLoad(endpoint, { ...request, signal }),
     start,
     declared: rules.paging !== undefined,
-    mark: (position: string) => markPosition(position, query),
     onDrift: (drift: Drift) => api.onDrift({ callId: api.call.id, ...drift }),
     fail: api.call.fail,
   };

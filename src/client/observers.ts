@@ -5,7 +5,7 @@ import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
 import { checkFunction, createReader } from '../options.ts';
-import type { DriftEvent } from '../paging/reconcile.ts';
+import type { Drift } from '../paging/prefetch.ts';
 
 /**
  * Functions that are called for the events of a client.
@@ -37,7 +37,7 @@ export interface Observers {
   readonly deprecation?: ((event: DeprecationEvent) => void) | undefined;
   /** A response does not match its declaration, and `validation` is `warn`. */
   readonly validation?: ((event: ValidationEvent) => void) | undefined;
-  /** A list changed while it was read, or its paging fields are hidden. */
+  /** The total of a list fell while it was read, so that records may be missing; once per reading. */
   readonly drift?: ((event: DriftEvent) => void) | undefined;
 }
 
@@ -73,6 +73,15 @@ export interface ValidationEvent {
   readonly url: string;
   /** Where it does not match; the first twenty. */
   readonly issues: readonly Issue[];
+}
+
+/**
+ * The event of `on.drift`: records were deleted while a list was read, and others may have moved to pages that were read
+ * already; see {@link Observers}.
+ */
+export interface DriftEvent extends Drift {
+  /** Identifies the call. A list and all its pages are one call. */
+  readonly callId: string;
 }
 
 /** The event of `on.deprecation`, once per API (§9.4); see {@link Observers}. */

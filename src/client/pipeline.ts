@@ -6,7 +6,6 @@ import { type Deliver, type RetryBudget, type WholeRetryPolicy, withRetry } from
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
-import type { DriftEvent } from '../paging/reconcile.ts';
 import type { BeginCall, OpenCall } from './call.ts';
 import {
   type CallDefaults,
@@ -15,6 +14,7 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
+import type { DriftEvent } from './observers.ts';
 import type { CheckValues } from './validation.ts';
 
 /** What the pipelines of one client share. */

@@ -1,199 +1,143 @@
 import { PagingError } from '../errors/restkin-error.ts';
 import {
-  hidesPaging,
-  isMissing,
-  type ListPage,
+  isBare,
+  isBeforeLast,
+  type LoadedPage,
   type LoadPage,
-  leavesPath,
-  loadLinked,
-  mustExpose,
-  type PagePattern,
+  numberOf,
   type Pages,
-  pageNumberOf,
-  pagePatternOf,
-  perPageOf,
-  toMissingPage,
-  toPageUrl,
+  pageCountOf,
+  requestedNumber,
+  withPage,
 } from './page.ts';
-import type { Drift } from './reconcile.ts';
-import { findPlace, type Position } from './resume.ts';
+
+/** A total that fell between two pages. */
+export interface Drift {
+  /** URL of the page that showed it. */
+  readonly url: string;
+  /** Number of records of the list, by an earlier page. */
+  readonly before: number;
+  /** The same by this page. */
+  readonly after: number;
+}
 
 export interface PrefetchOptions {
-  /** Returns where to start; it throws for an invalid query. */
-  readonly start: () => Position;
+  /** Returns the URL of the first page; it throws for an invalid query. */
+  readonly start: () => string;
   /** Largest number of pages that load at the same time. */
   readonly concurrency: number;
   /** Bounds of the list: no page beyond them is loaded ahead. */
   readonly maxPages: number;
   readonly limit: number;
-  /** True when the collection declares `paging`, so that its responses must have the paging fields. */
+  /** True when the collection declares `paging`, so that its responses must have paging headers. */
   readonly declared: boolean;
   readonly onDrift: (event: Drift) => void;
-  /** Aborts the requests of the list. */
-  readonly requests: AbortController;
 }
 
 interface Ahead<T> {
   readonly url: string;
-  readonly page: Promise<ListPage<T>>;
-  /** Number of pages that had been read when it was requested. */
-  readonly read: number;
+  readonly page: Promise<LoadedPage<T>>;
+  /** True when it was requested by its number, before the page arrived that leads to it. */
+  readonly isGuessed: boolean;
 }
 
-// One next link may differ from the pattern. After a second one, page numbers are taken not to lead to the next page.
-const mostWrong = 2;
-
-/** Refuses a page that was read before, a page other than the requested one, and a link out of the collection. */
-const createGuard = () => {
-  let lastNumber: number | undefined;
-  let pattern: PagePattern | undefined;
-  // The URLs of pages without a number. Numbers that rise prove that the list advances.
-  const seen = new Set<string>();
-
-  /** @throws {@link PagingError} for a page that is not the next one */
-  const checkPage = ({ url, page: { number } }: ListPage<unknown>): void => {
-    const requested = number === undefined || pattern?.(number) === url ? number : pageNumberOf(url);
-    if (number !== undefined && requested !== undefined && number !== requested) {
-      throw new PagingError(`page ${requested} was requested, and the response is page ${number} (§4.4)`, {
-        url,
-      });
-    }
-    if (number !== undefined && lastNumber !== undefined && number <= lastNumber) {
-      throw new PagingError(`page ${number} follows page ${lastNumber}, so the links form a loop (§4.5)`, {
-        url,
-      });
-    }
-    lastNumber = number ?? lastNumber;
-    if (number === undefined) seen.add(url);
-  };
-
-  /** What is wrong with a next link. It is thrown only after the records of its page are delivered. */
-  const problemOf = (url: string, next: string | undefined): string | undefined => {
-    if (next === undefined) return undefined;
-    if (next === url || seen.has(next)) return 'the next link leads back to a page that was read (§4.5)';
-    return leavesPath(next, url) ? 'the next link leads out of the collection (§4.5)' : undefined;
-  };
-
-  /** A pattern for the URLs of all further pages, from the next link; undefined where pages have no number. */
-  const patternOf = ({ page }: ListPage<unknown>, next: string): PagePattern | undefined => {
-    if (page.number === undefined) return undefined;
-    const number = page.number + 1;
-    // Most servers write all links alike. Then only the first link is searched for its number.
-    if (pattern?.(number) !== next) pattern = pageNumberOf(next) === number ? pagePatternOf(next) : undefined;
-    return pattern;
-  };
-  return { checkPage, problemOf, patternOf };
+/** The URLs of the pages after one. Beyond the first, they follow by number, where links differ in their number alone. */
+const urlsAfter = ({ url, page }: LoadedPage<unknown>, most: number): readonly string[] => {
+  const { next } = page;
+  if (next === undefined || most < 1) return [];
+  const number = numberOf(url, page) + 1;
+  const isNumbered = next === withPage(url, number);
+  const count = isNumbered ? Math.min(most, (pageCountOf(page) ?? 0) - number + 1) : 1;
+  return [
+    next,
+    ...Array.from({ length: Math.max(0, count - 1) }, (_, index) => withPage(next, number + 1 + index)),
+  ];
 };
 
 /**
- * The pages of a list in their order, loaded ahead of the one that is read.
+ * Some servers give the last page where a later one is requested. After deletions, this is the end of the list.
  *
- * Nothing is loaded ahead until the second page is requested. Then a window doubles up to `concurrency`: with totals, that
- * many pages load at once; without totals, only the page after the one that is read. The server's next links decide. A page
- * that was loaded ahead from another URL is dropped, and after the second such page no URL is guessed any more.
+ * @throws {@link PagingError} for an earlier page where the list has not become shorter
+ */
+const endAfterLast = <T>(loaded: LoadedPage<T>): LoadedPage<T> => {
+  const { url, page } = loaded;
+  const requested = requestedNumber(url);
+  if (requested === undefined || page.number === undefined || page.number >= requested) return loaded;
+  if (requested > (pageCountOf(page) ?? requested))
+    return { ...loaded, page: { ...page, items: [], next: undefined } };
+  throw new PagingError(`page ${requested} was requested, and the response is page ${page.number} (§4.4)`, {
+    url,
+  });
+};
+
+/** Why a list cannot end with a page that has no next one; undefined where it can. */
+const problemOfEnd = (
+  { url, page, isFiltered }: LoadedPage<unknown>,
+  mustPage: boolean,
+): string | undefined => {
+  if (isBeforeLast(url, page)) {
+    const place = `page ${numberOf(url, page)} of ${pageCountOf(page)}`;
+    return `the Link header has no next page, and X-Pagination-* says that this is ${place} (§4.5)`;
+  }
+  return mustPage && isFiltered && page.items.length > 0 && isBare(page)
+    ? 'the browser hides the next page of the list: the server must send Access-Control-Expose-Headers with Link and X-Pagination-*'
+    : undefined;
+};
+
+const isLess = (total: number | undefined, before: number | undefined): boolean =>
+  total !== undefined && before !== undefined && total < before;
+
+/**
+ * The pages of a list in their order, loaded ahead of the one that is read: none until the first page was read, then up to
+ * `concurrency`. The link of a page decides which one is next; a page that was loaded from another URL is dropped.
  *
- * Where a browser hides the paging fields, the list is read by page number, until a page is missing or not full.
- *
- * @throws {@link PagingError} when the list loops, or cannot be continued
+ * @throws {@link PagingError} when the list loops, or its headers contradict each other
  */
 export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions): Pages<T> {
-  const { start, concurrency, maxPages, limit, declared, onDrift, requests } = options;
-  const place = await findPlace(start(), load, onDrift);
-  if (place.before !== undefined) yield place.before;
-  const guard = createGuard();
+  const { start, concurrency, maxPages, limit, declared, onDrift } = options;
   let ahead: Ahead<T>[] = [];
-  let last: ListPage<T> | undefined = place.before;
-  let hidden = false;
-  let window = 1;
-  let loading = 0;
-  let wrong = 0;
-  let pages = 0;
   let records = 0;
+  let total: number | undefined;
+  let hasFallen = false;
+  // Brent's algorithm: the URL of page 1, 2, 4, 8 and so on. A list that leads back to it is a loop.
+  let kept = '';
 
-  /** A page whose URL was guessed from a page number may not exist: then the list has ended. */
-  const loadNext = async (url: string): Promise<ListPage<T>> => {
-    loading++;
-    try {
-      requests.signal.throwIfAborted();
-      return await loadLinked(load, url, last?.page.totalCount);
-    } catch (error) {
-      if (!hidden || !isMissing(error)) throw error;
-      if (pages === 1 && last?.filtered) throw new PagingError(mustExpose, { url });
-      return toMissingPage(url);
-    } finally {
-      loading--;
-    }
-  };
-
-  const begin = (url: string, page = loadNext(url)): void => {
+  const begin = (url: string, isGuessed: boolean): void => {
+    const page = load(url);
     // A failure is thrown when its page is read. Until then it must not be reported as unhandled.
     page.catch(() => undefined);
-    ahead.push({ url, page, read: pages });
+    ahead.push({ url, page, isGuessed });
   };
 
-  /** Reloads a page that was requested before the previous one arrived, if records were inserted in between. */
-  const upToDate = (loaded: ListPage<T>, read: number): ListPage<T> | Promise<ListPage<T>> => {
-    const { totalCount } = loaded.page;
-    const isOlder = totalCount !== undefined && totalCount < (last?.page.totalCount ?? 0);
-    return read < pages && isOlder ? loadLinked(load, loaded.url, last?.page.totalCount) : loaded;
+  const readAhead = (loaded: LoadedPage<T>, pages: number): void => {
+    if (concurrency === 1) return;
+    const needed = Math.ceil((limit - records) / loaded.page.items.length);
+    const urls = urlsAfter(loaded, Math.min(concurrency, maxPages - pages, needed));
+    if (ahead[0]?.url !== urls[0]) ahead = [];
+    for (const [index, url] of urls.entries()) if (index >= ahead.length) begin(url, index > 0);
   };
 
-  const nextOf = ({ url, page }: ListPage<T>): string | undefined => {
-    if (!hidden || page.next !== undefined) return page.next;
-    // A page that is not full is the last one.
-    return page.items.length < (perPageOf(url) ?? 1)
-      ? undefined
-      : toPageUrl(url, (pageNumberOf(url) ?? 1) + 1);
-  };
-
-  /** How many further pages the bounds of the list leave. */
-  const pagesLeft = ({ page }: ListPage<T>): number =>
-    Math.min(maxPages - pages, Math.ceil((limit - records) / page.items.length));
-
-  /** Loads the pages that are likely to be read next, up to the window. */
-  const fill = (next: string | undefined, loaded: ListPage<T>): void => {
-    if (next === undefined || window === 1) return;
-    if (ahead.length > 0 && ahead[0]?.url !== next) {
-      // The list continues at another URL than expected.
-      ahead = [];
-      wrong++;
+  let url: string | undefined = start();
+  for (let pages = 1; url !== undefined; pages++) {
+    const early = ahead.shift();
+    let loaded: LoadedPage<T> = await (early?.page ?? load(url));
+    // Records inserted since it was requested have moved others to it.
+    if (early?.isGuessed && isLess(loaded.page.totalCount, total)) loaded = await load(url);
+    loaded = endAfterLast(loaded);
+    const { items, next, totalCount } = loaded.page;
+    if (!hasFallen && total !== undefined && totalCount !== undefined && totalCount < total) {
+      hasFallen = true;
+      onDrift({ url, before: total, after: totalCount });
     }
-    const pattern = wrong < mostWrong ? guard.patternOf(loaded, next) : undefined;
-    const first = (loaded.page.number ?? 0) + 1;
-    const most = Math.min(window, pagesLeft(loaded));
-    const end = Math.min(first + most - 1, pattern === undefined ? first : (loaded.page.totalPages ?? first));
-    // The pages that are being loaded follow each other, beginning with `next`.
-    for (let number = first + ahead.length; number <= end; number++) {
-      begin(pattern?.(number) ?? next);
-    }
-  };
-
-  try {
-    if (place.first !== undefined) begin(place.url, Promise.resolve(place.first));
-    for (let url: string | undefined = place.url; url !== undefined; ) {
-      if (ahead.length === 0) begin(url);
-      const { page, read } = ahead.shift() as Ahead<T>;
-      const loaded = await upToDate(await page, read);
-      guard.checkPage(loaded);
-      if (pages === 0 && declared && loaded.page.items.length > 0 && hidesPaging(loaded.page)) {
-        hidden = true;
-        onDrift({ reason: 'hiddenHeaders', url });
-      }
-      pages++;
-      records += loaded.page.items.length;
-      last = loaded;
-      const next = nextOf(loaded);
-      const problem = guard.problemOf(url, next);
-      if (problem === undefined) fill(next, loaded);
-      yield loaded;
-      if (problem !== undefined) throw new PagingError(problem, { url });
-      // The page was read to its end: from here on it pays to load ahead.
-      window = Math.min(concurrency, window * 2);
-      fill(next, loaded);
-      url = next;
-    }
-  } finally {
-    // Most lists end with nothing in flight, and an abort is not free.
-    if (loading > 0) requests.abort();
+    total = totalCount ?? total;
+    records += items.length;
+    if (Number.isInteger(Math.log2(pages))) kept = url;
+    if (pages > 1) readAhead(loaded, pages);
+    yield loaded;
+    const problem = next === undefined ? problemOfEnd(loaded, declared && pages === 1) : undefined;
+    if (problem !== undefined) throw new PagingError(problem, { url });
+    if (next === kept) throw new PagingError('the next links form a loop (§4.5)', { url });
+    readAhead(loaded, pages);
+    url = next;
   }
 }

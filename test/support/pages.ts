@@ -1,62 +1,33 @@
-import { parsePagination } from '../../src/headers/paging.ts';
 import { items, type ListReading, readPages } from '../../src/paging/list.ts';
-import { type ListPage, toListPage, toPage } from '../../src/paging/page.ts';
-import { parsePosition } from '../../src/paging/resume.ts';
+import { type LoadedPage, type Page, toPage } from '../../src/paging/page.ts';
 
 const origin = 'http://api.test/v1/things';
 
 /** The URL of a page of the list. */
 export const urlOf = (page: number): string => `${origin}?page=${page}`;
 
-/** What a page of the list says of itself, where it differs from a well-behaved one. */
-export interface PageOverride {
-  readonly next?: string | undefined;
-  readonly number?: number | undefined;
-  readonly size?: number;
-  readonly totalCount?: number | undefined;
-  readonly totalPages?: number | undefined;
-  readonly hidden?: boolean;
-  readonly filtered?: boolean;
-}
-
 export interface ListDescription {
   readonly pages: readonly (readonly unknown[])[];
   /** True by default. */
   readonly totals?: boolean;
-  readonly override?: (page: number) => PageOverride;
+  /** What a page says of itself, where it differs from a well-behaved one. */
+  readonly override?: (page: number) => Partial<Page<unknown>>;
 }
 
 /** How a list is read, where it differs from the default. */
-export interface ListOverride extends Partial<Omit<ListReading<unknown>, 'start'>> {
-  readonly start?: () => string;
-  readonly load?: (url: string, signal: AbortSignal) => Promise<ListPage<unknown>>;
+export interface ListOverride extends Partial<ListReading<unknown>> {
+  readonly load?: (url: string, signal: AbortSignal) => Promise<LoadedPage<unknown>>;
 }
 
-/** A list whose pages are given; it records what is loaded, and what is on the way at once. */
+/** A list whose pages are given; it records what is loaded, and what is in flight at once. */
 export const describeList = ({ pages, totals = true, override = () => ({}) }: ListDescription) => {
   const loaded: number[] = [];
-  const state = { onTheWay: 0, most: 0, aborted: 0 };
+  const state = { inFlight: 0, most: 0, aborted: 0 };
 
-  const pageOf = (url: string, number: number): ListPage<unknown> => {
-    const { hidden = false, filtered = false, ...given } = override(number);
-    const next = number < pages.length ? urlOf(number + 1) : undefined;
-    const links = new Map<string, string>();
-    const target = 'next' in given ? given.next : next;
-    if (target !== undefined) links.set('next', target);
-    const page = toPage(pages[number - 1] ?? [], links, {
-      number: 'number' in given ? given.number : number,
-      size: given.size ?? pages[0]?.length,
-      totalCount: totals ? (given.totalCount ?? pages.flat().length) : undefined,
-      totalPages: totals ? (given.totalPages ?? pages.length) : undefined,
-    });
-    const bare = toPage(page.items, new Map(), parsePagination(new Headers()));
-    return toListPage(url, hidden ? bare : page, undefined, filtered);
-  };
-
-  const load = async (url: string, signal: AbortSignal): Promise<ListPage<unknown>> => {
+  const load = async (url: string, signal: AbortSignal): Promise<LoadedPage<unknown>> => {
     const number = Number(new URL(url).searchParams.get('page') ?? 1);
     loaded.push(number);
-    state.most = Math.max(state.most, ++state.onTheWay);
+    state.most = Math.max(state.most, ++state.inFlight);
     await new Promise<void>((resolve, reject) => {
       const timer = setImmediate(resolve);
       signal.addEventListener('abort', () => {
@@ -65,38 +36,40 @@ export const describeList = ({ pages, totals = true, override = () => ({}) }: Li
         reject(signal.reason);
       });
     }).finally(() => {
-      state.onTheWay--;
+      state.inFlight--;
     });
-    return pageOf(url, number);
+    const links = new Map([['last', urlOf(pages.length)]]);
+    if (number < pages.length) links.set('next', urlOf(number + 1));
+    const page = toPage(url, pages[number - 1] ?? [], links, {
+      number,
+      size: pages[0]?.length,
+      totalCount: totals ? pages.flat().length : undefined,
+      totalPages: totals ? pages.length : undefined,
+    });
+    return { url, page: { ...page, ...override(number) }, isFiltered: false };
   };
 
-  const options = ({
-    load: given = load,
-    start = () => urlOf(1),
-    ...others
-  }: ListOverride): ListReading<unknown> => ({
-    createLoad: (signal) => (url) => given(url, signal),
-    requests: new AbortController(),
-    start: () => parsePosition(start()),
-    concurrency: 2,
-    maxPages: Number.POSITIVE_INFINITY,
-    limit: Number.POSITIVE_INFINITY,
-    signal: undefined,
-    onPage: undefined,
-    onDrift: () => undefined,
-    declared: true,
-    ...others,
-  });
-
+  const read = ({ load: given = load, ...others }: ListOverride = {}) =>
+    readPages({
+      createLoad: (signal) => (url) => given(url, signal),
+      start: () => urlOf(1),
+      concurrency: 2,
+      maxPages: Number.POSITIVE_INFINITY,
+      limit: Number.POSITIVE_INFINITY,
+      signal: undefined,
+      onPage: undefined,
+      isResumed: false,
+      onDrift: () => undefined,
+      declared: true,
+      fail: (error) => error,
+      ...others,
+    });
   return {
     load,
     loaded,
     state,
-    readPages: (given: ListOverride = {}) => readPages(options(given)),
-    readItems: (given: ListOverride = {}) => {
-      const requests = new AbortController();
-      return items(readPages(options({ ...given, requests })), requests, given.signal);
-    },
+    readPages: read,
+    readItems: (given: ListOverride = {}) => items(read(given), given.signal),
   };
 };
 

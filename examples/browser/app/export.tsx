@@ -10,7 +10,7 @@ export const Export = ({ client }: { readonly client: Session['client'] }) => {
   const [count, setCount] = useState({ read: 0, total: 0 });
   const [problem, setProblem] = useState('');
   const lines = useRef<string[]>([]);
-  const position = useRef<string>(undefined);
+  const next = useRef<string>(undefined);
   const stop = useRef(new AbortController());
 
   const run = async (): Promise<void> => {
@@ -21,19 +21,20 @@ export const Export = ({ client }: { readonly client: Session['client'] }) => {
       sort: ['-createdAt'],
       fields: ['createdAt', 'status'],
       perPage: 50,
-      from: position.current,
+      from: next.current,
       signal: stop.current.signal,
-      onPage: ({ totalCount = 0 }) => setCount({ read: lines.current.length, total: totalCount }),
+      onPage: ({ records, totalCount = 0 }) => setCount({ read: records, total: totalCount }),
     });
     try {
-      for await (const order of list) lines.current.push(columns.map((name) => order[name]).join());
+      for await (const page of list.pages()) {
+        for (const order of page.items) lines.current.push(columns.map((name) => order[name]).join());
+        next.current = page.next;
+      }
       setCount({ read: lines.current.length, total: lines.current.length });
       setState('done');
     } catch (error) {
       if (!stop.current.signal.aborted) setProblem(toProblem(error));
       setState('stopped');
-    } finally {
-      position.current = list.position ?? position.current;
     }
   };
   const download = (): void => {

@@ -1,7 +1,7 @@
-import type { ItemList, Operation } from '../../index.ts';
+import type { ItemList, Operation, Page } from '../../index.ts';
 import { type CollectionKey, createKeys, keysChangedBy, toParameters } from './key.ts';
 import type { Change, FetchContext, Written } from './options.ts';
-import { loadPage, nextOf, type PagePosition, previousOf, withoutRepeats } from './pages.ts';
+import { loadPage, withoutRepeats } from './pages.ts';
 
 /** The client of a collection; it has the operations that its declaration names. */
 export interface CollectionOperations {
@@ -15,7 +15,7 @@ export interface CollectionOperations {
 }
 
 interface PageContext extends FetchContext {
-  readonly pageParam: PagePosition | null;
+  readonly pageParam: string | null;
 }
 
 type AnyChange = Change<unknown, unknown>;
@@ -90,8 +90,8 @@ export const createCollectionQueries = (
       queryKey: keys.pages(toListed(client, query)),
       queryFn: async ({ signal, pageParam }: PageContext) => loadPage(list, { ...query, signal }, pageParam),
       initialPageParam: null,
-      getNextPageParam: nextOf,
-      getPreviousPageParam: previousOf,
+      getNextPageParam: ({ next }: Page<unknown>) => next ?? null,
+      getPreviousPageParam: ({ prev }: Page<unknown>) => prev ?? null,
       select: withoutRepeats,
       retry,
     }),

@@ -5,12 +5,12 @@ import type {
   AnyApiError,
   AnyConnectionError,
   InvalidRequestError,
+  Page,
   PagingError,
   TokenRequestError,
   UnexpectedResponseError,
 } from '../../index.ts';
 import type { QueryKey } from './key.ts';
-import type { PagePosition, QueryPage } from './pages.ts';
 
 /** What any call can fail with. */
 type CallError = AnyApiError | UnexpectedResponseError | TokenRequestError | InvalidRequestError;
@@ -51,8 +51,8 @@ export interface KeyedQuery<T, E> extends Handled<E> {
   readonly queryFn: (context: FetchContext) => Promise<T>;
 }
 
-/** The data of an infinite query: its pages in their order, and the position of each. */
-type Pages<T> = InfiniteData<QueryPage<T>, PagePosition | null>;
+/** The data of an infinite query: its pages in their order, and the link to each; null for the first one. */
+type Pages<T> = InfiniteData<Page<T>, string | null>;
 
 /**
  * Options of an infinite query, for `useInfiniteQuery`, `useSuspenseInfiniteQuery` and `fetchInfiniteQuery`; see
@@ -61,16 +61,14 @@ type Pages<T> = InfiniteData<QueryPage<T>, PagePosition | null>;
 export interface KeyedPages<T, E> extends Handled<E> {
   /** Tagged with the type of its data, so that `getQueryData` knows it. */
   readonly queryKey: DataTag<QueryKey, Pages<T>, E>;
-  /** Loads the page at a position; the signal of TanStack Query ends it. */
-  readonly queryFn: (
-    context: FetchContext & { readonly pageParam: PagePosition | null },
-  ) => Promise<QueryPage<T>>;
+  /** Loads the page that a link leads to; the signal of TanStack Query ends it. */
+  readonly queryFn: (context: FetchContext & { readonly pageParam: string | null }) => Promise<Page<T>>;
   /** Null: the first page of the query. */
-  readonly initialPageParam: PagePosition | null;
-  /** Where the list continues; null at its end. */
-  readonly getNextPageParam: (last: QueryPage<T>) => PagePosition | null;
-  /** The position of the previous page; null on the first page, and without totals (§4.5.2). */
-  readonly getPreviousPageParam: (first: QueryPage<T>) => PagePosition | null;
+  readonly initialPageParam: string | null;
+  /** The link to the next page; null at the end. */
+  readonly getNextPageParam: (last: Page<T>) => string | null;
+  /** The link to the previous page; null on the first page, and without totals (§4.5.2). */
+  readonly getPreviousPageParam: (first: Page<T>) => string | null;
   /** Leaves out records that an earlier page shows. */
   readonly select: (data: Pages<T>) => Pages<T>;
 }

@@ -85,7 +85,7 @@ export interface Queries<C extends Collection> {
 
   /**
    * The pages of the list for an infinite query, from the first one or the one that `page` says. It continues forwards, and
-   * with totals also backwards. Each record is shown once, even if records are inserted or deleted meanwhile.
+   * with totals also backwards. A record that insertions move to a later page is shown once.
    *
    * @example
    * ```ts

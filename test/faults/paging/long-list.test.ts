@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type PageFault, startListServer } from '../../support/list-server.ts';
 import { connectThings } from '../../support/things.ts';
 
@@ -64,42 +64,4 @@ test('break in the middle: prefetched pages are cancelled', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(server.onTheWay()).toBe(0);
   expect(server.pages.length).toBeLessThan(20);
-});
-
-test('a stream that is cancelled waits for no page', async () => {
-  const server = await start({ count: 1_000, perPage: 10, delayMs: 5_000 });
-  const began = performance.now();
-  const reader = connectThings(server.url).list().toReadableStream().getReader();
-  const waiting = reader.read();
-  await vi.waitFor(() => expect(server.onTheWay()).toBe(1));
-  await reader.cancel();
-  expect(await waiting).toEqual({ done: true, value: undefined });
-  await vi.waitFor(() => expect(server.onTheWay()).toBe(0));
-  expect(performance.now() - began).toBeLessThan(4_000);
-  expect(server.pages).toEqual([1]);
-});
-
-test('a list of 1,000 records continues behind every one of them, in another client', async () => {
-  const server = await start({ count: 1_000, perPage: 100 });
-  const things = connectThings(server.url);
-  const wrong: number[] = [];
-  for (let stop = 1; stop <= 1_000; stop++) {
-    const list = things.list({ limit: stop });
-    for await (const { id } of list) if (id === stop) break;
-    const [next] = await things.list({ from: list.position ?? '', limit: 1, concurrency: 1 }).toArray();
-    if (next?.id !== (stop < 1_000 ? stop + 1 : undefined)) wrong.push(stop);
-  }
-  expect(wrong).toEqual([]);
-}, 120_000);
-
-test('as a stream, and cancelled as a stream', async () => {
-  const server = await start({ count: 250, perPage: 100 });
-  const things = connectThings(server.url);
-  const ids: number[] = [];
-  for await (const { id } of things.list().toReadableStream()) ids.push(id);
-  expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
-  const reader = things.list().toReadableStream().getReader();
-  await reader.read();
-  await reader.cancel();
-  expect(server.onTheWay()).toBe(0);
 });

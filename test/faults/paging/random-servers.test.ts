@@ -43,6 +43,8 @@ const server = fc.record({
   target: fc.constantFrom(...targets),
   total: fc.constantFrom(...totals),
   isNumbered: fc.boolean(),
+  /** Without links, the totals lead to the next page. */
+  isLinked: fc.boolean(),
   /** What becomes of each request, in the order they come; the rest succeeds. */
   faults: fc.array(fc.option(fc.constantFrom(...Object.keys(faults)), { freq: 2 }), { maxLength: 30 }),
 });
@@ -57,11 +59,13 @@ const start = (how: Server) =>
     const pages = Math.ceil(how.count / how.size);
     const link = (relation: string, page: number) =>
       how.spelling(relation, how.target(`http://${host}`, `page=${page}`));
-    const links = [
-      ...(number < pages ? [link('next', number + 1)] : []),
-      ...(number > 1 ? [link('prev', number - 1)] : []),
-    ];
-    const total = how.total(how.count, number);
+    const links = !how.isLinked
+      ? []
+      : [
+          ...(number < pages ? [link('next', number + 1)] : []),
+          ...(number > 1 ? [link('prev', number - 1)] : []),
+        ];
+    const total = how.isLinked ? how.total(how.count, number) : how.count;
     const headers = {
       ...(links.length > 0 ? { link: links } : {}),
       ...(total === undefined ? {} : { 'x-pagination-total-count': String(total) }),

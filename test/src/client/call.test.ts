@@ -38,7 +38,7 @@ describe('a call', () => {
 });
 
 describe('a list', () => {
-  test('continues from a link that is relative; what is no position is refused', async () => {
+  test('continues from a link that is relative; any other place is refused', async () => {
     const server = await startRawServer(({ url }) => {
       const first = url.endsWith('page=1');
       const headers = { link: first ? '</v1/companies?page=2>; rel="next"' : '' };

@@ -8,7 +8,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query';
 import { basicAuth, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
-import { type CreateError, type GetError, type ListError, type QueryPage, queries } from 'restkin/query';
+import { type CreateError, type GetError, type ListError, queries } from 'restkin/query';
 import { ordering } from '../../support/ordering.ts';
 
 // Only has to compile: the options of `queries` in the React adapter.
@@ -37,13 +37,13 @@ export const useAll = () => {
   same<typeof names.data, Order['status'][] | undefined>();
 
   const pages = useInfiniteQuery(orders.pages({ fields: ['status'], expand: ['company'], perPage: 50 }));
-  same<NonNullable<typeof pages.data>['pages'], QueryPage<Row>[]>();
+  same<NonNullable<typeof pages.data>['pages'], Page<Row>[]>();
   same<typeof pages.error, ListError | null>();
 
   const sure = useSuspenseQuery(orders.get(7));
   same<typeof sure.data, Order>();
   const all = useSuspenseInfiniteQuery(orders.pages());
-  same<typeof all.data.pages, QueryPage<Order>[]>();
+  same<typeof all.data.pages, Page<Order>[]>();
   const [first, second] = useQueries({ queries: [orders.get(7), companies.list()] });
   same<typeof first.data, Order | undefined>();
   same<NonNullable<typeof second.data>['items'][number]['city'], string>();

@@ -1,6 +1,6 @@
 import { QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/vue-query';
 import { createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
-import { type CreateError, type GetError, type ListError, type QueryPage, queries } from 'restkin/query';
+import { type CreateError, type GetError, type ListError, queries } from 'restkin/query';
 import { ordering } from '../../support/ordering.ts';
 
 // Only has to compile: the options of `queries` in the Vue adapter.
@@ -33,7 +33,7 @@ export const useAll = () => {
   same<typeof reactive.data.value, Page<Order> | undefined>();
 
   const pages = useInfiniteQuery(orders.pages({ fields: ['status'], expand: ['company'], perPage: 50 }));
-  same<NonNullable<typeof pages.data.value>['pages'], QueryPage<Row>[]>();
+  same<NonNullable<typeof pages.data.value>['pages'], Page<Row>[]>();
   same<typeof pages.error.value, ListError | null>();
 
   const create = useMutation(orders.create());
