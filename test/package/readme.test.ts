@@ -11,7 +11,7 @@ import { blocksOf, codeOf, readDocument } from './docs-blocks.ts';
 const run = promisify(execFile);
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const readme = await readDocument('README.md');
-const [first] = blocksOf(readme);
+const first = blocksOf(readme).find(({ file }) => file === 'first.mts');
 
 /** A package that is installed here, in place of its name: the test needs no network. */
 const installed = (name: string): string => join(project, 'node_modules', name);
@@ -53,7 +53,7 @@ describe('README', () => {
 
       const [, setType = ''] = /`npm (pkg set [^`]+)`/.exec(readme) ?? [];
       await run('npm', setType.split(' '), { cwd: folder });
-      const types = [installed('@types/node'), installed('undici-types')];
+      const types = [installed('@types/node'), installed('undici-types'), installed('msw')];
       await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...types], { cwd: folder });
       await writeFile(join(folder, 'tsconfig.json'), codeOf(readme, 'json')[0] ?? '');
       for (const block of blocksOf(readme)) await writeFile(join(folder, block.file), block.code);
