@@ -125,6 +125,7 @@ export type { Page } from './paging/page.ts';
 
 // §5 Authentication
 
+export type { AuthScheme, SchemeKind, TokenEvent } from './auth/authorize.ts';
 export { basicAuth, type Credentials } from './auth/basic.ts';
 export { type CustomAuthRequest, customAuth } from './auth/custom.ts';
 export type { HandedTokens, TokenLogin } from './auth/token/login.ts';
@@ -135,7 +136,6 @@ export {
   type TokenStoreEvents,
 } from './auth/token/store.ts';
 export { type TokenAuth, type TokenAuthOptions, tokenAuth } from './auth/token/token-auth.ts';
-export type { AuthScheme, SchemeKind, TokenEvent } from './auth/with-authorization.ts';
 
 // §7 Errors
 

@@ -2,7 +2,7 @@ import { authScheme, header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { toBase64 } from '../http/secrets.ts';
 import { createReader } from '../options.ts';
-import type { Authorization, AuthScheme } from './with-authorization.ts';
+import type { AuthScheme } from './authorize.ts';
 
 /** A login, for {@link basicAuth} and {@link tokenAuth}. */
 export interface Credentials {
@@ -68,10 +68,7 @@ export const basicAuth = (given: Credentials): AuthScheme<'basic'> => {
   const credentials = checkBasicCredentials(readCredentials(given, 'basicAuth'));
   const { username, password } = credentials;
   const value = formatBasic(credentials);
-  const authorization: Authorization = {
-    fields: { [header.authorization]: value },
-    origin: 'kept',
-  };
+  const authorization = { fields: { [header.authorization]: value } };
   return {
     kind: 'basic',
     authorizer: ({ secrets }) => {

@@ -1,7 +1,7 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type ApiRequest, checkFields, type HeaderFields } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
-import type { Authorization, AuthScheme } from './with-authorization.ts';
+import type { Authorization, AuthScheme } from './authorize.ts';
 
 /** The request for which {@link customAuth} returns credentials. */
 export interface CustomAuthRequest {
@@ -21,8 +21,6 @@ const shortestSecret = 8;
 /** The secrets in a header value: all of it, and the parts that a server may echo alone, `abc` of `Token abc` and of `id=abc`. */
 const secretsOf = (value: string): readonly string[] =>
   [value, ...value.split(/[\s;,="]+/)].filter(({ length }) => length >= shortestSecret);
-
-const noCredentials: Authorization = { fields: {}, origin: 'kept' };
 
 /**
  * An API's own style of authentication (§5).
@@ -51,10 +49,10 @@ export const customAuth = (
         if (given == null) return undefined;
         const fields = checkFields('The result of customAuth', given);
         const secrets = Object.values(fields).flatMap(secretsOf);
-        return { fields, secrets, origin: refused ? 'renewed' : 'kept' };
+        return { fields, secrets };
       };
       return {
-        authorize: async (request) => (await ask(request, false)) ?? noCredentials,
+        authorize: async (request) => (await ask(request, false)) ?? { fields: {} },
         replace: (request) => ask(request, true),
       };
     },

@@ -1,4 +1,4 @@
-import type { AuthScheme } from '../auth/with-authorization.ts';
+import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
 import type { RetryPolicy } from '../http/retry.ts';

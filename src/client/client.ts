@@ -1,5 +1,5 @@
 import type { output } from 'zod/v4/core';
-import type { AuthScheme } from '../auth/with-authorization.ts';
+import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';

@@ -1,4 +1,4 @@
-import type { NamedAuthorizer } from '../auth/with-authorization.ts';
+import type { NamedAuthorizer } from '../auth/authorize.ts';
 import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';

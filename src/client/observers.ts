@@ -1,4 +1,4 @@
-import type { TokenEvent } from '../auth/with-authorization.ts';
+import type { TokenEvent } from '../auth/authorize.ts';
 import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';

@@ -1,4 +1,4 @@
-import { type NamedAuthorizer, withAuthorization } from '../auth/with-authorization.ts';
+import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { RequestObservers } from '../http/events.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';

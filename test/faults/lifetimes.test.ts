@@ -192,15 +192,10 @@ describe('two processes with one store', () => {
   test('a live claim of another one does not hold up who has a valid token', async () => {
     await using server = await startTokenServer();
     const { store, claim } = createClaimedStore();
-    const { client, call } = createTestClient(server, { store, leaseMs: 1_500 });
+    const { call } = createTestClient(server, { store, leaseMs: 1_500 });
     await call();
     moveWallClock(0.95 * lifetimeS * 1_000);
     await claim(Date.now() + 60_000);
-    // It could not be resent after a 401, and waits for a renewal of its own, but for no other.
-    const body = new Blob(['a,b']).stream();
-    expect(
-      await client.request({ method: 'POST', path: 'v1/things', body, contentType: 'text/csv' }),
-    ).toEqual([]);
     expect(await call()).toEqual([]);
     expect(server.tokenRequests).toEqual(['password']);
   });

@@ -1,8 +1,8 @@
 import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
-import type { Authorization, LoginEvent, RenewalReason } from '../with-authorization.ts';
+import type { LoginEvent, RenewalReason } from '../authorize.ts';
 import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
-import type { Refusal, Seen } from './claims.ts';
+import type { Seen } from './claims.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
 interface TokenInUse {
@@ -49,7 +49,6 @@ const earlyPatienceMs = 500;
  * | none      | at the start                      | waits for a renewal (`first`)                               |
  * | valid     | until it is due                   | uses it                                                     |
  * | due       | in its last fifth, at most 120 s  | begins a renewal (`early`), and uses it if that takes long; |
- * |           |                                   | waits for the renewal if the request cannot be resent       |
  * | expired   | by either of two clocks           | waits for a renewal (`expired`)                             |
  * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
  * | stale     | another tab reported a change     | reads the store, and uses what is there; as `due` otherwise |
@@ -91,36 +90,25 @@ export class AccessToken {
   /**
    * The current access token; a new one when there is none, when it is about to expire, or when it was refused.
    *
-   * @param mustLast - true for a request that cannot be resent after a 401: it waits for a renewal that is due
-   * @param refusal - the token that the server refused; undefined for the first attempt of a request
+   * @param refused - the token that the server refused; undefined for the first attempt of a request
    */
-  async get(
-    requester: Requester,
-    mustLast: boolean,
-    refusal: Refusal | undefined,
-  ): Promise<{ readonly token: string; readonly origin: Authorization['origin'] }> {
-    const atHand = refusal === undefined ? 'kept' : 'replaced';
+  async get(requester: Requester, refused: string | undefined): Promise<string> {
     for (;;) {
       const inUse = this.#inUse;
+      const isRefused = inUse?.accessToken === refused;
       // A late 401 for a token that was replaced meanwhile needs no renewal.
-      const isRefused = refusal?.accessToken === inUse?.accessToken || refusal?.isReplacement === true;
       if (inUse !== undefined && !isRefused) {
-        if (this.#isValid(inUse)) return { token: inUse.accessToken, origin: atHand };
-        if (leftMs(inUse) > 0)
-          return { token: await this.#renewEarly(requester, inUse, mustLast), origin: atHand };
+        if (this.#isValid(inUse)) return inUse.accessToken;
+        if (leftMs(inUse) > 0) return this.#renewEarly(requester, inUse);
       }
       if (this.#flight?.isEarly === true) {
         // An early renewal may give way to another process, so a call that needs a token now checks again.
         await this.#flight.renewed.catch(() => undefined);
         continue;
       }
-      const { record, grant, isContested } = await this.#renewOnce(
-        requester,
-        inUse === undefined ? 'first' : isRefused ? 'refused' : 'expired',
-        { generation: inUse?.generation ?? 0, refusal, isEarly: false },
-      );
-      const isRenewed = refusal !== undefined && grant !== undefined && isContested !== true;
-      return { token: record.accessToken, origin: isRenewed ? 'renewed' : atHand };
+      const reason = inUse === undefined ? 'first' : isRefused ? 'refused' : 'expired';
+      const seen = { generation: inUse?.generation ?? 0, refused, isEarly: false };
+      return (await this.#renewOnce(requester, reason, seen)).record.accessToken;
     }
   }
 
@@ -150,11 +138,11 @@ export class AccessToken {
    * The old token is still valid, so a slow renewal continues in the background, and a failed one is not repeated with
    * every call.
    */
-  async #renewEarly(requester: Requester, inUse: TokenInUse, mustLast: boolean): Promise<string> {
-    const patienceMs = mustLast ? Number.POSITIVE_INFINITY : Math.min(earlyPatienceMs, leftMs(inUse));
+  async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
+    const patienceMs = Math.min(earlyPatienceMs, leftMs(inUse));
     const isStale = this.#isStale(inUse);
     // If it is stale, any token in the store is good enough, unless the login has ended.
-    const seen = { generation: isStale ? 0 : inUse.generation, refusal: undefined, isEarly: true };
+    const seen = { generation: isStale ? 0 : inUse.generation, refused: undefined, isEarly: true };
     const renewed = await waitUpTo(
       this.#renewOnce(requester, 'early', seen).catch((error: unknown): typeof tooLate => {
         if (isStale && error instanceof ReauthenticationRequiredError) throw error;

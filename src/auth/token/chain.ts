@@ -4,7 +4,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
-import type { LoginEvent } from '../with-authorization.ts';
+import type { LoginEvent } from '../authorize.ts';
 import {
   createClaim,
   createClaimWatch,
@@ -47,8 +47,6 @@ export interface Requester {
 /** A token that may be used now; without `grant` another process requested it. */
 export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> {
   readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
-  /** True when another process may have logged in since. */
-  readonly isContested?: boolean;
 }
 
 const patienceInLeases = 5;
@@ -57,8 +55,8 @@ const ended = (): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
 
 /** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
-const orUntilRefused = (known: TokenRecord, { refusal }: Seen, problem: TokenRequestError): Renewed => {
-  const isHopeless = known.accessToken === '' || known.accessToken === refusal?.accessToken;
+const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
+  const isHopeless = known.accessToken === '' || known.accessToken === refused;
   if (isHopeless || !(problem instanceof ReauthenticationRequiredError)) throw problem;
   return { record: { ...known, accessExpiresAt: endless } };
 };
@@ -181,11 +179,13 @@ export class TokenChain {
     const guarded = { record: granted.record, claim: by, kind: 'guarded' } as const;
     this.#remember(guarded);
     // No caller sees a token before this: after a crash it would be in use but not stored.
-    const commit = await claim.commit(granted.record).catch((error: unknown) => this.#warn(requester, error));
-    this.#remember(commit === undefined ? guarded : undefined);
-    if (commit === undefined) return granted;
+    const isStored = await claim
+      .commit(granted.record)
+      .catch((error: unknown) => this.#warn(requester, error));
+    this.#remember(isStored === undefined ? guarded : undefined);
+    if (isStored === undefined) return granted;
     this.#isStoreFailing = false;
-    return commit === 'lost' ? undefined : { ...granted, isContested: commit === 'contested' };
+    return isStored ? granted : undefined;
   }
 
   /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */

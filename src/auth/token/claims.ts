@@ -70,28 +70,19 @@ export const toRenew = (
   };
 };
 
-/** An access token that the server refused. */
-export interface Refusal {
-  readonly accessToken: string;
-  /** True when it was itself used in place of a refused one: the next one must then be new, not another process's. */
-  readonly isReplacement: boolean;
-}
-
 /** The token in use; a renewal must return a newer one. */
 export interface Seen {
   /** Only tokens of a higher generation are newer. */
   readonly generation: number;
-  readonly refusal: Refusal | undefined;
+  /** The access token that the server refused. */
+  readonly refused: string | undefined;
   /** True while the token in use is still valid; the renewal then waits for no other process. */
   readonly isEarly: boolean;
 }
 
 /** True for tokens that may be used in place of the token in use. */
-export const isUsable = (record: TokenRecord, { generation, refusal }: Seen): boolean =>
-  refusal?.isReplacement !== true &&
-  record.generation > generation &&
-  record.accessToken !== refusal?.accessToken &&
-  Date.now() < record.accessExpiresAt;
+export const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
+  record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
 
 /** Thrown when another process has claimed the tokens meanwhile: it renews them. */
 export class Overtaken extends Error {}
@@ -142,21 +133,20 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
     /** Ends the claim without new tokens. */
     release: put,
     /**
-     * Stores the tokens that follow the claimed ones. `clean`: they replaced our own claim. `contested`: they replaced the claim
-     * of a process that stopped waiting. `lost`: they were not stored.
+     * Stores the tokens that follow the claimed ones; false when newer ones are there.
      *
-     * The claim of a process that stopped waiting holds no refresh token, and dropping our tokens would only lead to another
-     * renewal. If that process has committed, newer tokens win. A password login is newer than the refresh whose claim it took
-     * over, even if the refresh committed first: a server with one session per user has ended the older one.
+     * The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another
+     * renewal. A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a
+     * server with one session per user has ended the older one.
      */
-    commit: async (next: TokenRecord): Promise<'clean' | 'contested' | 'lost'> => {
+    commit: async (next: TokenRecord): Promise<boolean> => {
       for (let tries = 0; tries < mostTries; tries++) {
-        if (await put(next)) return tries === 0 ? 'clean' : 'contested';
+        if (await put(next)) return true;
         const { version: found, record: stored } = await readRecord(store, name);
-        if (stored !== undefined && !isOlder(stored, next)) return 'lost';
+        if (stored !== undefined && !isOlder(stored, next)) return false;
         at = found;
       }
-      return 'lost';
+      return false;
     },
   };
 };

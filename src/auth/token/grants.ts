@@ -6,7 +6,7 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
-import type { GrantType } from '../with-authorization.ts';
+import type { GrantType } from '../authorize.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import { Gate } from './gate.ts';
 import type { Login } from './login.ts';

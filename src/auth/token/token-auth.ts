@@ -5,10 +5,9 @@ import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
-import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../with-authorization.ts';
+import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../authorize.ts';
 import { AccessToken } from './access-token.ts';
 import type { Requester } from './chain.ts';
-import type { Refusal } from './claims.ts';
 import { createTokenEndpoint } from './endpoint.ts';
 import { createGrants } from './grants.ts';
 import {
@@ -141,30 +140,22 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       const url = maskUrl(`${authUrl.href}/${tokenPath}`, secrets.mask);
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
-      const toAuthorization = (token: string, origin: Authorization['origin']): Authorization => {
-        return { fields: { [header.authorization]: prefix + token }, secrets: [token], origin };
-      };
-
       /** Made once per token, because most requests of a client carry the same one. */
-      const toKept = (token: string): Authorization => {
+      const toAuthorization = (token: string): Authorization => {
         if (latest?.token !== token) {
-          latest = { token, authorization: toAuthorization(token, 'kept') };
+          const fields = { [header.authorization]: prefix + token };
+          latest = { token, authorization: { fields, secrets: [token] } };
         }
         return latest.authorization;
       };
 
-      const requestToken = async (request: ApiRequest, refusal?: Refusal): Promise<Authorization> => {
-        const mustLast = request.oneShot !== undefined;
+      const requestToken = async (request: ApiRequest, refused?: string): Promise<Authorization> => {
         for (;;) {
           const current = accessToken;
           callId = request.callId;
           try {
-            const { token, origin } = await beforeDeadline(
-              current.get(requester, mustLast, refusal),
-              request,
-            );
-            if (current === accessToken)
-              return origin === 'kept' ? toKept(token) : toAuthorization(token, origin);
+            const token = await beforeDeadline(current.get(requester, refused), request);
+            if (current === accessToken) return toAuthorization(token);
           } catch (error) {
             // After `useTokens` the error belongs to the previous login.
             if (current !== accessToken) continue;
@@ -178,13 +169,10 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       return {
         authorize: (request) => {
           const valid = accessToken.valid();
-          return valid === undefined ? requestToken(request) : toKept(valid);
+          return valid === undefined ? requestToken(request) : toAuthorization(valid);
         },
-        replace: (request, { fields, origin }) =>
-          requestToken(request, {
-            accessToken: fields[header.authorization]?.slice(prefix.length) ?? '',
-            isReplacement: origin === 'replaced',
-          }),
+        replace: (request, { fields }) =>
+          requestToken(request, fields[header.authorization]?.slice(prefix.length)),
       };
     },
   };

@@ -101,16 +101,15 @@ describe('on.token', () => {
   });
 });
 
-test('a late 401 for a token that was replaced meanwhile is replayed and renews nothing', async () => {
+test('late 401s for a token that was replaced meanwhile are replayed and renew nothing', async () => {
   await using server = await startTokenServer();
   let hold: Promise<unknown> | undefined;
-  const answers: number[] = [];
+  const statuses: number[] = [];
   const slow: Fetch = async (input, init) => {
     const held = hold;
-    hold = undefined;
     const response = await fetch(input, init);
     await held;
-    answers.push(response.status);
+    statuses.push(response.status);
     return response;
   };
   const { call } = createTestClient(server, { fetch: slow });
@@ -120,12 +119,13 @@ test('a late 401 for a token that was replaced meanwhile is replayed and renews 
   hold = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const late = call();
-  await vi.waitFor(() => expect(server.api.refused).toBe(1));
+  const late = [call(), call(), call()];
+  await vi.waitFor(() => expect(server.api.refused).toBe(3));
+  hold = undefined;
   expect(await call()).toEqual([]);
   open();
-  expect(await late).toEqual([]);
-  expect(answers.filter((status) => status === 401)).toHaveLength(2);
+  expect(await Promise.all(late)).toEqual(successes(3));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(4);
   expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
 });
 

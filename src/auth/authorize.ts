@@ -50,14 +50,9 @@ export interface Authorization {
   readonly fields: HeaderFields;
   /** The secrets in the fields that the scheme has not told before. */
   readonly secrets?: readonly string[];
-  /**
-   * `kept`: they were available. `replaced`: they were available, and replace refused ones. `renewed`: they were renewed
-   * because the server refused the previous ones, so a second 401 ends the call.
-   */
-  readonly origin: 'kept' | 'replaced' | 'renewed';
 }
 
-/** Gives a request its credentials. */
+/** Gives requests their credentials. */
 interface Authorizer {
   authorize(request: ApiRequest): Authorization | Promise<Authorization>;
   /** The credentials to send in place of those that got a 401; undefined when there are none. */
@@ -91,13 +86,8 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
   return names(authScheme.basic) && !names(authScheme.bearer);
 };
 
-// One for a token that was replaced meanwhile, one for a token of another process, one for a token that this process renewed,
-// and one because several processes may compete for the renewal.
-const mostReplays = 4;
-
 /**
- * Sends each request with credentials (§5). After a 401 it is resent with others, outside the retry budget: once, or again if
- * those are refused as well and were not renewed because of this request.
+ * Sends each request with credentials (§5). After a 401 it is resent once with others, outside the retry budget.
  *
  * For an API that takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a
  * challenge for Basic alone.
@@ -114,22 +104,18 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
 
   const attempt = async (request: ApiRequest, index: number): Promise<ApiResponse> => {
     const { kind, authorizer } = schemes[index] as NamedAuthorizer;
-    let used = await authorizer.authorize(request);
-    let response = await sendWith(request, used);
-    for (let replays = 0; response.status === 401 && replays < mostReplays; replays++) {
-      // The server refuses credentials that were renewed because of this request: another renewal does not help.
-      if (used.origin === 'renewed') break;
-      const next = await authorizer.replace?.(request, used);
-      // The body of this request is used up. The next request uses the renewed credentials.
-      if (next === undefined || request.oneShot?.isTaken) break;
-      used = next;
-      response = await sendWith(request, used);
-    }
-    if (response.status !== 401 || kind !== 'token' || !asksForBasic(response)) return response;
+    const used = await authorizer.authorize(request);
+    const response = await sendWith(request, used);
+    if (response.status !== 401) return response;
+    const others = await authorizer.replace?.(request, used);
+    // A body that is used up is not resent. The next request uses the renewed credentials.
+    const isReplayed = others !== undefined && request.oneShot?.isTaken !== true;
+    const last = isReplayed ? await sendWith(request, others) : response;
+    if (last.status !== 401 || kind !== 'token' || !asksForBasic(last)) return last;
     const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
-    if (basic < 0) return response;
+    if (basic < 0) return last;
     chosen = basic;
-    return request.oneShot?.isTaken ? response : attempt(request, basic);
+    return request.oneShot?.isTaken ? last : attempt(request, basic);
   };
   return (request) => attempt(request, chosen);
 };
