@@ -1,8 +1,6 @@
 import { header } from '../conventions.ts';
 import {
   type Attempt,
-  captureCaller,
-  leadToCaller,
   PagingError,
   RequestError,
   RestkinError,
@@ -93,60 +91,57 @@ export const withPromise = <T, O extends object>(
   return Object.assign(object, methods);
 };
 
-/** One call of the application, from where it is made to its result. */
+/** One call of the application. */
 export interface OpenCall {
   readonly id: string;
-  /** Makes the error that the caller gets: reported to `on.error`, and with the line of the call in its stack. */
+  /** Makes the error that the caller gets, and reports it to `on.error`. */
   readonly fail: (error: unknown) => unknown;
 }
 
 export type BeginCall = () => OpenCall;
 
+/** V8's function that gives an error the stack of the place where it is called. */
+const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void };
+
 /** Gives the calls of one client their ids, and reports those that fail. */
 export const createCalls = (onError: ((event: FailureEvent) => void) | undefined, mask: Mask): BeginCall => {
   const client = Math.random().toString(36).slice(2, 10);
   let calls = 0;
-
-  const begin: BeginCall = () => {
+  return () => {
     const id = `${client}-${++calls}`;
-    const caller = captureCaller(begin);
-    return {
-      id,
-      fail: (error) => {
-        // The errors of `paging` have no call id, and their URLs are not masked.
-        const own =
-          error instanceof PagingError && error.callId === undefined
-            ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
-            : error;
-        // The reason of an abort may be the error of another call.
-        const isOwn = !(own instanceof RequestError) || (own.callId ?? id) === id;
-        if (isOwn && own instanceof RestkinError) leadToCaller(own, caller);
-        onError?.({ callId: id, error: own });
-        return own;
-      },
+    const fail = (error: unknown): unknown => {
+      // The errors of `paging` have no call id, and their URLs are not masked.
+      const own =
+        error instanceof PagingError && error.callId === undefined
+          ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
+          : error;
+      // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
+      const isOwn = !(own instanceof RequestError) || (own.callId ?? id) === id;
+      if (isOwn && own instanceof RestkinError) captureStackTrace?.(own);
+      onError?.({ callId: id, error: own });
+      return own;
     };
+    return { id, fail };
   };
-  return begin;
 };
 
-/**
- * A call whose result is made from its response. If `send` throws for invalid arguments, the call rejects and nothing is sent.
- * It holds one promise, so that the runtime reports an unhandled failure once.
- */
+/** A call whose result is made from its response. If `send` throws for invalid arguments, it rejects and nothing is sent. */
 export const callWith = <T, E extends { readonly response: ApiResponse }>(
   call: OpenCall,
   send: () => Promise<E>,
   toResult: (exchange: E) => T | Promise<T>,
 ): Call<T> => {
-  const run = async (): Promise<Received<T>> => {
+  let exchange: E;
+  const run = async (): Promise<T> => {
     try {
-      const exchange = await send();
-      return { data: await toResult(exchange), response: exchange.response };
+      exchange = await send();
+      return await toResult(exchange);
     } catch (error) {
       throw call.fail(error);
     }
   };
-  const received = run();
-  const methods = { withResponse: () => received.then(toWithResponse), [Symbol.toStringTag]: 'Call' };
-  return withPromise(methods, () => received.then(({ data }) => data));
+  const result = run();
+  const withResponse = (): Promise<WithResponse<T>> =>
+    result.then((data) => toWithResponse({ data, response: exchange.response }));
+  return Object.assign(result, { withResponse });
 };

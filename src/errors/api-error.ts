@@ -1,7 +1,6 @@
 import { type ErrorItem, type ErrorStatus, errorPhrases } from '../conventions.ts';
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** What an {@link ApiError} is made of. */
 export interface ApiErrorInit extends RequestErrorInit {
   readonly status: number;
   /** What the server says. */
@@ -36,28 +35,24 @@ const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiE
  */
 export class ApiError extends RequestError {
   readonly code: string;
-  /**
-   * Status of the response. Its type has only those of §7.1, so that a `switch` is exhaustive. A server may send any other
-   * error status; a `default` handles it.
-   */
-  readonly status: ErrorStatus;
+  /** Status of the response: one of §7.1, or any other error status, such as a gateway's 502. */
+  readonly status: ErrorStatus | (number & {});
   /**
    * The server's explanation: `message` of the error body (§2.3). For a body in another format its summary: `detail` or
-   * `title` of problem details (RFC 9457), `error_description` or `error` of OAuth (RFC 6749), the title of an HTML page, or
-   * the first line of plain text. Undefined when there is none.
+   * `title` of problem details (RFC 9457), `error_description` or `error` of OAuth (RFC 6749), or the first 200 characters of
+   * a text or a page. Undefined when there is none.
    */
   readonly detail: string | undefined;
   /**
-   * The beginning of a body that is not in the format of §2.3, at most 2,000 characters, with secrets masked; for an HTML
-   * page its title. Undefined for a body of §2.3 and for an empty one.
+   * The beginning of a body that is not in the format of §2.3, at most 2,000 characters, with secrets masked; of an HTML page
+   * the words between its tags. Undefined for a body of §2.3 and for an empty one.
    */
   readonly body: string | undefined;
 
   constructor(init: ApiErrorInit) {
     super(describe(init), init);
     this.code = phraseOf(init.status)?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
-    // The type has fewer statuses on purpose, see `status`.
-    this.status = init.status as ErrorStatus;
+    this.status = init.status;
     this.detail = init.detail;
     this.body = init.body;
   }
@@ -68,7 +63,7 @@ export class ApiError extends RequestError {
   }
 }
 
-/** 400: a parameter or the body is missing or invalid (§7.1); see {@link isApiError}. */
+/** 400: a parameter or the body is missing or invalid (§7.1). */
 export class BadRequestError extends ApiError {
   declare readonly code: 'bad_request' | 'validation_failed';
   declare readonly status: 400;
@@ -105,52 +100,49 @@ export class ValidationError extends BadRequestError {
   }
 }
 
-/** 401: no valid credentials (§5.2.9), even after the token was renewed; see {@link isApiError}. */
+/** 401: no valid credentials (§5.2.9), even after the token was renewed. */
 export class UnauthorizedError extends ApiError {
   declare readonly code: 'unauthorized';
   declare readonly status: 401;
 }
 
-/** 403: authenticated, but not authorised for the operation (§5.2.9); see {@link isApiError}. */
+/** 403: authenticated, but not authorised for the operation (§5.2.9). */
 export class ForbiddenError extends ApiError {
   declare readonly code: 'forbidden';
   declare readonly status: 403;
 }
 
-/** 404: the requested resource does not exist (§7.1); see {@link Operations.find} and {@link isApiError}. */
+/** 404: the requested resource does not exist (§7.1); see {@link Operations.find}. */
 export class NotFoundError extends ApiError {
   declare readonly code: 'not_found';
   declare readonly status: 404;
 }
 
-/** 405: the resource does not support the method (§7.1); see {@link isApiError}. */
+/** 405: the resource does not support the method (§7.1). */
 export class MethodNotAllowedError extends ApiError {
   declare readonly code: 'method_not_allowed';
   declare readonly status: 405;
 }
 
-/** 406: the client does not accept the content type of the resource (§7.1); see {@link isApiError}. */
+/** 406: the client does not accept the content type of the resource (§7.1). */
 export class NotAcceptableError extends ApiError {
   declare readonly code: 'not_acceptable';
   declare readonly status: 406;
 }
 
-/** 413: a bulk body is too large, in bytes or in items (§7.1, §8); see {@link isApiError}. */
+/** 413: a bulk body is too large, in bytes or in items (§7.1, §8). */
 export class ContentTooLargeError extends ApiError {
   declare readonly code: 'content_too_large';
   declare readonly status: 413;
 }
 
-/**
- * 415: the server does not support the content type of the body, or any of those in `Accept` (§4.3.4); see
- * {@link isApiError}.
- */
+/** 415: the server does not support the content type of the body, or any of those in `Accept` (§4.3.4). */
 export class UnsupportedMediaTypeError extends ApiError {
   declare readonly code: 'unsupported_media_type';
   declare readonly status: 415;
 }
 
-/** 429: the throttling limit is reached (§8); see {@link isApiError}. */
+/** 429: the throttling limit is reached (§8). */
 export class TooManyRequestsError extends ApiError {
   declare readonly code: 'too_many_requests';
   declare readonly status: 429;
@@ -166,13 +158,13 @@ export class TooManyRequestsError extends ApiError {
   }
 }
 
-/** 500: processing error (§7.1); see {@link isApiError}. */
+/** 500: processing error (§7.1). */
 export class InternalServerError extends ApiError {
   declare readonly code: 'internal_server_error';
   declare readonly status: 500;
 }
 
-/** 503: an outage (§7.1); see {@link isApiError}. */
+/** 503: an outage (§7.1). */
 export class ServiceUnavailableError extends ApiError {
   declare readonly code: 'service_unavailable';
   declare readonly status: 503;
@@ -207,8 +199,46 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
   return new known(init);
 };
 
-/** The errors of §7.1; `status` and `code` tell them apart. {@link isApiError} narrows to this type. */
+/** Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others occur as well. */
+// prettier-ignore
+type OtherStatus =
+  | 402
+  | 407
+  | 408
+  | 409
+  | 410
+  | 411
+  | 412
+  | 414
+  | 416
+  | 417
+  | 418
+  | 421
+  | 422
+  | 423
+  | 424
+  | 425
+  | 426
+  | 428
+  | 431
+  | 451
+  | 499
+  | 501
+  | 502
+  | 504
+  | 505
+  | 507
+  | 508
+  | 511
+  | 520
+  | 521
+  | 522
+  | 523
+  | 524;
+
+/** The errors of §7.1, and with the code `api_error` those of any other status; `status` and `code` tell them apart. */
 export type AnyApiError =
+  | (ApiError & { readonly code: 'api_error'; readonly status: OtherStatus })
   | (BadRequestError & { readonly code: 'bad_request' })
   | ValidationError
   | UnauthorizedError

@@ -15,7 +15,6 @@ export interface FailureCause {
   readonly hostname: string | undefined;
 }
 
-/** What a {@link ConnectionError} is made of. */
 export interface ConnectionErrorInit extends RequestErrorInit {
   /** What happened; the method and the URL are put in front. */
   readonly message: string;

@@ -1,13 +1,11 @@
 import type { ErrorItem } from '../conventions.ts';
 import type { ApiErrorInit } from './api-error.ts';
 
-// A hostile body must not become a hostile log line: long strings are cut, and control characters replaced.
-const maxMessageLength = 2_000;
+const maxLength = 2_000;
+const maxSummaryLength = 200;
 // A secret is recognised only as a whole, so this many characters beyond the cut are masked as well.
 const maxSecretLength = 8_192;
 const maxItems = 1_000;
-// Parsing ten megabytes of brackets blocks the event loop for a second.
-const maxJsonLength = 2_097_152;
 
 /** Masks the secrets in a string from the server. */
 type Clean = (shown: string) => string;
@@ -18,15 +16,24 @@ const controlCharacters = /[\0-\x1f\x7f-\x9f\u2028\u2029]+/g;
 
 /** The beginning of a string. The word at the cut may be the beginning of a secret, so it is dropped. */
 const cut = (value: string): string => {
-  if (value.length <= maxMessageLength + maxSecretLength) return value;
-  let end = maxMessageLength + maxSecretLength;
-  while (end > 0 && !/\s/.test(value.charAt(end - 1))) end--;
-  return value.slice(0, end);
+  const most = maxLength + maxSecretLength;
+  return value.length <= most ? value : value.slice(0, most).replace(/\S+$/, '');
 };
 
 /** A string from the server as an error shows it, at most 2,000 characters and on one line. */
 export const toShown = (value: string, clean: Clean): string =>
-  clean(cut(value)).slice(0, maxMessageLength).replace(controlCharacters, ' ');
+  clean(cut(value)).slice(0, maxLength).replace(controlCharacters, ' ');
+
+const tags = /<(style|script)\b.*?<\/\1>|<[^>]*>?/gis;
+
+const withoutTags = (text: string): string => (text.startsWith('<') ? text.replace(tags, ' ') : text);
+
+/** The words of a body that is not JSON; of a page, those between its tags. */
+export const showBody = (body: string, mask: Clean): string | undefined => {
+  // Masked first, because a secret may hold a `<`.
+  const words = toShown(body.trim(), (shown) => withoutTags(mask(shown)));
+  return words.replace(/\s+/g, ' ').trim() || undefined;
+};
 
 const toSafeString = (value: unknown, clean: Clean): string | undefined =>
   typeof value === 'string' ? toShown(value, clean) : undefined;
@@ -45,37 +52,6 @@ const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
   };
 };
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Decodes character references, which may hide a secret. */
-const decodeReferences = (markup: string): string =>
-  markup.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
-    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-  });
-
-/** The title of a page, the only readable part of markup. */
-const titleOf = (markup: string, mask: Clean): string | undefined => {
-  const opening = /<title[^<>]*>/i.exec(markup);
-  if (opening === null) return undefined;
-  const rest = cut(markup.slice(opening.index + opening[0].length));
-  // Masked first, because a secret may contain the `<` that ends the title.
-  const title = /^[^<]*(?=<)/.exec(mask(rest))?.[0];
-  return title === undefined ? undefined : decodeReferences(title).trim();
-};
-
-const isMarkup = (body: string): boolean => /^\s*</.test(body);
-
-/** A body that is not JSON, as an error shows it: the title of a page, or the beginning of a plain-text body. */
-export const showBody = (body: string, mask: Clean): string | undefined =>
-  toSafeString(isMarkup(body) ? titleOf(body, mask) : body.trim(), mask) || undefined;
-
-const maxLineLength = 200;
-
-const showFirstLine = (body: string, mask: Clean): string | undefined =>
-  showBody(isMarkup(body) ? body : (body.trim().split('\n', 1)[0] ?? ''), mask)?.slice(0, maxLineLength);
-
 /** The summaries of other error bodies: problem details (RFC 9457) and OAuth (RFC 6749 §5.2). */
 const otherSummaries = ['detail', 'title', 'error_description', 'error'] as const;
 
@@ -90,15 +66,11 @@ export const parseErrorBody = (
   mask: Clean = (shown) => shown,
 ): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> => {
   let value: unknown;
-  let written: string;
-  // It is not shown either, because its escapes may hide a secret.
-  if (body.length > maxJsonLength && /^\s*[[{]/.test(body)) return {};
   try {
     value = JSON.parse(body);
-    // Serialized again, so that no secret hides in escapes.
-    written = JSON.stringify(value);
   } catch {
-    return { detail: showFirstLine(body, mask), body: showBody(body, mask) };
+    const words = showBody(body, mask);
+    return { detail: words?.slice(0, maxSummaryLength), body: words };
   }
   const record = (value ?? {}) as Readonly<Record<string, unknown>>;
   const { message, errors } = record;
@@ -106,7 +78,8 @@ export const parseErrorBody = (
   const other = otherSummaries.map((name) => record[name]).find((summary) => typeof summary === 'string');
   return {
     detail: toSafeString(typeof message === 'string' ? message : other, mask) || undefined,
-    body: typeof message === 'string' ? undefined : toSafeString(written, mask),
+    // Serialized again, so that no secret hides in escapes.
+    body: typeof message === 'string' ? undefined : toSafeString(JSON.stringify(value), mask),
     items: items.filter((item) => item !== undefined),
   };
 };

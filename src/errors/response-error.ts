@@ -9,7 +9,6 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What an {@link UnexpectedResponseError} is made of. */
 export interface UnexpectedResponseInit extends RequestErrorInit {
   /** What is wrong with the response; the method, the URL and the status are put in front. */
   readonly message: string;
@@ -36,7 +35,7 @@ export class UnexpectedResponseError extends RequestError {
   readonly status: number | undefined;
   /** Where the body differs from the declaration; empty when it could not be read at all. */
   readonly issues: readonly Issue[];
-  /** The beginning of a body that is not JSON, at most 2,000 characters, with secrets masked; for an HTML page its title. */
+  /** The beginning of a body that is not JSON, at most 2,000 characters, with secrets masked. */
   readonly body: string | undefined;
   /** Number of the invalid line, from 1; undefined unless `client.lines` reads the response. */
   readonly line: number | undefined;

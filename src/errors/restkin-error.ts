@@ -52,7 +52,6 @@ export interface RequestContext {
   readonly callId: string | undefined;
 }
 
-/** What a {@link RequestError} is made of. */
 export interface RequestErrorInit extends Partial<RequestContext> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attempts?: readonly Attempt[] | undefined;
@@ -154,59 +153,3 @@ export class PagingError extends RequestError {
     return 'paging';
   }
 }
-
-/** Where a call was made. The stack is formatted only if the call fails. */
-export interface Caller {
-  readonly stack?: string | undefined;
-}
-
-/** The `Error` constructor of V8, and of newer versions of other engines. */
-interface CapturingError {
-  readonly captureStackTrace?: (place: object, below: object) => void;
-}
-
-/** @param below - the function whose caller is wanted */
-const capture = (below: object): Caller => {
-  const place: { stack?: string } = {};
-  const { captureStackTrace } = Error as CapturingError;
-  if (captureStackTrace === undefined) return new Error();
-  captureStackTrace(place, below);
-  return place;
-};
-
-// A capture costs about 50 us, half as much as a request on a local connection. A burst of calls is captured in full. At the
-// steady rate, captures take a thousandth of a program's time.
-const mostAtOnce = 50;
-const perSecond = 20;
-let left = mostAtOnce;
-let filledAt = 0;
-
-/**
- * Remembers where a call is made; undefined while calls are more frequent than the limits above.
- *
- * @param below - the function that was called
- */
-export const captureCaller = (below: object): Caller | undefined => {
-  const now = performance.now();
-  // The clock of a test may also move back.
-  left = Math.min(mostAtOnce, left + (Math.abs(now - filledAt) / 1_000) * perSecond);
-  filledAt = now;
-  if (left < 1) return undefined;
-  left--;
-  return capture(below);
-};
-
-/** The frames of a stack, without the name and the message that V8 writes above them. */
-const framesOf = (stack = ''): string => stack.replace(/^(?!\s+at )[^\n]*\n(?=\s+at )/, '');
-
-/**
- * Sets an error's stack to where the call was made. Without a captured place, V8 still finds the function that awaits the call.
- */
-export const leadToCaller = (error: Error, caller: Caller | undefined): void => {
-  const frames = framesOf((caller ?? capture(leadToCaller)).stack);
-  Object.defineProperty(error, 'stack', {
-    value: `${error.name}: ${error.message}\n${frames}`,
-    configurable: true,
-    writable: true,
-  });
-};

@@ -1,6 +1,5 @@
 import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/** What a {@link TokenRequestError} is made of. */
 export interface TokenRequestErrorInit extends RequestErrorInit {
   readonly status?: number | undefined;
   readonly detail?: string | undefined;

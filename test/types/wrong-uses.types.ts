@@ -10,6 +10,7 @@ import {
   expandable,
   type PartialBody,
   resource,
+  type ServiceUnavailableError,
   tokenAuth,
 } from 'restkin';
 import * as z from 'zod';
@@ -312,8 +313,8 @@ export const schemes = (client: Client<'basic'>) => {
 };
 
 export const switched = (error: AnyApiError): string => {
-  // @ts-expect-error 418 is not a status of §7.1
-  if (error.status === 418) return '';
+  // @ts-expect-error a 502 is none of the errors of §7.1
+  if (error.status === 502) error satisfies ServiceUnavailableError;
   // @ts-expect-error a 404 has no retryAfterMs
   if (error.status === 404) return String(error.retryAfterMs);
   return error.code;

@@ -26,7 +26,7 @@ describe('a call', () => {
     expect(await orders.get(7).catch(() => 'caught')).toBe('caught');
     const settled = await Promise.allSettled([orders.get(7)]);
     expect(settled).toEqual([{ status: 'rejected', reason: expect.any(NotFoundError) }]);
-    expect([ended, Object.prototype.toString.call(call)]).toEqual([1, '[object Call]']);
+    expect([ended, call instanceof Promise]).toEqual([1, true]);
   });
 
   test('withResponse fails with the same error as the call', async () => {

@@ -21,9 +21,8 @@ import {
   UnexpectedResponseError,
   ValidationError,
 } from 'restkin';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { toApiError } from '../../../src/errors/api-error.ts';
-import { captureCaller, leadToCaller } from '../../../src/errors/restkin-error.ts';
 
 const context = { method: 'GET', url: 'https://a.test/', message: 'm' };
 const answer = { ...context, status: 200 };
@@ -145,28 +144,4 @@ test.each([
 ])('the guards refuse %o', (value) => {
   const guards = [isRestkinError, isApiError, isConnectionError, isValidationError];
   expect(guards.map((guard) => guard(value))).toEqual([false, false, false, false]);
-});
-
-describe('the line of the call', () => {
-  test.each([
-    ['V8', 'Error: another message\n    at place (file.js:1:2)', '    at place (file.js:1:2)'],
-    ['Firefox', 'place@file.js:1:2\n', 'place@file.js:1:2\n'],
-  ])('stands in the stack below the error itself (%s)', (_engine, stack, frames) => {
-    const error = new InvalidRequestError('what happened');
-    leadToCaller(error, { stack });
-    expect(error.stack).toBe(`InvalidRequestError: what happened\n${frames}`);
-  });
-
-  test('is remembered for a burst of 50 calls, and then for 20 in a second', () => {
-    onTestFinished(() => void vi.useRealTimers());
-    vi.useFakeTimers({ toFake: ['performance'] });
-    const place = (): void => undefined;
-    const remembered = () => Array.from({ length: 60 }, () => captureCaller(place)).filter(Boolean).length;
-    // From the first call on, the clock of the test counts alone.
-    captureCaller(place);
-    vi.advanceTimersByTime(60_000);
-    expect(remembered()).toBe(50);
-    vi.advanceTimersByTime(1_000);
-    expect(remembered()).toBe(20);
-  });
 });
