@@ -24,8 +24,8 @@ const order = {
 const rooms = {
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/retry\\.ts$',
-  jose: '^(src/adapters/sealed\\.ts$|mocks/auth/)',
-  '@faker-js/faker': '^mocks/generate/(random|kinds)\\.ts$',
+  jose: '^src/adapters/sealed\\.ts$',
+  '@faker-js/faker': '^mocks/generate/random\\.ts$',
   msw: '^mocks/msw\\.ts$',
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',

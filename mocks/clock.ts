@@ -1,4 +1,5 @@
-import { check, optional, value } from './check.ts';
+import { checkOf, createReader } from '../src/options.ts';
+import { checkDate } from './checks.ts';
 
 /** A span of time for {@link MockClock.advance}. The parts add up, and each may be negative. */
 export interface Duration {
@@ -28,24 +29,25 @@ export interface MockClock {
   /**
    * Moves the time of the mock. No real time passes, and no other clock moves.
    *
-   * @throws TypeError for anything but a duration, RangeError for a part that is not a finite number, and for a time
-   * that a Date cannot hold
+   * @throws {@link InvalidRequestError} for anything but a duration of finite numbers
    */
   advance(by: Duration): void;
   /**
    * Sets the time of the mock; it advances from there.
    *
-   * @throws TypeError for anything but a Date, RangeError for an invalid date
+   * @throws {@link InvalidRequestError} for anything but a valid date
    */
   set(time: Date): void;
 }
 
-const duration = optional<Duration>({
-  ms: value.finite,
-  seconds: value.finite,
-  minutes: value.finite,
-  hours: value.finite,
-  days: value.finite,
+const checkFinite = checkOf(Number.isFinite, 'a finite number');
+
+const readDuration = createReader<Duration>({
+  ms: checkFinite,
+  seconds: checkFinite,
+  minutes: checkFinite,
+  hours: checkFinite,
+  days: checkFinite,
 });
 
 const toMs = ({ ms = 0, seconds = 0, minutes = 0, hours = 0, days = 0 }: Duration): number =>
@@ -56,15 +58,12 @@ export const createClock = (): MockClock & { reset(): void } => {
   return {
     now: () => Date.now() + offset,
     advance: (by) => {
-      check('mock.clock.advance', duration, by);
-      const moved = offset + toMs(by);
-      const isDate = !Number.isNaN(new Date(Date.now() + moved).getTime());
-      if (!isDate) throw new RangeError('mock.clock.advance: the time must be one that a Date can hold');
+      const moved = offset + toMs(readDuration(by, 'mock.clock.advance'));
+      checkDate('The time of mock.clock', new Date(Date.now() + moved));
       offset = moved;
     },
     set: (time) => {
-      check('mock.clock.set', value.date, time);
-      offset = time.getTime() - Date.now();
+      offset = checkDate('The time of mock.clock', time).getTime() - Date.now();
     },
     reset: () => {
       offset = 0;
@@ -82,7 +81,6 @@ export const createWork = () => {
     },
     /** Does what is due, oldest first. */
     runDue: (now: number): void => {
-      if (waiting.length === 0) return;
       const due = waiting.filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
       waiting = waiting.filter(({ dueAt }) => dueAt > now);
       for (const { dueAt, run } of due) run(dueAt);

@@ -1,17 +1,15 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import { createRequestLog } from './assertions/request-log.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createClock, createWork } from './clock.ts';
+import { declareCollections } from './collections/declare.ts';
+import { linkCollections } from './collections/link.ts';
+import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
+import { createDeprecate } from './deprecation.ts';
 import { createFaults } from './faults/faults.ts';
+import { createLog } from './log.ts';
+import { Refusal } from './message.ts';
 import type { MockOptions } from './options.ts';
-import { createOrderedRows } from './query/sort.ts';
-import { createEndpoints } from './resources/endpoints.ts';
-import { createOwnEndpoints, createRoutes } from './resources/routes.ts';
-import { checkKeys } from './resources/seed.ts';
-import type { Revision } from './resources/table.ts';
-import { createDeprecate } from './responses/deprecate.ts';
-import { Refusal } from './responses/message.ts';
-import { createThrottle } from './responses/rate-limit.ts';
+import { createThrottle } from './throttle.ts';
 
 /**
  * A run is the time between two resets. A request in flight at a reset belongs to the test before it and must leave nothing
@@ -33,35 +31,28 @@ const createRun = () => {
 /**
  * The parts of a mock, with empty tables.
  *
- * @throws Error, RangeError for an option that does not fit the APIs
+ * @throws Error for an option that does not fit the APIs
  */
 export const createContext = (apis: readonly ApiDeclaration[], options: MockOptions) => {
   const clock = createClock();
-  const revision: Revision = { count: 0 };
   const { data, generate } = options;
-  const isGenerated = (key: string): boolean => typeof generate === 'object' && (generate[key] ?? 0) > 0;
-  const endpoints = createEndpoints(apis, (key) => data?.[key] !== undefined || isGenerated(key));
-  const keys = new Set(endpoints.map(({ key }) => key));
-  checkKeys(endpoints, 'filter', Object.keys(options.filter ?? {}));
+  const isGiven = (key: string): boolean =>
+    data?.[key] !== undefined || (typeof generate === 'object' && generate[key] !== undefined);
+  const collections = linkCollections(declareCollections(apis), isGiven);
+  const { baseUrl, authUrl } = options;
+  const owns = createOwnEndpoints(apis, options.endpoints);
   return {
     options,
     clock,
-    revision,
+    collections,
     run: createRun(),
-    endpoints,
     tokens: createTokens(clock, options.tokens),
-    faults: createFaults(clock, keys),
-    log: createRequestLog(keys, options.keepRequests),
+    faults: createFaults(clock, new Set(collections.all.map(({ key }) => key))),
+    log: createLog(options.keepRequests),
     throttle: createThrottle(options.rateLimit, clock),
     work: createWork(),
-    findRoute: createRoutes(
-      endpoints,
-      createOwnEndpoints(apis, options.endpoints),
-      options.baseUrl,
-      options.authUrl,
-    ),
+    findRoute: createRoutes(collections.all, owns, baseUrl, authUrl),
     deprecate: createDeprecate(apis, options.deprecated),
-    orderedRows: createOrderedRows(revision),
   } as const;
 };
 

@@ -11,10 +11,7 @@ export {
   assertTokenGrants,
   type ExpectedGrants,
   type ExpectedRequest,
-} from './assertions/assertions.ts';
-export type { MockRequest } from './assertions/request-log.ts';
-export type { CheckedTokenStore } from './assertions/token-store.ts';
-export { checkTokenStore } from './assertions/token-store.ts';
+} from './assertions.ts';
 export type { MockUser, PermissionRequest } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
 export type { Duration, MockClock } from './clock.ts';
@@ -30,14 +27,17 @@ export type {
 } from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
 export type { FakerInstance } from './generate/random.ts';
+export type { DiscardedRequests, MockRequest } from './log.ts';
 export { createMock, type Mock } from './mock.ts';
 export type {
   AcceptedMethod,
   EndpointHandler,
+  GeneratedRows,
   MockDeprecation,
   MockOptions,
-  RateLimit,
   RowFilter,
 } from './options.ts';
 export type { Apis, CollectionKey, MockRow, MockRowOf, MockState, RequestMethod } from './row.ts';
 export { type AsyncClose, type MockServer, type ServeOptions, serve } from './serve.ts';
+export type { RateLimit } from './throttle.ts';
+export { type CheckedTokenStore, checkTokenStore } from './token-store.ts';

@@ -1,15 +1,17 @@
-import { isObject } from '../src/options.ts';
+import { checkOf, isObject } from '../src/options.ts';
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
-import type { MockRequest } from './assertions/request-log.ts';
 import type { MockClock } from './clock.ts';
+import type { Endpoint } from './collections/link.ts';
 import { type Context, createContext } from './context.ts';
+import type { Respond } from './exchange.ts';
 import type { MockFaults } from './faults/faults.ts';
+import { generateRows } from './generate/rows.ts';
+import type { DiscardedRequests, MockRequest } from './log.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
-import type { Endpoint } from './resources/endpoints.ts';
-import { seed, setTables } from './resources/seed.ts';
-import { keepTables } from './resources/table.ts';
-import { createRespond, type Respond } from './respond.ts';
+import { createRespond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
+import { checkKeys, seedTables, setTables } from './rows/seed.ts';
+import { keepTables } from './rows/store.ts';
 
 /** A stateful mock of one API or several, made by {@link createMock}. */
 export interface Mock<A extends Apis = Apis> {
@@ -24,6 +26,12 @@ export interface Mock<A extends Apis = Apis> {
   readonly fetch: typeof globalThis.fetch;
   /** The requests since the start or the last `reset`, in the order of their arrival. */
   readonly requests: readonly MockRequest<CollectionKey<A>>[];
+  /** How many of them `keepRequests` has discarded. */
+  readonly discarded: DiscardedRequests;
+  /** The option of that name. A server leads its requests there, so that links name it. */
+  readonly baseUrl: string | undefined;
+  /** The option of that name. */
+  readonly authUrl: string | undefined;
   /** The time that tokens, rate limits, outages and accepted work follow. */
   readonly clock: MockClock;
   /** Failures and delays. */
@@ -42,10 +50,10 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 /** The end of the previous second, so that initial rows can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
-const createState = ({ endpoints, clock, work, revision }: Context) => {
+const createState = ({ collections, clock, work }: Context) => {
   const find = (key: string, api: ApiDeclaration | undefined): readonly [Endpoint, ...Endpoint[]] => {
     work.runDue(clock.now());
-    const [first, ...more] = endpoints.filter(
+    const [first, ...more] = collections.all.filter(
       (endpoint) => endpoint.key === key && (api === undefined || endpoint.api === api),
     );
     if (first === undefined) throw new Error(`mock.state: there is no collection ${JSON.stringify(key)}`);
@@ -58,11 +66,36 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
       const row = find(key, api)[0].table.rows.get(String(id));
       return row && structuredClone(row.value);
     },
-    setRows: (key: string, rows: readonly MockRow[], api?: ApiDeclaration): void => {
-      setTables(find(key, api), rows, clock.now());
-      revision.count += 1;
-    },
+    setRows: (key: string, rows: readonly MockRow[], api?: ApiDeclaration): void =>
+      setTables(find(key, api), rows, collections, clock.now()),
   };
+};
+
+/** `respond` as a `fetch`: it rejects when the request is aborted, and where a fault cuts the connection. */
+const createFetch =
+  (respond: Respond): typeof globalThis.fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    const { signal } = request;
+    signal.throwIfAborted();
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+    const response = await Promise.race([respond(request), aborted]);
+    if (response.type !== 'error') return response;
+    // Node's `fetch` fails like this when a connection ends. The error does not say whether the request was sent.
+    const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
+    throw new TypeError('fetch failed', { cause });
+  };
+
+/** Fills the tables with the rows of the options. */
+const seed = ({ collections, options, clock }: Context): void => {
+  const { data, generate, filter } = options;
+  checkKeys(collections, 'data', data);
+  checkKeys(collections, 'generate', generate);
+  checkKeys(collections, 'filter', filter);
+  const now = secondBefore(clock.now());
+  seedTables(collections, data, now, () => generateRows(collections, options, now));
 };
 
 /**
@@ -75,7 +108,7 @@ const createState = ({ endpoints, clock, work, revision }: Context) => {
  * @param api - what `defineApi` returned, or an array of such declarations
  * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not fit, a schema
  * that no row can be generated from, a path in `endpoints` without the version of an API, and two collections at one path
- * @throws TypeError, RangeError for an invalid option
+ * @throws {@link InvalidRequestError} for an invalid option
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });
@@ -88,12 +121,12 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
   const checked = readMockOptions((options ?? {}) as MockOptions);
   const apis: readonly ApiDeclaration[] = isList(api) ? api : [api];
   // A declaration is undefined where two modules import each other.
-  if (!apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections)))
-    throw new TypeError('createMock: the first argument must be what defineApi returned, or an array of it');
+  const isDeclared = apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections));
+  checkOf(() => isDeclared, 'what defineApi returned, or an array of it')('The API of createMock', apis);
   const context = createContext(apis, checked);
-  const { clock, faults, log, tokens, revision, run, endpoints, throttle, work, findRoute } = context;
-  seed(endpoints, checked, secondBefore(clock.now()));
-  const restore = keepTables(endpoints.map(({ table }) => table));
+  const { clock, collections, faults, log, tokens, run, throttle, work, findRoute } = context;
+  seed(context);
+  const restore = keepTables(collections.all.map(({ table }) => table));
   // The state has the keys and rows of the declaration, which the type names.
   const state = createState(context) as unknown as MockState<A>;
   const respond = createRespond(context, state as unknown as MockState);
@@ -103,6 +136,11 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
     fetch: createFetch(respond),
     // The requests have the keys of the declaration, too.
     requests: log.entries as Mock<A>['requests'],
+    get discarded() {
+      return log.discarded;
+    },
+    baseUrl: checked.baseUrl,
+    authUrl: checked.authUrl,
     clock,
     faults,
     state,
@@ -114,21 +152,7 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
       log.reset();
       throttle.reset();
       work.reset();
-      revision.count += 1;
       restore(secondBefore(clock.now()));
     },
   };
 };
-
-const createFetch =
-  (respond: Respond): typeof globalThis.fetch =>
-  async (input, init) => {
-    const request = new Request(input, init);
-    request.signal.throwIfAborted();
-    const response = await respond(request);
-    request.signal.throwIfAborted();
-    if (response.type !== 'error') return response;
-    // Node's `fetch` fails like this when a connection ends. The error does not say whether the request was sent.
-    const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
-    throw new TypeError('fetch failed', { cause });
-  };

@@ -6,8 +6,8 @@
 
 // Not from `msw`, which includes web sockets: they would keep a Deno process alive.
 import { type HttpHandler, http } from 'msw/http';
+import { withCors } from './cors.ts';
 import type { Mock } from './mock.ts';
-import { withCors } from './responses/cors.ts';
 
 /**
  * The handlers of a mock, for `setupServer` of `msw/node` and `setupWorker` of `msw/browser`. They respond to CORS preflights too.

@@ -1,9 +1,10 @@
-import * as z from 'zod/mini';
-import { type MockUser, usersSchema } from './auth/authorize.ts';
-import { type MockTokenOptions, tokensSchema } from './auth/tokens.ts';
-import { check, optional, type ShapeOf, value } from './check.ts';
+import { checkCount, checkFromZero, checkFunction, checkOf, createReader, isObject } from '../src/options.ts';
+import { checkUsers, type MockUser } from './auth/authorize.ts';
+import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
+import { checkDate, checkString, refuse } from './checks.ts';
 import type { FakerInstance } from './generate/random.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
+import { type RateLimit, readRateLimit } from './throttle.ts';
 
 /** Methods that {@link MockOptions.accepted} makes respond with 202 (§7.1). */
 export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -61,12 +62,21 @@ export type EndpointHandler<A extends Apis = Apis> = (
  */
 export type RowFilter = (row: MockRow, params: MockRow) => boolean;
 
-/** A limit on the requests in a window of time (§8). */
-export interface RateLimit {
-  /** How many requests one window allows. */
-  readonly requests: number;
-  /** Length of the window, in milliseconds. */
-  readonly perMs: number;
+/**
+ * Rows that are generated from the schema of a collection.
+ *
+ * @example
+ * ```ts
+ * const mock = createMock(ordering, {
+ *   generate: { companies: { count: 40, row: (index) => ({ name: `Company ${index}` }) } },
+ * });
+ * ```
+ */
+export interface GeneratedRows<Row = MockRow> {
+  /** How many. */
+  readonly count: number;
+  /** Fields of the row with an index, from 0. The schema gives the others. */
+  readonly row?: ((index: number) => Row) | undefined;
 }
 
 /**
@@ -91,18 +101,21 @@ export interface MockOptions<A extends Apis = Apis> {
    */
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRowOf<A, K>[] | undefined } | undefined;
   /**
-   * How many rows are generated from the schema, by collection key, in addition to `data`. A single number applies to every
-   * collection without rows in `data` and without path parameters. Relations refer to rows that exist.
+   * How many rows are generated from the schemas, by collection key, in addition to `data`. A single number applies to every
+   * collection without rows in `data`. Relations refer to rows that exist, and rows of a nested collection, for example
+   * `companies/:companyId/devices`, belong to the rows of its parent in turn.
    */
-  readonly generate?: number | { readonly [K in CollectionKey<A>]?: number | undefined } | undefined;
-  /** The seed of generated rows. It makes the same rows again with the same version of faker. 1 by default. */
+  readonly generate?:
+    | number
+    | { readonly [K in CollectionKey<A>]?: number | GeneratedRows<MockRowOf<A, K>> | undefined }
+    | undefined;
+  /** The seed of generated rows. The same one makes the same rows. 1 by default. */
   readonly seed?: number | undefined;
   /**
-   * The instance of `Faker` that makes generated rows realistic by the names of their fields, for example the `faker` of
-   * `@faker-js/faker/locale/de`. Node, Bun and Deno use the English one by default if `@faker-js/faker` is installed; in a
-   * browser, pass one. `false` for plain values.
+   * The `faker` of `@faker-js/faker`, which makes strings that match a regular expression. Node, Bun and Deno find it if it is
+   * installed; in a browser, pass it.
    */
-  readonly faker?: FakerInstance | false | undefined;
+  readonly faker?: FakerInstance | undefined;
   /** Who may log in. By default any username and any password that are not empty. */
   readonly users?: readonly MockUser[] | undefined;
   /** Where the APIs are, for example `https://api.example.com`. By default at the root of every origin. */
@@ -130,7 +143,10 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly deprecated?: MockDeprecation | undefined;
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
-  /** Checks a request to an API whose style is neither `token` nor `basic` (§5). Accepts everything by default. */
+  /**
+   * Checks a request, without its body, to an API whose style is neither `token` nor `basic` (§5). By default it accepts
+   * everything but a wrong credential of another scheme that the API takes.
+   */
   readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
    * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a field selects
@@ -148,73 +164,82 @@ export interface MockOptions<A extends Apis = Apis> {
    * many. 10,000 by default, `Infinity` for all. Assertions that would need a discarded request fail.
    */
   readonly keepRequests?: number | undefined;
-  /**
-   * The most bytes of a request body that the mock reads. A larger bulk request gets 413, any other request 400. 64 MiB by
-   * default; a larger `bulk.maxBytes` of a collection applies there.
-   */
-  readonly maxBodyBytes?: number | undefined;
 }
 
-const isFaker = (faker: unknown): boolean =>
-  faker === false || (typeof faker === 'object' && faker !== null && 'rawDefinitions' in faker);
+const isCounted = (value: unknown): boolean =>
+  Number.isSafeInteger(value) ? Number(value) >= 0 : isObject(value) && isCounted(value.count);
 
-const isUrl = (input: unknown): boolean =>
-  typeof input === 'string' && URL.canParse(input) && /^https?:$/.test(new URL(input).protocol);
-
-const url = value
-  .other<string>('type', 'a URL of http: or https:, for example https://api.example.com', isUrl)
-  .check(
-    z.refine((input) => !/[?#]/.test(input), {
-      error: 'must have no query and no fragment',
-      params: { kind: 'type' },
-    }),
-  );
-
-const shape: ShapeOf<MockOptions> = {
-  data: z.record(z.string(), z.optional(z.array(z.unknown()))),
-  generate: z.union([value.number, z.record(z.string(), z.optional(value.number))], {
-    error: 'must be a number of rows, or an object with one for each collection key',
-  }),
-  seed: value.number,
-  faker: value.other('type', 'an instance of Faker from @faker-js/faker, or false', isFaker),
-  users: usersSchema,
-  baseUrl: url,
-  authUrl: url,
-  defaultPerPage: value.integer(1),
-  accepted: z.union([value.boolean, z.array(value.oneOf(...acceptedMethods))], {
-    error: `must be true, false or an array of ${acceptedMethods.join(', ')}`,
-  }),
-  finishesAfterMs: value.atLeast(0),
-  rateLimit: z.strictObject({
-    requests: value.atLeast(1),
-    perMs: value.positive,
-  } satisfies ShapeOf<RateLimit>),
-  deprecated: optional<MockDeprecation>({
-    since: value.date,
-    sunset: value.date,
-    link: value.string,
-    version: value.number,
-  }),
-  tokens: tokensSchema,
-  authorize: value.function,
-  filter: z.record(z.string(), z.optional(value.function)),
-  endpoints: z.record(z.string(), z.optional(value.function)),
-  keepRequests: value.count(0),
-  maxBodyBytes: value.integer(1),
-};
-
-const schema = optional<MockOptions>(shape).check(
-  z.refine(({ accepted, finishesAfterMs = 0 }) => accepted !== undefined || finishesAfterMs === 0, {
-    path: ['finishesAfterMs'],
-    error: 'must be combined with `accepted`, the methods that respond with 202',
-    params: { kind: 'type' },
-  }),
+const checkGenerate = checkOf(
+  (value) =>
+    isCounted(value) ||
+    (isObject(value) && Object.values(value).every((rows) => rows === undefined || isCounted(rows))),
+  'a number of rows, or an object with one for each collection',
 );
+
+const isUrl = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:[^?#]*$/i.test(value);
+
+const checkUrl = checkOf(isUrl, 'a URL of http: or https: without query and fragment');
+
+const isRecord = (value: unknown, holds: (inner: unknown) => boolean): boolean =>
+  isObject(value) && Object.values(value).every((inner) => inner === undefined || holds(inner));
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+const checkFunctions = checkOf((value) => isRecord(value, isFunction), 'an object of functions');
+
+const isAccepted = (value: unknown): boolean =>
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.every((method) => acceptedMethods.includes(method)));
+
+const readDeprecation = createReader<MockDeprecation>({
+  since: checkDate,
+  sunset: checkDate,
+  link: checkString,
+  version: checkCount,
+});
+
+/** A check of an option that is an object of options. */
+const checkBy =
+  <T extends object>(read: (given: T | undefined, owner: string) => T) =>
+  (name: string, value: unknown) =>
+    // The reader checks what it is given.
+    read(value as T | undefined, name);
+
+const readOptions = createReader<MockOptions>({
+  data: checkOf(
+    (value) => isRecord(value, Array.isArray),
+    'an object with a list of rows for each collection',
+  ),
+  generate: checkGenerate,
+  seed: checkOf((value) => typeof value === 'number', 'a number'),
+  faker: checkOf(
+    (value) => isObject(value) && 'helpers' in value,
+    'an instance of Faker from @faker-js/faker',
+  ),
+  users: checkUsers,
+  baseUrl: checkUrl,
+  authUrl: checkUrl,
+  defaultPerPage: checkCount,
+  accepted: checkOf(isAccepted, `true, false or an array of ${acceptedMethods.join(', ')}`),
+  finishesAfterMs: checkFromZero,
+  rateLimit: checkBy(readRateLimit),
+  deprecated: checkBy(readDeprecation),
+  tokens: checkBy(readTokenOptions),
+  authorize: checkFunction,
+  filter: checkFunctions,
+  endpoints: checkFunctions,
+  keepRequests: checkOf((value) => Number(value) >= 0, 'an integer from 0, or Infinity'),
+});
 
 /**
  * Checks the options of a mock. Collection keys and rows are checked where they are read.
  *
- * @returns a copy of the options in which nothing on `Object.prototype` is taken for an option
- * @throws TypeError for an unknown option or another type, RangeError for a value out of its range
+ * @throws {@link InvalidRequestError} for an unknown option and for an invalid value
  */
-export const readMockOptions = (options: MockOptions): MockOptions => check('createMock', schema, options);
+export const readMockOptions = (given: MockOptions): MockOptions => {
+  const options = readOptions(given, 'createMock');
+  if (options.accepted === undefined && (options.finishesAfterMs ?? 0) > 0)
+    refuse('finishesAfterMs', 'combined with `accepted`, the methods that respond with 202');
+  return options;
+};

@@ -1,135 +1,151 @@
-import { header } from '../src/conventions.ts';
-import type { LogEntry } from './assertions/request-log.ts';
 import { authorize } from './auth/authorize.ts';
-import { peekGrant, respondToTokenRequest } from './auth/token-endpoint.ts';
+import { grantIn, respondToTokenRequest } from './auth/token-endpoint.ts';
+import { type CollectionRoute, idParameter, type OwnRoute, readParameters } from './collections/routes.ts';
+import { checkAccept } from './content.ts';
 import type { Context } from './context.ts';
-import { applyFault, delay, faultResponse } from './faults/faults.ts';
-import { type Route, readParameters } from './resources/routes.ts';
-import { respondToCollection } from './responses/collection.ts';
-import { bodyLimitOf, type LazyBody, peekJson, readBody } from './responses/content.ts';
-import {
-  type Incoming,
-  isDisallowed,
-  Refusal,
-  refusalResponse,
-  refuseMethod,
-  toRequest,
-  withHeaders,
-} from './responses/message.ts';
+import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
+import { applyFault, delay, faultResponse } from './faults/apply.ts';
+import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from './message.ts';
+import { methodsAt, operate } from './operations/operate.ts';
 import type { MockState } from './row.ts';
 
-/** Responds to a request. `fetch`, the msw handlers and the server are thin bindings of it. */
-export type Respond = (request: Incoming) => Promise<Response>;
-
-/** A request on its way through the mock. */
-interface Visit {
-  readonly request: Incoming;
-  readonly url: URL;
-  readonly route: Route;
-  readonly entry: LogEntry;
-  readonly run: AbortSignal;
-  readonly state: MockState;
-}
-
-/** Marks the length of a body as unknown, so that a server sends each piece as soon as it is made. */
-const inPieces = (response: Response): Response =>
-  response.body === null || response.headers.has(header.contentLength)
-    ? response
-    : withHeaders(response, (headers) => headers.set('transfer-encoding', 'chunked'));
-
-/**
- * Responds to a request to an own endpoint. Only the handler reads the body.
- *
- * @throws {@link Refusal} 400, 401, 403, 429
- */
-const respondToOwn = async (
-  request: Incoming,
-  { own, encoded }: Extract<Route, { readonly kind: 'own' }>,
-  state: MockState,
-  context: Context,
-): Promise<Response> => {
-  context.throttle.count(request.method);
-  const parameters = Object.fromEntries(readParameters(encoded));
-  await authorize(request, own, context);
-  const response: unknown = await own.handler(toRequest(request, true), state, parameters);
-  if (response instanceof Response) return inPieces(response);
-  throw new TypeError(`the handler of ${own.key} must return a Response`);
+/** Logs grant and body, also of a request that met a fault; the body of an own endpoint is for its handler alone. */
+const logContent = async (
+  { route, content, context }: Exchange,
+  entry: ReturnType<Context['log']['begin']>,
+) => {
+  if (route.kind === 'own' || route.kind === 'nothing') return;
+  const read = await content().catch(() => undefined);
+  const grant = route.kind === 'token' && read !== undefined ? grantIn(read.text) : undefined;
+  if (grant !== undefined) entry.grant = grant;
+  if ('endpoint' in route && read?.json !== undefined) context.log.addBody(entry, read);
 };
 
-const respondToRoute = async (visit: Visit, body: LazyBody, context: Context): Promise<Response> => {
-  const { request, url, route, run, state } = visit;
-  if (route.kind === 'token') return respondToTokenRequest(request, body, context);
-  if ('endpoint' in route) return respondToCollection({ request, url, route, body, run, context });
-  if (isDisallowed(request.method)) return refuseMethod(request.method, '');
-  if (route.kind === 'own') return respondToOwn(request, route, state, context);
-  throw new Refusal(404, `There is nothing at ${url.pathname}`);
-};
-
-/** The response of a refusal; anything else is thrown again. */
-const orRefusal = (error: unknown): Response => {
-  if (error instanceof Refusal) return refusalResponse(error);
-  throw error;
-};
-
-const respondUsually = async (visit: Visit, body: LazyBody, context: Context) => {
-  visit.run.throwIfAborted();
-  context.work.runDue(context.clock.now());
-  const usual = await respondToRoute(visit, body, context).catch(orRefusal);
-  const { route, url } = visit;
-  const deprecate = 'endpoint' in route ? context.deprecate(route, url) : undefined;
-  return deprecate === undefined ? usual : withHeaders(usual, deprecate);
-};
-
-/** Logs grant and body before a fault, so that a request that fails has them too. */
-const logBody = ({ request, route, entry }: Visit, body: LazyBody): void => {
-  if (route.kind === 'token') {
-    const grant = peekGrant(body);
-    if (grant !== undefined) entry.grant = grant;
-  } else if ('endpoint' in route) {
-    // Only for a collection: a request to an unknown path may contain a password.
-    const json = peekJson(request, body);
-    if (json !== undefined) entry.body = json;
-  }
-};
-
-const respondTo = async (visit: Visit, context: Context) => {
-  const { request, route, run } = visit;
-  const limit = bodyLimitOf(route, request.method, context.options.maxBodyBytes);
-  // The handler of an own endpoint decides whether to read the body.
-  const body = route.kind === 'own' ? () => '' : await readBody(request, limit);
-  logBody(visit, body);
-  // A fault waits for a request of its own run.
-  run.throwIfAborted();
-  const fault = context.faults.take(route, request.method);
-  if (fault === undefined) return respondUsually(visit, body, context);
-  if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
-  if (fault.cut === 'request') return Response.error();
-  return applyFault(faultResponse(fault) ?? (await respondUsually(visit, body, context)), fault);
-};
-
-/** The response when the mock, or a function in its options, throws. */
-export const failure = (error: unknown): Response =>
-  refusalResponse(
-    new Refusal(500, `The mock failed: ${error instanceof Error ? error.message : String(error)}`),
-  );
-
-/** The core of a mock. It rejects only when a request is aborted. */
-export const createRespond =
-  (context: Context, state: MockState): Respond =>
-  async (request) => {
-    const run = context.run.signal;
-    const url = new URL(request.url);
-    const route = context.findRoute(url);
+const withLog =
+  (next: Stage): Stage =>
+  async (exchange) => {
+    const { request, url, route, context } = exchange;
     const entry = context.log.begin(request, url, route);
-    let response: Response;
-    try {
-      response = await respondTo({ request, url, route, entry, run, state }, context).catch(orRefusal);
-    } catch (error) {
-      if (request.signal.aborted) throw error;
-      response = failure(error);
-    }
+    const response = await next(exchange);
+    await logContent(exchange, entry);
     entry.status = response.status;
     // RFC 9110 §9.3.2: the response to HEAD has no body. `Response.error()` has none either.
     if (request.method !== 'HEAD' || response.type === 'error') return response;
     return new Response(null, { status: response.status, headers: response.headers });
   };
+
+const withFaults =
+  (next: Stage): Stage =>
+  async (exchange) => {
+    const { request, route, context } = exchange;
+    // Before anything is waited for, so that requests meet faults in their order.
+    const fault = context.faults.take(route, request.method);
+    if (fault === undefined) return next(exchange);
+    if (fault.delayMs !== undefined) await delay(fault.delayMs, request.signal);
+    if (fault.cut === 'request') return Response.error();
+    return applyFault(faultResponse(fault) ?? (await next(exchange)), fault);
+  };
+
+const withDueWork =
+  (next: Stage): Stage =>
+  (exchange) => {
+    const { clock, work } = exchange.context;
+    if (!exchange.run.aborted) work.runDue(clock.now());
+    return next(exchange);
+  };
+
+const withDeprecation =
+  (next: Stage): Stage =>
+  async (exchange) => {
+    const { route, url, context } = exchange;
+    const response = await next(exchange);
+    const change = 'endpoint' in route ? context.deprecate(route, url) : undefined;
+    return change === undefined ? response : withHeaders(response, change);
+  };
+
+interface Destinations {
+  readonly token: Stage;
+  readonly own: Stage<Exchange<OwnRoute>>;
+  readonly collection: Stage<Exchange<CollectionRoute>>;
+}
+
+/** Leads a request to where its path points. Here alone an error becomes a response, unless the request was aborted. */
+const route = ({ token, own, collection }: Destinations): Stage => {
+  const lead: Stage = async (exchange) => {
+    const { request, url, route: found, run } = exchange;
+    run.throwIfAborted();
+    if (found.kind === 'token') return token(exchange);
+    if (found.kind === 'own') return own({ ...exchange, route: found });
+    if (found.kind !== 'nothing') return collection({ ...exchange, route: found });
+    if (isDisallowed(request.method)) return refuseMethod(request.method, '');
+    throw new Refusal(404, `There is nothing at ${url.pathname}`);
+  };
+  return (exchange) =>
+    lead(exchange).catch((error: unknown) => {
+      if (exchange.request.signal.aborted) throw error;
+      return errorResponse(error);
+    });
+};
+
+/** Calls the handler of an own endpoint; only the handler reads the body. */
+const own =
+  (state: MockState): Stage<Exchange<OwnRoute>> =>
+  async ({ request, route: { own: endpoint, encoded }, context }) => {
+    if (isDisallowed(request.method)) return refuseMethod(request.method, '');
+    context.throttle.count(request.method);
+    const parameters = Object.fromEntries(readParameters(encoded));
+    await authorize(request, endpoint, context);
+    const response: unknown = await endpoint.handler(request, state, parameters);
+    if (response instanceof Response) return response;
+    throw new TypeError(`the handler of ${endpoint.key} must return a Response`);
+  };
+
+const withMethods =
+  (next: Stage<Call>): Stage<Exchange<CollectionRoute>> =>
+  async (exchange) => {
+    const { request, route: found } = exchange;
+    const { operations, listed } = methodsAt(found);
+    const isKnown = operations.has(request.method) || request.method === 'OPTIONS';
+    if (!isKnown) return refuseMethod(request.method, listed);
+    const parameters = readParameters(found.encoded);
+    return next({ ...exchange, parameters, id: parameters.get(idParameter) });
+  };
+
+const withThrottle =
+  (next: Stage<Call>): Stage<Call> =>
+  async (call) => {
+    call.context.throttle.count(call.request.method);
+    return next(call);
+  };
+
+const withAuth =
+  (next: Stage<Call>): Stage<Call> =>
+  async (call) => {
+    await authorize(call.request, call.route.endpoint, call.context);
+    return next(call);
+  };
+
+const withAccept =
+  (next: Stage<Call>): Stage<Call> =>
+  async (call) => {
+    checkAccept(call.request);
+    return next(call);
+  };
+
+/** The mock: a request meets these rules in this order. It rejects only when a request is aborted. */
+export const createRespond = (context: Context, state: MockState): Respond => {
+  const respond = withLog(
+    withFaults(
+      withDueWork(
+        withDeprecation(
+          route({
+            token: respondToTokenRequest,
+            own: own(state),
+            collection: withMethods(withThrottle(withAuth(withAccept(operate)))),
+          }),
+        ),
+      ),
+    ),
+  );
+  return (request) => respond(createExchange(request, context));
+};

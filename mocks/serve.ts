@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { header, jsonType } from '../src/conventions.ts';
-import { check, optional, value } from './check.ts';
-import { failure, type Respond } from './respond.ts';
-import { withCors } from './responses/cors.ts';
-import { formatErrorBody, phraseOf, Refusal, refusalResponse } from './responses/message.ts';
-import { toIncoming } from './serve/incoming.ts';
+import { header, jsonType, tokenPath } from '../src/conventions.ts';
+import { checkOf, createReader } from '../src/options.ts';
+import { checkBoolean, checkString } from './checks.ts';
+import { withCors } from './cors.ts';
+import type { Respond } from './exchange.ts';
+import { errorResponse, formatErrorBody, phraseOf, Refusal, refuseMethod } from './message.ts';
+import type { Mock } from './mock.ts';
 
 /** Where {@link serve} listens. */
 export interface ServeOptions {
@@ -38,134 +39,91 @@ export interface MockServer extends AsyncClose {
   close(): Promise<void>;
 }
 
-const write = (outgoing: ServerResponse, part: Uint8Array): Promise<void> =>
-  new Promise((resolve, reject) => {
-    outgoing.write(part, (error) => (error ? reject(error) : resolve()));
-  });
+/** The part of a mock that a server needs. */
+type Served = Pick<Mock, 'respond'> & Partial<Pick<Mock, 'baseUrl' | 'authUrl'>>;
+
+// Not imports: this entry also loads where these do not exist, and bundlers for browsers would resolve them.
+const builtins = () => ({
+  http: process.getBuiltinModule('node:http'),
+  stream: process.getBuiltinModule('node:stream'),
+});
+
+/**
+ * The URL of a request: below the base URLs of the mock, which a proxy has in front of it, or at the host that it names.
+ * Undefined for an invalid one.
+ */
+const urlOf = (
+  { url = '/', headers }: IncomingMessage,
+  origin: string,
+  { baseUrl, authUrl }: Served,
+): URL | undefined => {
+  const asked = headers.host === undefined ? origin : `http://${headers.host}`;
+  if (!URL.canParse(url, asked)) return undefined;
+  const { pathname, search } = new URL(url, asked);
+  const base = (pathname === `/${tokenPath}` ? authUrl : baseUrl) ?? asked;
+  return new URL(base.replace(/\/+$/, '') + pathname + search);
+};
+
+/** A request of Node's server as the mock reads it; its signal is aborted when the client is gone. */
+const toRequest = (incoming: IncomingMessage, outgoing: ServerResponse, url: URL): Request => {
+  const { method = 'GET', rawHeaders } = incoming;
+  const headers = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  // The types of the DOM do not have `duplex`, and Node's stream has a type of its own.
+  const body = hasBody ? { body: builtins().stream.Readable.toWeb(incoming), duplex: 'half' } : {};
+  return new Request(url, { method, headers, signal: gone.signal, ...(body as RequestInit) });
+};
 
 const send = async (response: Response, outgoing: ServerResponse): Promise<void> => {
   // A fault cuts the connection.
   if (response.type === 'error') return void outgoing.destroy();
   outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  outgoing.setHeaders(response.headers);
+  // The client may wait for the head before the first part is made.
+  outgoing.flushHeaders();
+  const { Readable, promises } = builtins().stream;
+  // Node's types have a stream of their own.
+  const body = response.body as Parameters<typeof Readable.fromWeb>[0] | null;
+  if (body === null) outgoing.end();
+  else await promises.pipeline(Readable.fromWeb(body), outgoing);
+};
+
+/** Methods that a `Request` cannot have: all of them get 405 (§4.2). */
+const unsendable: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
+
+const respondTo = async (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  respond: Respond,
+  toUrl: (incoming: IncomingMessage) => URL | undefined,
+): Promise<Response> => {
+  const { method = 'GET' } = incoming;
+  const url = toUrl(incoming);
   try {
-    const isStreamed =
-      response.headers.has(header.contentLength) || response.headers.has('transfer-encoding');
-    if (response.body === null || isStreamed) {
-      // The client may wait for the head before the first piece is made.
-      outgoing.flushHeaders();
-      for await (const part of response.body ?? []) await write(outgoing, part);
-      outgoing.end();
-    } else {
-      const body = Buffer.from(await response.arrayBuffer());
-      outgoing.setHeader(header.contentLength, body.length);
-      outgoing.end(body);
-    }
-  } catch {
-    // A fault cuts the connection in the middle of a body whose length was sent.
-    outgoing.destroy();
+    if (unsendable.has(method)) return refuseMethod(method, '');
+    if (url === undefined)
+      throw new Refusal(400, 'The host and the target of the request must form a valid URL');
+    return await respond(toRequest(incoming, outgoing, url));
+  } catch (error) {
+    return errorResponse(error);
   }
 };
 
-const notUrl = new Refusal(400, 'The host and the target of the request must form a valid URL');
-
-/** `respond` for requests from a network: it never rejects, and refuses an invalid URL. */
-const withFailures =
-  (respond: Respond): Respond =>
-  async (request) => {
-    if (!URL.canParse(request.url)) return refusalResponse(notUrl);
-    try {
-      return await respond(request);
-    } catch (error) {
-      return failure(error);
-    }
-  };
-
-/** One connection, whose requests are handled one after another, in the order of arrival (RFC 9112 §9.3.2). */
-interface Connection {
-  /** Resolves when the last request so far has its response. */
-  last: Promise<void>;
-  /** The latest response, which may still be on its way to the socket. */
-  outgoing?: ServerResponse;
-  /** The latest request, whose body may not be complete. */
-  incoming?: IncomingMessage;
-  /** Ends the body of the latest request, which will never be complete because the parser has failed. */
-  breakOff?(error: Error): void;
-}
-
-/** Rejects when the body of a request breaks off. Only code that reads the body waits for it. */
-const watchBody = (connection: Connection): Promise<never> => {
-  const broken = new Promise<never>((_resolve, reject) => {
-    connection.breakOff = reject;
-  });
-  // Without a reader, the rejection would be unhandled.
-  broken.catch(() => undefined);
-  return broken;
-};
-
-const finished = (outgoing: ServerResponse | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (outgoing === undefined || outgoing.writableFinished || outgoing.destroyed) resolve();
-    else outgoing.once('finish', resolve).once('close', resolve);
-  });
-
-/** Responds to a request that Node does not pass to the listener of requests. */
-const refuse = (status: 400 | 405, socket: Duplex): void => {
+/** Responds to what Node's parser refuses, such as the method TRACK. */
+const refuseUnparsed = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (!socket.writable) return;
+  const status = error.code === 'HPE_INVALID_METHOD' ? 405 : 400;
   const body = formatErrorBody(phraseOf(status) ?? '');
   const fields = [
-    `content-type: ${jsonType}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    ...(status === 405 ? ['allow: '] : []),
+    `${header.contentType}: ${jsonType}`,
+    `${header.contentLength}: ${body.length}`,
     'connection: close',
   ];
   socket.end(`HTTP/1.1 ${status} ${phraseOf(status)}\r\n${fields.join('\r\n')}\r\n\r\n${body}`);
-};
-
-/** The listeners of a server. A request waits for those that came before it on its connection. */
-const createListeners = (respond: Respond, originOf: () => string) => {
-  const connections = new WeakMap<Duplex, Connection>();
-  const connectionOf = (socket: Duplex): Connection => {
-    const connection = connections.get(socket) ?? { last: Promise.resolve() };
-    connections.set(socket, connection);
-    return connection;
-  };
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse, broken: Promise<never>) => {
-    if (outgoing.destroyed || incoming.socket.destroyed) return;
-    // RFC 9112 §3.2: a request of HTTP/1.1 must have a Host.
-    const hasHost = incoming.headers.host !== undefined || incoming.httpVersion !== '1.1';
-    const request = toIncoming(incoming, outgoing, originOf(), broken);
-    await send(hasHost ? await respond(request) : refusalResponse(notUrl), outgoing);
-    incoming.resume();
-  };
-  const responded = async (connection: Connection): Promise<void> => {
-    await connection.last;
-    await finished(connection.outgoing);
-  };
-  return {
-    request: (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-      const connection = connectionOf(incoming.socket);
-      const broken = watchBody(connection);
-      Object.assign(connection, { incoming, outgoing });
-      connection.last = connection.last
-        .then(() => handle(incoming, outgoing, broken))
-        .catch(() => void outgoing.destroy());
-    },
-    connect: async (_incoming: IncomingMessage, socket: Duplex): Promise<void> => {
-      await responded(connectionOf(socket));
-      refuse(405, socket);
-    },
-    /** Responds to what the parser refuses, which includes the method TRACK; that gets 405 (§4.2). */
-    clientError: async (error: NodeJS.ErrnoException, socket: Duplex): Promise<void> => {
-      const connection = connectionOf(socket);
-      const isCutOff = connection.incoming?.complete === false;
-      if (isCutOff) connection.breakOff?.(error);
-      await responded(connection);
-      // A request whose body broke off already has its response.
-      if (isCutOff) socket.end();
-      else refuse(error.code === 'HPE_INVALID_METHOD' ? 405 : 400, socket);
-    },
-  };
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>
@@ -183,10 +141,10 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
 const isPort = (port: unknown): boolean =>
   Number.isInteger(port) && Number(port) >= 0 && Number(port) <= 65_535;
 
-const schema = optional<ServeOptions>({
-  port: value.other('range', 'an integer from 0 to 65535', isPort),
-  host: value.string,
-  cors: value.boolean,
+const readServeOptions = createReader<ServeOptions>({
+  port: checkOf(isPort, 'an integer from 0 to 65535'),
+  host: checkString,
+  cors: checkBoolean,
 });
 
 const stop = (server: Server): Promise<void> =>
@@ -196,32 +154,29 @@ const stop = (server: Server): Promise<void> =>
   });
 
 /**
- * Serves a mock over HTTP, in Node, Bun and Deno. Its `self` and paging links carry the host that a request names, so
- * a mock with a `baseUrl` of another origin responds with 404 here.
+ * Serves a mock over HTTP, in Node, Bun and Deno. Its links have the `baseUrl` of the mock, for a mock behind a proxy, or else
+ * the host that a request names.
  *
- * @throws Error when it cannot listen, for example because the port is in use; TypeError, RangeError for an invalid
+ * @throws Error when it cannot listen, for example because the port is in use; {@link InvalidRequestError} for an invalid
  * option
  * @example
  * ```ts
  * await using server = await serve(mock, { port: 4010 });
  * ```
  */
-export const serve = async (
-  { respond }: { readonly respond: Respond },
-  options: ServeOptions = {},
-): Promise<MockServer> => {
-  const { port = 0, host = '127.0.0.1', cors = true } = check<ServeOptions>('serve', schema, options);
-  // Not an import: this entry also loads where node:http does not exist, and bundlers for browsers would resolve it.
-  const { createServer } = process.getBuiltinModule('node:http');
+export const serve = async (mock: Served, options: ServeOptions = {}): Promise<MockServer> => {
+  const { port = 0, host = '127.0.0.1', cors = true } = readServeOptions(options, 'serve');
+  const respond = cors ? withCors(mock.respond) : mock.respond;
   let origin = '';
-  const safe = withFailures(respond);
-  const { request, connect, clientError } = createListeners(cors ? withCors(safe) : safe, () => origin);
-  // `requireHostHeader: false`, because Node's own refusal has no body and §7.2.2 requires a message in it.
-  const server = createServer({ requireHostHeader: false }, request)
-    .on('connect', (incoming, socket) => void connect(incoming, socket))
-    .on('clientError', (error, socket) => void clientError(error, socket))
-    // RFC 9110 §10.1.1: an unknown expectation may be ignored.
-    .on('checkExpectation', request);
+  const toUrl = (incoming: IncomingMessage) => urlOf(incoming, origin, mock);
+  const server = builtins()
+    .http.createServer((incoming, outgoing) => {
+      respondTo(incoming, outgoing, respond, toUrl)
+        .then((response) => send(response, outgoing))
+        // A fault cuts the connection in the middle of a body.
+        .catch(() => outgoing.destroy());
+    })
+    .on('clientError', refuseUnparsed);
   const actualPort = await listen(server, port, host);
   origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
   const close = (): Promise<void> => stop(server);

@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { authScheme, header } from '../../src/conventions.ts';
+import { checkFunction, checkOf, createReader } from '../../src/options.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.ts';
-import { type ShapeOf, value } from '../check.ts';
-import type { Endpoint } from '../resources/endpoints.ts';
-import { type Incoming, Refusal, toRequest } from '../responses/message.ts';
+import { checkString } from '../checks.ts';
+import { Refusal } from '../message.ts';
 
 /** What the `permissions` of a {@link MockUser} decide on. */
 export interface PermissionRequest {
@@ -33,20 +32,20 @@ export interface MockUser {
   readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
 }
 
-export const usersSchema = z
-  .array(
-    z.strictObject({
-      username: value.string,
-      password: value.string,
-      permissions: z.optional(value.function),
-    } satisfies ShapeOf<MockUser>),
-  )
-  .check(
-    z.refine((list) => new Set(list.map(({ username }) => username)).size === list.length, {
-      error: 'must have different usernames',
-      params: { kind: 'type' },
-    }),
-  );
+const readUser = createReader<MockUser>({
+  username: checkString,
+  password: checkString,
+  permissions: checkFunction,
+});
+
+/** Checks the option `users`. */
+export const checkUsers = (name: string, users: unknown): void => {
+  checkOf(Array.isArray, 'an array of users')(name, users);
+  // checkOf has made sure of a list; the reader checks its items.
+  const read = ((users ?? []) as readonly MockUser[]).map((user) => readUser(user, name));
+  const isDistinct = new Set(read.map(({ username }) => username)).size === read.length;
+  checkOf(() => isDistinct, 'a list of different usernames')(name, users);
+};
 
 /** True when the username and the password belong together; without users, when neither is empty. */
 export const isKnownUser = (
@@ -64,7 +63,7 @@ interface Authority {
     readonly users?: readonly MockUser[] | undefined;
     readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   };
-  readonly tokens: { readonly userOf: (token: string) => string | undefined };
+  readonly tokens: { userOf(token: string): string | undefined };
 }
 
 /** Who sent a request: a username, or undefined for an API's own style of authentication (§5). */
@@ -73,7 +72,7 @@ interface Caller {
 }
 
 /** The credentials of one scheme; scheme names are compared without case (RFC 9110 §11.1). */
-const credentialsOf = (request: Incoming, scheme: string): string | undefined => {
+const credentialsOf = (request: Request, scheme: string): string | undefined => {
   const [name, value, ...rest] = (request.headers.get(header.authorization) ?? '').split(/ +/);
   return name?.toLowerCase() === scheme.toLowerCase() && rest.length === 0 ? value : undefined;
 };
@@ -88,7 +87,7 @@ const decodeBase64 = (base64: string): string | undefined => {
   }
 };
 
-const basicCaller = (request: Incoming, { options: { users } }: Authority): Caller | undefined => {
+const basicCaller = (request: Request, { options: { users } }: Authority): Caller | undefined => {
   const pair = decodeBase64(credentialsOf(request, authScheme.basic) ?? '');
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0) return undefined;
@@ -96,21 +95,44 @@ const basicCaller = (request: Incoming, { options: { users } }: Authority): Call
   return isKnownUser(users, username, pair.slice(colon + 1)) ? { username } : undefined;
 };
 
-const tokenCaller = (request: Incoming, { tokens }: Authority): Caller | undefined => {
+const tokenCaller = (request: Request, { tokens }: Authority): Caller | undefined => {
   const username = tokens.userOf(credentialsOf(request, authScheme.bearer) ?? '');
   return username === undefined ? undefined : { username };
 };
 
+/** Whether a request has credentials of one of the schemes of §5; an API's own style has its own. */
+const hasConventional = (request: Request, names: readonly string[]): boolean =>
+  (names.includes('token') && credentialsOf(request, authScheme.bearer) !== undefined) ||
+  (names.includes('basic') && credentialsOf(request, authScheme.basic) !== undefined);
+
+const ownCaller = async (
+  request: Request,
+  { options: { authorize } }: Authority,
+  names: readonly string[],
+): Promise<Caller | undefined> => {
+  // Without the option, a request that has credentials of another scheme is judged by them alone.
+  const { url, method, headers } = request;
+  const isAllowed =
+    authorize === undefined
+      ? !hasConventional(request, names)
+      : await authorize(new Request(url, { method, headers }));
+  return isAllowed ? { username: undefined } : undefined;
+};
+
 const findCaller = async (
-  name: string,
-  request: Incoming,
+  names: readonly string[],
+  request: Request,
   authority: Authority,
 ): Promise<Caller | undefined> => {
-  if (name === 'basic') return basicCaller(request, authority);
-  if (name === 'token') return tokenCaller(request, authority);
-  const { authorize } = authority.options;
-  const isAllowed = authorize === undefined || (await authorize(toRequest(request, false)));
-  return isAllowed ? { username: undefined } : undefined;
+  const callers = { basic: basicCaller, token: tokenCaller };
+  for (const name of names) {
+    const caller =
+      name === 'basic' || name === 'token'
+        ? callers[name](request, authority)
+        : await ownCaller(request, authority, names);
+    if (caller !== undefined) return caller;
+  }
+  return undefined;
 };
 
 const challengeOf = (
@@ -125,7 +147,7 @@ const challengeOf = (
   return `${authScheme.bearer} ${quoted}${hasToken ? ', error="invalid_token"' : ''}`;
 };
 
-const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration): never => {
+const refuse = (names: readonly string[], request: Request, api: ApiDeclaration): never => {
   const hasToken = credentialsOf(request, authScheme.bearer) !== undefined;
   const challenges = names.flatMap((name) => challengeOf(name, api, hasToken) ?? []);
   throw new Refusal(
@@ -142,14 +164,12 @@ const refuse = (names: readonly string[], request: Incoming, api: ApiDeclaration
  * @throws {@link Refusal} 401 or 403 (§5.2.9)
  */
 export const authorize = async (
-  request: Incoming,
-  { api, key }: Pick<Endpoint, 'api' | 'key'>,
+  request: Request,
+  { api, key }: { readonly api: ApiDeclaration; readonly key: string },
   authority: Authority,
 ): Promise<void> => {
   const names = schemeNamesOf(api);
-  let caller: Caller | undefined;
-  for (const name of names) caller ??= await findCaller(name, request, authority);
-  const { username } = caller ?? refuse(names, request, api);
+  const { username } = (await findCaller(names, request, authority)) ?? refuse(names, request, api);
   const user = authority.options.users?.find((candidate) => candidate.username === username);
   if (user?.permissions === undefined) return;
   const isAllowed = await user.permissions({ method: request.method, collection: key, user: user.username });

@@ -1,8 +1,8 @@
 import { type ErrorItem, errorItemCode, formType, grantType } from '../../src/conventions.ts';
+import { checkAccept, checkContentType } from '../content.ts';
 import type { Context } from '../context.ts';
-import type { LazyBody } from '../responses/content.ts';
-import { checkAccept, checkContentType } from '../responses/content.ts';
-import { type Incoming, invalidItem, jsonResponse, Refusal, refuseMethod } from '../responses/message.ts';
+import type { Exchange } from '../exchange.ts';
+import { invalidItem, jsonResponse, Refusal, refuseMethod } from '../message.ts';
 import { isKnownUser } from './authorize.ts';
 
 type Grant = (typeof grantType)[keyof typeof grantType];
@@ -32,13 +32,7 @@ const checkForm = (form: URLSearchParams): readonly ErrorItem[] => {
 };
 
 /** The grant of a token request for the log; undefined for a grant that the conventions do not have. */
-export const peekGrant = (body: LazyBody): Grant | undefined => {
-  try {
-    return grantOf(new URLSearchParams(body()));
-  } catch {
-    return undefined;
-  }
-};
+export const grantIn = (form: string): Grant | undefined => grantOf(new URLSearchParams(form));
 
 const passwordGrant = (form: URLSearchParams, { options: { users }, tokens }: Context) => {
   const username = form.get('username') ?? '';
@@ -54,11 +48,17 @@ const passwordGrant = (form: URLSearchParams, { options: { users }, tokens }: Co
  * @throws {@link Refusal} 405 for a method other than POST, 415, 400 with the missing parameters, and 401 for wrong
  * credentials; 401 or 400 for an invalid refresh token
  */
-export const respondToTokenRequest = (request: Incoming, body: LazyBody, context: Context) => {
+export const respondToTokenRequest = async ({
+  request,
+  content,
+  run,
+  context,
+}: Exchange): Promise<Response> => {
   if (request.method !== 'POST') return refuseMethod(request.method, 'POST');
   checkAccept(request);
   checkContentType(request, formType);
-  const form = new URLSearchParams(body());
+  const form = new URLSearchParams((await content()).text);
+  run.throwIfAborted();
   const items = checkForm(form);
   if (items.length > 0) throw new Refusal(400, 'The token request is not valid', items);
   const tokens =

@@ -1,6 +1,6 @@
-import * as base64url from 'jose/base64url';
 import { accessTokenLifetimeS, refreshTokenLifetimeS, type TokenResponse } from '../../src/conventions.ts';
-import { optional, value } from '../check.ts';
+import { checkOf, createReader } from '../../src/options.ts';
+import { checkBoolean, checkInteger } from '../checks.ts';
 import type { MockClock } from '../clock.ts';
 
 /**
@@ -24,12 +24,12 @@ export interface MockTokenOptions {
   readonly singleSession?: boolean | undefined;
 }
 
-export const tokensSchema = optional<MockTokenOptions>({
-  accessLifetimeS: value.integer(0, ' of seconds'),
-  refreshLifetimeS: value.integer(0, ' of seconds'),
-  reuseRevokesChain: value.boolean,
-  refusedRefreshStatus: value.oneOf(400, 401),
-  singleSession: value.boolean,
+export const readTokenOptions = createReader<MockTokenOptions>({
+  accessLifetimeS: checkInteger,
+  refreshLifetimeS: checkInteger,
+  reuseRevokesChain: checkBoolean,
+  refusedRefreshStatus: checkOf((status) => status === 400 || status === 401, '400 or 401'),
+  singleSession: checkBoolean,
 });
 
 /** A password grant and the refreshes that follow it. */
@@ -45,7 +45,15 @@ interface Issued {
   used: boolean;
 }
 
-const jwtHeader = base64url.encode(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=/g, '');
+
+const encodeJson = (value: object): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
+
+const jwtHeader = encodeJson({ alg: 'HS256', typ: 'JWT' });
 
 /**
  * A JWT (RFC 7519) whose signature is random bytes. Without the key of a mock, a client cannot tell the difference, and
@@ -53,7 +61,7 @@ const jwtHeader = base64url.encode(JSON.stringify({ alg: 'HS256', typ: 'JWT' }))
  */
 const createJwt = (claims: object): string => {
   const signature = crypto.getRandomValues(new Uint8Array(32));
-  return [jwtHeader, base64url.encode(JSON.stringify(claims)), base64url.encode(signature)].join('.');
+  return [jwtHeader, encodeJson(claims), base64url(signature)].join('.');
 };
 
 /** The tokens of a mock (§4.1, §5.2). */
@@ -65,6 +73,13 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
     singleSession = false,
   } = options;
   const issued = new Map<string, Issued>();
+  let nextSweep = 1_000;
+
+  /** Removes the tokens that have expired, of which a server under load issues many. */
+  const dropExpired = (): void => {
+    const now = clock.now();
+    for (const [token, { expiresAt }] of issued) if (expiresAt <= now) issued.delete(token);
+  };
 
   const issue = (login: Login, use: Issued['use'], lifetimeS: number): string => {
     const now = clock.now();
@@ -75,13 +90,19 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
     return token;
   };
 
-  const issuePair = (login: Login): TokenResponse => ({
-    access_token: issue(login, 'access', accessLifetimeS),
-    expires_in: accessLifetimeS,
-    token_type: 'bearer',
-    refresh_expires_in: refreshLifetimeS,
-    refresh_token: issue(login, 'refresh', refreshLifetimeS),
-  });
+  const issuePair = (login: Login): TokenResponse => {
+    if (issued.size >= nextSweep) {
+      dropExpired();
+      nextSweep = 2 * issued.size + 1_000;
+    }
+    return {
+      access_token: issue(login, 'access', accessLifetimeS),
+      expires_in: accessLifetimeS,
+      token_type: 'bearer',
+      refresh_expires_in: refreshLifetimeS,
+      refresh_token: issue(login, 'refresh', refreshLifetimeS),
+    };
+  };
 
   const findLive = (token: string, use: Issued['use']): Issued | undefined => {
     const found = issued.get(token);

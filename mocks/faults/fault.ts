@@ -1,8 +1,23 @@
-import * as z from 'zod/mini';
-import { util } from 'zod/v4/core';
-import { optional, type ShapeOf, value } from '../check.ts';
-import type { Route } from '../resources/routes.ts';
-import type { HeaderFields } from '../responses/message.ts';
+import {
+  checkCountOrNone,
+  checkFromZero,
+  checkOf,
+  checkPositive,
+  createReader,
+  isObject,
+  type OptionChecks,
+} from '../../src/options.ts';
+import {
+  checkBoolean,
+  checkDate,
+  checkInteger,
+  checkKey,
+  checkMethod,
+  checkString,
+  refuse,
+} from '../checks.ts';
+import type { Route } from '../collections/routes.ts';
+import type { HeaderFields } from '../message.ts';
 import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
 
 /**
@@ -48,6 +63,9 @@ export interface ResponseFault<A extends Apis = Apis> extends FaultTiming<A> {
   readonly cut?: 'body' | undefined;
 }
 
+const cuts = ['request', 'response', 'body'] as const;
+type FaultCut = (typeof cuts)[number] | undefined;
+
 type Unset<T> = { readonly [Name in keyof T]?: undefined };
 
 /** A fault of {@link MockFaults} that ends the connection without a response, so the options of a response do not apply. */
@@ -68,7 +86,7 @@ export type Fault<A extends Apis = Apis> = ResponseFault<A> | ConnectionFault<A>
 export interface FaultChance {
   /** The share of the matching requests that meets it, from 0 to 1. */
   readonly rate: number;
-  /** The same seed picks the same requests; 1 by default. */
+  /** The same seed picks the same requests, whatever other faults there are; 1 by default. */
   readonly seed?: number | undefined;
 }
 
@@ -88,49 +106,57 @@ export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
   readonly retryAfter?: boolean | undefined;
 }
 
-/** Whether a request meets a fault. */
-export const isMet = (scope: FaultScope, route: Route, requestMethod: string): boolean => {
+/** Whether a fault is for a request. */
+export const matches = (scope: FaultScope, route: Route, requestMethod: string): boolean => {
   const { token = false, collection, method } = scope;
   if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
   if (token || route.kind === 'token') return token && route.kind === 'token';
   return collection === undefined || ('endpoint' in route && route.endpoint.key === collection);
 };
 
-const isHeaders = (headers: unknown): boolean => {
+const isHeaders = (value: unknown): boolean => {
   try {
-    new Headers(headers as Record<string, string>);
     // The fields of a Headers or a Map are not its properties.
-    return util.isPlainObject(headers);
+    return isObject(value) && [...new Headers(value as HeaderFields)].length === Object.keys(value).length;
   } catch {
     return false;
   }
 };
 
-const isStatus = (status: unknown): boolean => Number.isInteger(status) && inRange(status, 200, 599);
+const isStatus = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 
-const inRange = (number: unknown, from: number, to: number): boolean =>
-  typeof number === 'number' && number >= from && number <= to;
+const isRate = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1;
 
-const scopeShape = (keys: ReadonlySet<string>): ShapeOf<FaultScope> => ({
-  collection: value.collection(keys),
-  method: value.method,
-  token: value.boolean,
+const isFlagOrFunction = (value: unknown): boolean =>
+  typeof value === 'boolean' || typeof value === 'function';
+
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string');
+
+/** Every option of a fault. */
+export type AnyFault = Omit<ResponseFault, 'cut'> & Partial<FaultChance> & { readonly cut?: FaultCut };
+
+const scopeChecks = (keys: ReadonlySet<string>): OptionChecks<FaultScope> => ({
+  collection: checkKey(keys),
+  method: checkMethod,
+  token: checkBoolean,
 });
 
-const faultShape = (keys: ReadonlySet<string>): ShapeOf<Fault> => ({
-  ...scopeShape(keys),
-  status: value.other('range', 'an integer from 200 to 599', isStatus),
-  times: value.count(1),
-  headers: value.other('type', 'an object of valid header fields', isHeaders),
+const faultChecks = (keys: ReadonlySet<string>): OptionChecks<Omit<AnyFault, keyof FaultChance>> => ({
+  ...scopeChecks(keys),
+  status: checkOf(isStatus, 'an integer from 200 to 599'),
+  times: checkCountOrNone,
+  headers: checkOf(isHeaders, 'an object of valid header fields'),
   // RFC 9110 §10.2.3: an integer, which the header field can hold.
-  retryAfterS: value.integer(0, ' of seconds'),
-  body: value.string,
-  contentType: value.string,
-  delayMs: value.atLeast(0),
-  cut: value.oneOf('request', 'response', 'body'),
-  badJson: value.boolean,
-  wrongShape: z.union([value.boolean, value.function], { error: 'must be true, false or a function' }),
-  without: z.array(value.string, { error: 'must be an array of header names' }),
+  retryAfterS: checkInteger,
+  body: checkString,
+  contentType: checkString,
+  delayMs: checkFromZero,
+  cut: checkOf((value) => cuts.some((cut) => cut === value), `one of ${cuts.join(', ')}`),
+  badJson: checkBoolean,
+  wrongShape: checkOf(isFlagOrFunction, 'true, false or a function'),
+  without: checkOf(isNames, 'an array of header names'),
 });
 
 /** The options that change what a client sees of a response; `contentType` without a body changes nothing. */
@@ -142,68 +168,58 @@ const responseEffects = [
   'badJson',
   'wrongShape',
   'without',
-] as const satisfies readonly (keyof ResponseFault)[];
+] as const satisfies readonly (keyof AnyFault)[];
 
 const effects = [...responseEffects, 'delayMs', 'cut'] as const;
 
-const oneScope = z.refine<FaultScope>(({ token, collection }) => token !== true || collection === undefined, {
-  path: ['token'],
-  error: 'must not be combined with `collection`: no request goes to both',
-});
+const hasOne = (fault: AnyFault, names: readonly (keyof AnyFault)[]): boolean =>
+  names.some((name) => fault[name] !== undefined && fault[name] !== false);
 
-const isSet = (fault: Fault, name: keyof Fault): boolean =>
-  fault[name] !== undefined && fault[name] !== false;
+/** Refuses a fault that no request could meet, and one that changes nothing. */
+const checkFault = (fault: AnyFault, mayPass: boolean): void => {
+  const { token, collection, cut } = fault;
+  if (token === true && collection !== undefined) refuse('token', 'given without `collection`');
+  if (!mayPass && !hasOne(fault, effects)) refuse('A fault', `given one of ${effects.join(', ')}`);
+  if (cut !== undefined && cut !== 'body' && hasOne(fault, responseEffects))
+    refuse('cut', `"body" with one of ${responseEffects.join(', ')}: any other cut sends no response`);
+};
 
-const hasEffect = (fault: Fault): boolean => effects.some((name) => isSet(fault, name));
-
-const effectMessage = `must change the response: set one of ${effects.join(', ')}`;
-
-/** A connection that is cut before the response leaves nothing for these options to change. */
-const oneEnd = z.refine<Fault>(
-  (fault) =>
-    fault.cut === undefined || fault.cut === 'body' || !responseEffects.some((name) => isSet(fault, name)),
-  {
-    path: ['cut'],
-    error: `must be "body" when combined with one of ${responseEffects.join(', ')}: any other cut sends no response`,
-  },
-);
-
-const rateMessage = 'a number from 0 to 1';
-
-const hasEnd = ({ forMs, until }: Outage): boolean => (forMs === undefined) !== (until === undefined);
-
-/** The schemas of faults. They refuse a fault that no request can meet, or that changes nothing. */
-export const createFaultChecks = (keys: ReadonlySet<string>) => ({
-  next: optional<Fault>(faultShape(keys)).check(
-    oneScope,
-    oneEnd,
-    // A fault with `times` alone lets requests pass before the next fault.
-    z.refine<Fault>((fault) => fault.times !== undefined || hasEffect(fault), { error: effectMessage }),
-  ),
-  random: optional<RandomFault>({
-    ...faultShape(keys),
-    seed: value.number,
-    rate: value.other('range', rateMessage, (rate) => inRange(rate, 0, 1)),
-  }).check(
-    oneScope,
-    oneEnd,
-    z.refine<RandomFault>(({ rate }) => rate !== undefined, {
-      path: ['rate'],
-      error: `must be ${rateMessage}`,
-    }),
-    z.refine<RandomFault>(hasEffect, { error: effectMessage }),
-  ),
-  outage: optional<Outage>({
-    ...scopeShape(keys),
-    forMs: value.positive,
-    until: value.date,
-    retryAfter: value.boolean,
-  }).check(
-    oneScope,
-    z.refine<Outage>(hasEnd, { error: 'must have an end: either `forMs` or `until`' }),
-    z.refine<Outage>(({ forMs, retryAfter }) => retryAfter !== true || forMs !== Number.POSITIVE_INFINITY, {
-      path: ['retryAfter'],
-      error: 'must be combined with an outage that ends',
-    }),
-  ),
-});
+/** Readers of faults, for the collections of a mock. */
+export const createFaultReaders = (keys: ReadonlySet<string>) => {
+  const readNext = createReader<Omit<AnyFault, keyof FaultChance>>(faultChecks(keys));
+  const readRandom = createReader<AnyFault>({
+    ...faultChecks(keys),
+    seed: checkOf((value) => typeof value === 'number', 'a number'),
+    rate: checkOf(isRate, 'a number from 0 to 1'),
+  });
+  const readOutage = createReader<Outage>({
+    ...scopeChecks(keys),
+    forMs: checkPositive,
+    until: checkDate,
+    retryAfter: checkBoolean,
+  });
+  return {
+    next: (given: AnyFault): AnyFault => {
+      const fault = readNext(given, 'mock.faults.next');
+      // A fault with `times` alone lets requests pass before the next fault.
+      checkFault(fault, fault.times !== undefined);
+      return fault;
+    },
+    random: (given: AnyFault): AnyFault & FaultChance => {
+      const fault = readRandom(given, 'mock.faults.random');
+      checkFault(fault, false);
+      const { rate } = fault;
+      if (rate === undefined) refuse('rate', 'a number from 0 to 1');
+      return { ...fault, rate: rate ?? 0 };
+    },
+    outage: (given: Outage): Outage => {
+      const outage = readOutage(given, 'mock.faults.outage');
+      const { forMs, until, retryAfter } = outage;
+      if ((forMs === undefined) === (until === undefined))
+        refuse('An outage', 'given either `forMs` or `until`');
+      if (retryAfter === true && forMs === Number.POSITIVE_INFINITY)
+        refuse('retryAfter', 'combined with an outage that ends');
+      return outage;
+    },
+  };
+};

@@ -15,10 +15,10 @@ export interface Random {
 }
 
 /** FNV-1a, 32 bits. */
-const hash = (seed: string): number => {
+export const hash = (content: string): number => {
   let at = 0x811c9dc5;
-  for (let index = 0; index < seed.length; index += 1)
-    at = Math.imul(at ^ seed.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < content.length; index += 1)
+    at = Math.imul(at ^ content.charCodeAt(index), 0x01000193);
   return at >>> 0;
 };
 
@@ -41,19 +41,16 @@ export const createRandom = (seed: string): Random => {
   };
 };
 
-/**
- * An instance of `Faker` from `@faker-js/faker` 9 or 10 for {@link createMock}, for example the `faker` of
- * `@faker-js/faker/locale/de`. The mock uses its locale and leaves its seed alone.
- */
+/** The `faker` of `@faker-js/faker` 9 or 10, as {@link createMock} uses it. */
 export interface FakerInstance {
-  /** The data of its locale. */
-  readonly rawDefinitions: object;
+  /** Its functions that need no locale. */
+  readonly helpers: object;
 }
 
-/** Calls faker, which draws from the given numbers. Returns undefined where the locale lacks the list. */
-export type WithFaker = <Value>(random: Random, make: (faker: Faker) => Value) => Value | undefined;
+/** Makes a string that a pattern probably matches; undefined where it cannot. */
+export type FromPattern = (pattern: RegExp, random: Random) => string | undefined;
 
-const packageName = '@faker-js/faker/locale/en';
+const packageName = '@faker-js/faker';
 
 /** Found without an import, so that a bundle for a browser neither contains the package nor fails without it. */
 const findInstalled = (): FakerInstance | undefined => {
@@ -66,28 +63,24 @@ const findInstalled = (): FakerInstance | undefined => {
   }
 };
 
-/** Binds the given faker, or the installed one. Undefined for `false`, and where none is installed. */
-export const bindFaker = (given: FakerInstance | false | undefined): WithFaker | undefined => {
-  const original = given ?? findInstalled();
-  if (original === undefined || original === false) return undefined;
-  // A locale's module exports an instance only, and the class is its constructor.
-  const OwnFaker = original.constructor as typeof Faker;
+/** Binds the given faker, or the installed one, to the numbers of a mock; its own seed stays as it is. */
+export const bindFaker = (given: FakerInstance | undefined): FromPattern => {
   let drawn: Random | undefined;
-  const faker = new OwnFaker({
-    // The definitions of an instance are a locale, which is what its class takes.
-    locale: original.rawDefinitions as Faker['rawDefinitions'],
-    randomizer: { next: () => drawn?.next() ?? 0, seed: () => undefined },
-  });
-  return (random, make) => {
-    const before = drawn;
+  const bind = (): Faker | undefined => {
+    const instance = given ?? findInstalled();
+    // Its class, which a browser could not import without the package.
+    const OwnFaker = instance?.constructor as typeof Faker | undefined;
+    const randomizer = { next: () => drawn?.next() ?? 0, seed: () => undefined };
+    return OwnFaker && new OwnFaker({ locale: {}, randomizer });
+  };
+  let faker: Faker | undefined;
+  return (pattern, random) => {
     drawn = random;
     try {
-      return make(faker);
+      faker ??= bind();
+      return faker?.helpers.fromRegExp(pattern);
     } catch {
-      // faker throws where a locale has no such list.
       return undefined;
-    } finally {
-      drawn = before;
     }
   };
 };

@@ -1,30 +1,93 @@
 import { isObject } from '../../src/options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
-import type { MockOptions } from '../options.ts';
-import { parameterNames } from '../query/read-query.ts';
-import type { Endpoint } from '../resources/endpoints.ts';
-import { bodySchemaOf, findErrorsNow, fits, type Json } from '../resources/schema.ts';
-import { type Id, putRows, type Table } from '../resources/table.ts';
-import { bindFaker, createRandom, type Random } from './random.ts';
-import { createRealistic, type Realistic } from './realistic.ts';
-import { generateFields, generateValue, type Place, type Related, UngeneratedError } from './value.ts';
-
-/** The ids of each table: of its rows, and of those that are about to be generated. */
-type Ids = Map<Table, Id[]>;
+import { type Collections, type Endpoint, parametersOf } from '../collections/link.ts';
+import type { GeneratedRows, MockOptions } from '../options.ts';
+import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
+import { type Id, putRows, type Row, type Table } from '../rows/store.ts';
+import { bindFaker, createRandom, type FromPattern, type Random } from './random.ts';
+import { generateFields, generateValue, type Place, UngeneratedError } from './value.ts';
 
 const attempts = 12;
 
 /** What the rows of one call have in common. */
 interface Batch {
-  readonly ids: Ids;
-  readonly realistic: Realistic | undefined;
+  readonly collections: Collections;
+  /** The ids of each table: of its rows, and of those that are about to be generated. */
+  readonly ids: Map<Table, Id[]>;
+  readonly fromPattern: FromPattern;
 }
 
 const fail = ({ key }: Endpoint, path: string, reason: string): never => {
   throw new Error(
     `generate.${key}: the field ${JSON.stringify(path)} of the collection ${JSON.stringify(key)}: ${reason}; ` +
-      `give its rows in data.${key}`,
+      `give its rows in data.${key}, or the field in generate.${key}.row`,
   );
+};
+
+const idsOf = (table: Table, { ids }: Batch): Id[] => {
+  const known = ids.get(table) ?? [...table.rows.values()].map(({ id }) => id);
+  ids.set(table, known);
+  return known;
+};
+
+/** The place of a whole row, from which its fields derive theirs. */
+const placeOf = (endpoint: Endpoint, random: Random, batch: Batch): Place => ({
+  name: '',
+  path: '',
+  random,
+  depth: 0,
+  assignsIds: true,
+  attempt: 0,
+  fromPattern: batch.fromPattern,
+  relate: (target, draw) => {
+    const [holder] = batch.collections.holdersOf(endpoint, target);
+    if (holder === undefined) return undefined;
+    const [first, ...more] = idsOf(holder.table, batch);
+    return first === undefined ? { lacking: holder.key } : { id: draw.pick([first, ...more]) };
+  },
+});
+
+/** Reserves the ids of all rows before any row is made, because a row may refer to a later one. */
+const reserveIds = (endpoint: Endpoint, count: number, random: Random, batch: Batch): readonly Id[] => {
+  const known = idsOf(endpoint.table, batch);
+  const taken = new Set(known.map(String));
+  const schema = coreOf(fieldOf(endpoint.resource, 'id') ?? endpoint.resource);
+  let last = endpoint.table.lastIds.get(endpoint.resource) ?? 0;
+  const candidates = function* (index: number): Generator<unknown> {
+    last += 1;
+    yield* [last, String(last)];
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const place = placeOf(endpoint, random.fork(`id ${index} ${attempt}`), batch);
+      yield generateValue(schema, { ...place, name: 'id', path: 'id' });
+    }
+  };
+  const isFree = (id: unknown): id is Id =>
+    (typeof id === 'string' || typeof id === 'number') && fits(schema, id) && !taken.has(String(id));
+  return Array.from({ length: count }, (_, index) => {
+    for (const id of candidates(index)) {
+      if (!isFree(id)) continue;
+      taken.add(String(id));
+      known.push(id);
+      return id;
+    }
+    throw new UngeneratedError('id', `no ${count} different ids can be generated`);
+  });
+};
+
+/** @throws Error when no generated row fits, with collection and path */
+const generateRow = (endpoint: Endpoint, given: Json, random: Random, batch: Batch): Json => {
+  const { resource } = endpoint;
+  let [field, problem] = ['', 'it is missing'];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const made = generateFields(resource, placeOf(endpoint, random.fork(String(attempt)), batch), given);
+    // As it goes over the wire, without undefined and -0.
+    const sent: unknown = JSON.parse(JSON.stringify({ ...made, ...given }));
+    const value = normalise(sent, resource, { keepsUnknown: true, takesIds: true });
+    const [error] = parse(bodySchemaOf(resource), value).errors;
+    if (error === undefined && isObject(value)) return value;
+    [field, problem] = [error?.field ?? '', error?.message ?? 'it is missing'];
+  }
+  return fail(endpoint, field, `no generated value fits: ${problem}`);
 };
 
 const withPlace = <Value>(endpoint: Endpoint, work: () => Value): Value => {
@@ -36,119 +99,100 @@ const withPlace = <Value>(endpoint: Endpoint, work: () => Value): Value => {
   }
 };
 
-const idsOf = (table: Table, ids: Ids): Id[] => {
-  const known = ids.get(table) ?? [...table.rows.values()].map(({ id }) => id);
-  ids.set(table, known);
-  return known;
-};
-
-/** The place of a whole row, from which its fields derive theirs. */
-const placeOf = (endpoint: Endpoint, random: Random, { ids, realistic }: Batch): Place => {
-  const { options } = endpoint.collection;
-  const name = endpoint.segments.findLast((segment) => !segment.startsWith(':')) ?? '';
-  return {
-    name,
-    path: '',
-    owner: { name, fields: [], random },
-    filters: new Set(parameterNames(options.params)),
-    random,
-    depth: 0,
-    assignsIds: true,
-    attempt: 0,
-    realistic,
-    relate: (target, draw): Related => {
-      const holder = endpoint.holdersOf(target)[0];
-      if (holder === undefined) return 'unheld';
-      const [first, ...more] = idsOf(holder.table, ids);
-      return first === undefined ? 'empty' : { id: draw.pick([first, ...more]) };
-    },
-  };
-};
-
-/** Reserves the ids of all rows before any row is made, because a row may refer to a later one. */
-const reserveIds = (endpoint: Endpoint, count: number, random: Random, batch: Batch): readonly Id[] => {
-  const known = idsOf(endpoint.table, batch.ids);
-  const taken = new Set(known.map(String));
-  const field = fieldOf(endpoint.resource, 'id');
-  const schema = field && coreOf(field);
-  let last = endpoint.table.lastIds.get(endpoint.resource) ?? 0;
-  const next = (index: number): Id => {
-    last += 1;
-    for (const id of [last, String(last)])
-      if (schema === undefined || (fits(schema, id) && !taken.has(String(id)))) return id;
-    for (let attempt = 0; attempt < attempts && schema !== undefined; attempt += 1) {
-      const place = placeOf(endpoint, random.fork(`id ${index} ${attempt}`), batch);
-      const id = generateValue(schema, { ...place, name: 'id', path: 'id' });
-      if ((typeof id === 'string' || typeof id === 'number') && !taken.has(String(id))) return id;
-    }
-    throw new UngeneratedError('id', `no ${count} different ids can be generated`);
-  };
-  return Array.from({ length: count }, (_, index) => {
-    const id = next(index);
-    taken.add(String(id));
-    known.push(id);
-    return id;
-  });
-};
-
-const generateRow = (endpoint: Endpoint, id: Id, random: Random, batch: Batch): Json => {
-  const { resource } = endpoint.collection;
-  const schema = bodySchemaOf(resource);
-  let problem: ReturnType<typeof findErrorsNow>[number] | undefined;
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const place = placeOf(endpoint, random.fork(String(attempt)), batch);
-    // As it goes over the wire, without undefined and -0.
-    const value: unknown = JSON.parse(JSON.stringify({ ...generateFields(resource, place), id }));
-    [problem] = findErrorsNow(schema, value);
-    if (problem === undefined && isObject(value)) return value;
-  }
-  return fail(
-    endpoint,
-    problem?.field ?? '',
-    `no generated value fits: ${problem?.message ?? 'it is missing'}`,
-  );
-};
-
 /** Adds generated values for the fields that a body lacks. They depend only on the path and the number of rows. */
-export const completeRow = (endpoint: Endpoint, value: Json): Json => {
+export const completeRow = (endpoint: Endpoint, value: Json, collections: Collections): Json => {
   const random = createRandom(`${endpoint.path}/${endpoint.table.rows.size}`);
-  const { id: _unused, ...made } = withPlace(endpoint, () =>
-    generateRow(endpoint, 0, random, { ids: new Map(), realistic: undefined }),
-  );
+  const batch: Batch = { collections, ids: new Map(), fromPattern: bindFaker(undefined) };
+  const given = { id: 0, ...value };
+  const { id: _unused, ...made } = withPlace(endpoint, () => {
+    const place = placeOf(endpoint, random, batch);
+    return { ...generateFields(endpoint.resource, place, given), ...given };
+  });
   return { ...made, ...value };
+};
+
+/** The collection whose rows a nested collection is below; undefined when there is none. */
+const parentOf = ({ segments, parameters, api }: Endpoint, { all }: Collections): Endpoint | undefined => {
+  const at = segments.lastIndexOf(`:${parameters.at(-1)}`);
+  const path = segments.slice(0, at).join('/');
+  return all.find((one) => one.api === api && one.path === path);
+};
+
+/** The path parameters of the rows of a nested collection: of each row of its parent in turn. */
+const placesOf = (endpoint: Endpoint, { collections }: Batch): readonly ReadonlyMap<string, string>[] => {
+  const name = endpoint.parameters.at(-1);
+  const parent = parentOf(endpoint, collections);
+  if (name === undefined || parent === undefined) return [new Map()];
+  return [...parent.table.rows.values()].map(
+    (row) => new Map([...parametersOf(row, parent), [name, String(row.id)]]),
+  );
+};
+
+/** The fields of a row that are bound to path parameters, with the value that the place has for them. */
+const boundTo = (endpoint: Endpoint, place: ReadonlyMap<string, string>): Json =>
+  Object.fromEntries(
+    endpoint.bindings.flatMap(({ parameter, field, target }) => {
+      const value = place.get(parameter);
+      if (value === undefined) return [];
+      const schema = coreOf(fieldOf(target ?? endpoint.resource, target ? 'id' : field) ?? endpoint.resource);
+      const id = fits(schema, value) ? value : Number(value);
+      return [[field, target === undefined ? id : { id }]];
+    }),
+  );
+
+/** The path parameters that no field holds. */
+const unbound = ({ bindings }: Endpoint, place: ReadonlyMap<string, string>): Row['below'] =>
+  new Map([...place].filter(([name]) => !bindings.some(({ parameter }) => parameter === name)));
+
+const rowsAsked = (asked: number | GeneratedRows | undefined): GeneratedRows =>
+  typeof asked === 'object' ? asked : { count: asked ?? 0 };
+
+/** A single number is for every collection with rows of its own, and without rows in `data`. */
+const askedFor = (
+  { data, generate }: MockOptions,
+  endpoint: Endpoint,
+  { all }: Collections,
+): GeneratedRows => {
+  if (typeof generate === 'object') return rowsAsked(generate[endpoint.key]);
+  const isGiven = all.some(({ key, table }) => table === endpoint.table && data?.[key] !== undefined);
+  return rowsAsked(endpoint.shows === undefined && !isGiven ? generate : 0);
 };
 
 /**
  * Adds rows that are generated from the schemas.
  *
- * @param counts - how many, by collection key
- * @throws Error for a schema that no row can be generated from, with collection and path
- * @throws RangeError for an invalid number of rows
+ * @throws Error for a schema that no row can be generated from, and for a collection that lacks the rows that others need
  */
-export const generateRows = (
-  endpoints: readonly Endpoint[],
-  counts: ReadonlyMap<string, number | undefined>,
-  { seed = 1, faker }: Pick<MockOptions, 'seed' | 'faker'>,
-  now: number,
-): void => {
-  const isAsked = [...counts.values()].some((count) => count !== undefined && count > 0);
-  const withFaker = isAsked ? bindFaker(faker) : undefined;
-  const batch: Batch = { ids: new Map(), realistic: withFaker && createRealistic(withFaker, seed) };
-  const planned = endpoints.flatMap((endpoint) => {
-    const count = counts.get(endpoint.key) ?? 0;
-    if (!Number.isSafeInteger(count) || count < 0) {
-      throw new RangeError(`generate.${endpoint.key}: must be an integer from 0`);
+export const generateRows = (collections: Collections, options: MockOptions, now: number): void => {
+  const { seed = 1, faker, generate } = options;
+  if (generate === undefined) return;
+  const batch: Batch = { collections, ids: new Map(), fromPattern: bindFaker(faker) };
+  const planned = collections.all
+    .map((endpoint) => ({ endpoint, ...askedFor(options, endpoint, collections) }))
+    .filter(({ count }) => count > 0)
+    // Parents first, because the rows of nested collections belong to theirs.
+    .toSorted((a, b) => a.endpoint.parameters.length - b.endpoint.parameters.length)
+    .map((plan) => {
+      const random = createRandom(`${seed}/${plan.endpoint.path}`);
+      const reserve = () => reserveIds(plan.endpoint, plan.count, random, batch);
+      return { ...plan, random, ids: withPlace(plan.endpoint, reserve) };
+    });
+  for (const { endpoint, ids, random, row } of planned) {
+    const places = placesOf(endpoint, batch);
+    if (places.length === 0) {
+      const parent = parentOf(endpoint, collections)?.key;
+      throw new Error(
+        `generate.${endpoint.key}: its rows are below those of the collection ${JSON.stringify(parent)}, which has none; ` +
+          `give them in data.${parent} or generate.${parent}`,
+      );
     }
-    if (count === 0) return [];
-    const random = createRandom(`${seed}/${endpoint.path}`);
-    return [
-      { endpoint, random, reserved: withPlace(endpoint, () => reserveIds(endpoint, count, random, batch)) },
-    ];
-  });
-  for (const { endpoint, random, reserved } of planned) {
-    const rows = reserved.map((id, index) =>
-      withPlace(endpoint, () => generateRow(endpoint, id, random.fork(String(index)), batch)),
-    );
-    putRows(endpoint.table, rows, now);
+    for (const [index, id] of ids.entries()) {
+      const place = places[index % places.length] ?? new Map();
+      const given = { ...boundTo(endpoint, place), ...row?.(index), id };
+      const value = withPlace(endpoint, () =>
+        generateRow(endpoint, given, random.fork(String(index)), batch),
+      );
+      putRows(endpoint.table, [value], now, unbound(endpoint, place));
+    }
   }
 };

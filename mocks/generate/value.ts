@@ -1,27 +1,37 @@
 import { isObject } from '../../src/options.ts';
 import { below as pathBelow } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, isSchema, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
-import { fits, isResource } from '../resources/schema.ts';
-import type { Id } from '../resources/table.ts';
-import type { Field } from './kinds.ts';
-import { generateNumber, generateString, generateTime, narrow } from './primitive.ts';
-import type { Random } from './random.ts';
-import type { Realistic } from './realistic.ts';
-import { describeSchema, isNested, lengthsOf, numberRulesOf, stringRulesOf } from './rules.ts';
+import {
+  checksOf,
+  definitionOf,
+  fieldOf,
+  innerOf,
+  isSchema,
+  kindOf,
+  targetOf,
+  valuesOf,
+} from '../../src/schema/zod.ts';
+import { fits, isResource } from '../rows/schema.ts';
+import type { Id } from '../rows/store.ts';
+import type { FromPattern, Random } from './random.ts';
+import { describeString, generateTime, lengthsOf, stringsOf } from './strings.ts';
 
-/** The target row of a relation. `'empty'`: its collection has no rows. `'unheld'`: no collection has its resource. */
-export type Related = { readonly id: Id } | 'empty' | 'unheld';
+/** The target row of a relation; or the collection that lacks rows; undefined when no collection has its resource. */
+export type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
 
 /** Where in a row a value is generated, and from what. */
-export interface Place extends Field {
+export interface Place {
+  /** The name of the field. */
+  readonly name: string;
+  /** The dotted path in the row. */
+  readonly path: string;
+  readonly random: Random;
   readonly depth: number;
   /** Whether the store assigns the ids of resources here, which it does only in objects and lists. */
   readonly assignsIds: boolean;
   /** The form of a value to begin with. */
   readonly attempt: number;
-  /** Suggests values by the names of fields; undefined for plain values. */
-  readonly realistic: Realistic | undefined;
+  readonly fromPattern: FromPattern;
   relate(target: Schema, random: Random): Related;
 }
 
@@ -35,17 +45,18 @@ export class UngeneratedError extends Error {
   }
 }
 
-const attempts = 24;
+const attempts = 30;
 
 const refuse = (schema: Schema, { path }: Place): never => {
-  throw new UngeneratedError(path, `no value can be generated for ${describeSchema(schema)}`);
+  const isString = kindOf(schema) === 'string';
+  const what = isString ? describeString(schema) : `a ${kindOf(schema)}`;
+  const hint = isString
+    ? '; @faker-js/faker makes strings that match simple patterns, if it is installed'
+    : '';
+  throw new UngeneratedError(path, `no value can be generated for ${what}${hint}`);
 };
 
-/**
- * The first value that fits its schema.
- *
- * @throws {@link UngeneratedError} after 24 attempts
- */
+/** @throws {@link UngeneratedError} when no attempt gives a value that fits */
 const firstThatFits = (schema: Schema, place: Place, make: (attempt: number) => unknown): unknown => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const value = make(place.attempt + attempt);
@@ -63,8 +74,6 @@ const deepest = 4;
 /** No real value is this deep: its schema contains itself, and nothing in it is optional. */
 const endless = 60;
 
-const withoutAssignedIds = (place: Place): Place => ({ ...place, assignsIds: false });
-
 const inside = (place: Place, part: string): Place => ({
   ...place,
   random: place.random.fork(part),
@@ -77,16 +86,26 @@ const below = (place: Place, name: string): Place => ({
   path: pathBelow(place.path, name),
 });
 
-/** The fields of an object, without the ids that the store assigns and without `self`, which each response adds. */
-export const generateFields = (schema: Schema, place: Place): Record<string, unknown> => {
+const nestable: ReadonlySet<string> = new Set(['object', 'lazy', 'record', 'union', 'intersection', 'tuple']);
+
+/** Whether a schema can contain itself. */
+const isNested = (schema: Schema): boolean => {
+  const inner = innerOf(schema);
+  return inner === undefined ? nestable.has(kindOf(schema)) : isNested(inner);
+};
+
+/**
+ * The fields of an object, without the ids that the store assigns and without `self`, which each response adds.
+ *
+ * @param given - fields that need no value
+ */
+export const generateFields = (schema: Schema, place: Place, given: object = {}): Record<string, unknown> => {
   const isOwn = isResource(schema);
   const value: Record<string, unknown> = {};
-  const fields = Object.entries(definitionOf(schema).shape ?? {});
-  const owner = { name: place.name, fields: fields.map(([name]) => name), random: place.random };
-  for (const [name, field] of fields) {
-    if (isOwn && name === 'self') continue;
+  for (const [name, field] of Object.entries(definitionOf(schema).shape ?? {})) {
+    if ((isOwn && name === 'self') || Object.hasOwn(given, name)) continue;
     const isAssigned = isOwn && name === 'id' && place.assignsIds && [1, '1'].some((id) => fits(field, id));
-    const inner = isAssigned ? undefined : generateValue(field, { ...below(place, name), owner });
+    const inner = isAssigned ? undefined : generateValue(field, below(place, name));
     if (inner !== undefined) value[name] = inner;
   }
   return value;
@@ -94,15 +113,15 @@ export const generateFields = (schema: Schema, place: Place): Record<string, unk
 
 const generateRelation = (target: Schema, place: Place): unknown => {
   const related = place.relate(target, place.random);
-  if (related === 'empty')
-    throw new UngeneratedError(place.path, 'the collection that it refers to has no rows');
-  if (related !== 'unheld') return related;
+  if (related !== undefined && 'lacking' in related)
+    throw new UngeneratedError(place.path, `the collection ${JSON.stringify(related.lacking)} has no rows`);
+  if (related !== undefined) return related;
   // No collection serves the resource, so its id and `self` are made here.
   const number = place.random.int(1, 999);
   const field = fieldOf(target, 'id') ?? target;
   const id =
     [number, String(number)].find((one) => fits(field, one)) ?? generateValue(field, below(place, 'id'));
-  return { ...generateFields(target, place), id, self: `urn:${place.path}:${String(id)}` };
+  return { ...generateFields(target, place, { id }), id, self: `urn:${place.path}:${String(id)}` };
 };
 
 const generateList = (schema: Schema, element: Schema, place: Place): unknown => {
@@ -139,9 +158,8 @@ const generateUnion = (schema: Schema, options: readonly Schema[], place: Place)
 const generateWithout = (inner: Schema, place: Place, without: null | undefined): unknown => {
   if (place.random.chance(0.2) || (place.depth > deepest && isNested(inner))) return without;
   const target = targetOf(inner);
-  return target !== undefined && place.relate(target, place.random) === 'empty'
-    ? without
-    : generateValue(inner, place);
+  const related = target && place.relate(target, place.random);
+  return related !== undefined && 'lacking' in related ? without : generateValue(inner, place);
 };
 
 const generateMerged = (left: Schema, right: Schema, place: Place): unknown => {
@@ -149,31 +167,54 @@ const generateMerged = (left: Schema, right: Schema, place: Place): unknown => {
   return values.every(isObject) ? Object.assign({}, ...values) : values[0];
 };
 
-/** A time that fits the field's name. */
-const timeOf = (place: Place): string => place.realistic?.time(place) ?? generateTime(place.random);
+const usualSpan = 1000;
 
-const generateTextual = (schema: Schema, place: Place): unknown => {
-  const rules = stringRulesOf(schema);
-  const usual = place.realistic?.strings(place, rules) ?? [];
-  return firstThatFits(schema, place, (attempt) => {
-    const make = usual[attempt];
-    if (make !== undefined) return make();
-    return generateString(rules, place.random, attempt - usual.length, () => timeOf(place));
-  });
+/** Makes numbers in the range of a schema, which is no larger than people expect: from 0, or from the given bound. */
+const numbersOf = (schema: Schema): ((random: Random) => number) => {
+  const checks = checksOf(schema);
+  const isInteger = checks.some(({ check, format }) => check === 'number_format' && /int/.test(format ?? ''));
+  const step = isInteger ? 1 : 0.01;
+  const bounds = (name: string, side: number): readonly number[] =>
+    checks
+      .filter(({ check }) => check === name)
+      .map(({ value = 0, inclusive = true }) => (inclusive ? value : value + side * step));
+  const least = Math.max(...bounds('greater_than', 1), Number.NEGATIVE_INFINITY);
+  const most = Math.min(...bounds('less_than', -1), Number.POSITIVE_INFINITY);
+  const from = most <= 0 ? Math.max(least, most - usualSpan) : Math.max(least, 0);
+  const to = most <= 0 ? most : Math.min(most, from + usualSpan);
+  // The largest of several, which is often a multiple of the others.
+  const multiple = Math.max(
+    0,
+    ...checks.filter(({ check }) => check === 'multiple_of').map(({ value = 0 }) => Math.abs(value)),
+  );
+  return (random) => {
+    if (multiple > 0) {
+      const times = random.int(Math.ceil(from / multiple), Math.floor(to / multiple));
+      // 3 * 0.1 is not 0.3, until it is rounded to the digits of the step.
+      return Number((times * multiple).toFixed(Math.min(String(multiple).split('.')[1]?.length ?? 0, 20)));
+    }
+    if (isInteger) return random.int(Math.ceil(from), Math.floor(to));
+    const between = from + random.next() * (to - from);
+    const short = Math.round(between * 100) / 100;
+    return short > from && short < to ? short : between;
+  };
 };
 
-const generateNumeric = (schema: Schema, place: Place): unknown => {
-  const rules = numberRulesOf(schema);
-  const usual = place.realistic?.range(place);
+/** A codec's input. The schema of each side is tried in several forms. */
+const generatePipe = (schema: Schema, place: Place): unknown => {
+  const { in: input = schema, out = schema } = definitionOf(schema);
+  // `preprocess` takes anything; the schema after it says more.
+  const wire = kindOf(input) === 'transform' ? out : input;
   return firstThatFits(schema, place, (attempt) =>
-    // The usual range may lack the multiple that the schema asks for.
-    generateNumber(usual === undefined || attempt % 2 === 1 ? rules : narrow(rules, usual), place.random),
+    generateValue(wire, { ...place, attempt, random: place.random.fork(`attempt ${attempt}`) }),
   );
 };
 
+const generateTemplate = (parts: readonly unknown[], place: Place): string =>
+  parts.map((part) => (isSchema(part) ? String(generateValue(part, place) ?? '') : String(part))).join('');
+
 /**
- * A value that fits a schema, as it goes over the wire: a codec's input. Undefined for an optional field that is left
- * out.
+ * A value that fits a schema, as it goes over the wire. Undefined for an optional field that is left out.
  *
  * @throws {@link UngeneratedError} for a schema that no value can be generated for
  */
@@ -183,12 +224,17 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
   const definition = definitionOf(schema);
   const { type, innerType, element, keyType, valueType, options, left, right } = definition;
   const { random } = place;
+  const unnamed: Place = { ...place, assignsIds: false };
   const values = valuesOf(schema).filter((value) => value !== undefined);
   switch (type) {
-    case 'string':
-      return generateTextual(schema, place);
-    case 'number':
-      return generateNumeric(schema, place);
+    case 'string': {
+      const make = stringsOf(schema, place.name, place.fromPattern);
+      return firstThatFits(schema, place, (attempt) => make(random, attempt));
+    }
+    case 'number': {
+      const make = numbersOf(schema);
+      return firstThatFits(schema, place, () => make(random));
+    }
     case 'boolean':
       return random.chance(0.5);
     case 'null':
@@ -198,7 +244,7 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
       return firstThatFits(schema, place, () => values[random.int(0, values.length - 1)]);
     case 'any':
     case 'unknown':
-      return generateString(stringRulesOf(schema), random, 0, () => timeOf(place));
+      return stringsOf(schema, place.name, place.fromPattern)(random, 0);
     case 'optional':
       return generateWithout(innerType ?? schema, place, undefined);
     case 'nullable':
@@ -211,32 +257,22 @@ export const generateValue = (schema: Schema, place: Place): unknown => {
       return generateList(schema, element ?? schema, place);
     case 'tuple':
       return (definition.items ?? []).map((item, index) =>
-        generateValue(item, withoutAssignedIds(below(place, String(index)))),
+        generateValue(item, below(unnamed, String(index))),
       );
     case 'record':
-      return generateRecord(keyType ?? schema, valueType ?? schema, withoutAssignedIds(place));
+      return generateRecord(keyType ?? schema, valueType ?? schema, unnamed);
     case 'union':
-      return generateUnion(schema, options ?? [], withoutAssignedIds(place));
+      return generateUnion(schema, options ?? [], unnamed);
     case 'intersection':
-      return generateMerged(left ?? schema, right ?? schema, withoutAssignedIds(place));
-    case 'pipe': {
-      const { in: input = schema, out = schema } = definition;
-      // `preprocess` takes anything; the schema after it says more.
-      const wire = kindOf(input) === 'transform' ? out : input;
-      return firstThatFits(schema, place, (attempt) =>
-        generateValue(wire, { ...place, attempt, random: random.fork(`attempt ${attempt}`) }),
-      );
-    }
+      return generateMerged(left ?? schema, right ?? schema, unnamed);
+    case 'pipe':
+      return generatePipe(schema, place);
     case 'lazy':
       return generateValue(definition.getter?.() ?? schema, place);
     case 'date':
-      return firstThatFits(schema, place, () => timeOf(place));
+      return firstThatFits(schema, place, () => generateTime(random));
     case 'template_literal':
-      return firstThatFits(schema, place, () =>
-        (definition.parts ?? [])
-          .map((part) => (isSchema(part) ? String(generateValue(part, place) ?? '') : String(part)))
-          .join(''),
-      );
+      return firstThatFits(schema, place, () => generateTemplate(definition.parts ?? [], place));
     default:
       return innerType === undefined ? refuse(schema, place) : generateValue(innerType, place);
   }

@@ -1,6 +1,6 @@
 import { header, type PageRelation, paginationHeader } from '../../src/conventions.ts';
-import type { Endpoint } from '../resources/endpoints.ts';
-import type { HeaderFields } from '../responses/message.ts';
+import type { Declared } from '../collections/declare.ts';
+import type { HeaderFields } from '../message.ts';
 import type { ReadQuery } from './read-query.ts';
 
 interface PageState {
@@ -47,7 +47,7 @@ const pagingHeaders = (state: PageState, url: URL): HeaderFields => {
 /** The page of a list for a query (§4.5); the whole list, without paging headers, where the collection does not page. */
 export const pageOf = <Item>(
   items: readonly Item[],
-  { collection }: Endpoint,
+  { collection }: Declared,
   query: ReadQuery,
   url: URL,
   defaultPerPage = 25,

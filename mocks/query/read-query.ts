@@ -10,17 +10,10 @@ import type { CollectionOptions } from '../../src/schema/collection.ts';
 import { hasField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { definitionOf, fieldOf, fieldsOf, innerOf, valuesOf } from '../../src/schema/zod.ts';
-import type { Endpoint } from '../resources/endpoints.ts';
-import { fits, type Json, parse } from '../resources/schema.ts';
-import { maxDepth } from '../responses/content.ts';
-import { invalidItem, Refusal } from '../responses/message.ts';
-
-/** Dotted paths as a tree (§2.1). */
-export interface Names {
-  /** True where a path ends, which selects everything below. */
-  readonly whole: boolean;
-  readonly below: ReadonlyMap<string, Names>;
-}
+import type { Declared } from '../collections/declare.ts';
+import { invalidItem, Refusal } from '../message.ts';
+import type { Names, Selection } from '../represent.ts';
+import { fits, type Json, parse } from '../rows/schema.ts';
 
 const splitNames = (value: string): readonly string[] => value.split(listSeparator);
 
@@ -75,17 +68,17 @@ const coerce = (schema: Schema, value: string): unknown => {
 };
 
 /** Reads an endpoint's own query parameters by their schema, with their errors. */
-const readOwnParameters = async (
+const readOwnParameters = (
   schema: Schema,
   values: ReadonlyMap<string, string>,
-): Promise<OwnParameters & { readonly errors: readonly ErrorItem[] }> => {
+): OwnParameters & { readonly errors: readonly ErrorItem[] } => {
   const sent = Object.fromEntries(
     [...values].map(([name, value]) => {
       const field = fieldOf(schema, name);
       return [name, field === undefined ? value : coerce(field, value)];
     }),
   );
-  const { parsed, errors } = await parse(schema, sent);
+  const { parsed, errors } = parse(schema, sent);
   // The schema of `params` is an object schema.
   return { sent, parsed: parsed as Json, errors };
 };
@@ -100,11 +93,8 @@ export interface SortField {
 }
 
 /** The query of a GET as the mock reads it (§4.4). */
-export interface ReadQuery {
+export interface ReadQuery extends Selection {
   readonly sort: readonly SortField[];
-  /** The only fields that return; all of them when undefined. */
-  readonly fields: Names | undefined;
-  readonly expand: Names | undefined;
   readonly page: number;
   /** Undefined when the client left it to the endpoint. */
   readonly perPage: number | undefined;
@@ -145,10 +135,9 @@ const checkNumber = (name: 'page' | 'perPage', value: string, options: Collectio
 const checkName = (
   parameter: 'sort' | 'fields' | 'expand',
   name: string,
-  { collection: { options }, resource }: Endpoint,
+  { collection: { options }, resource }: Declared,
 ): string | undefined => {
-  const isDeep = name.split(pathSeparator, maxDepth + 1).length > maxDepth;
-  if (isDeep || !hasField(resource, name)) return `${JSON.stringify(name)} is not a field`;
+  if (!hasField(resource, name)) return `${JSON.stringify(name)} is not a field`;
   const declared = options[parameter];
   if (declared === true || declared?.includes(name) === true) return undefined;
   return `${JSON.stringify(name)} is not supported by ${parameter} here`;
@@ -160,7 +149,7 @@ const toSortField = (value: string): SortField => {
 };
 
 /** The error in a parameter of the conventions; undefined when it is valid. */
-const checkConventional = (name: QueryParameter, value: string, endpoint: Endpoint): string | undefined => {
+const checkConventional = (name: QueryParameter, value: string, endpoint: Declared): string | undefined => {
   if (name === 'page' || name === 'perPage') return checkNumber(name, value, endpoint.collection.options);
   for (const field of splitNames(value)) {
     const path = name === 'sort' ? toSortField(field).path : field;
@@ -173,7 +162,7 @@ const checkConventional = (name: QueryParameter, value: string, endpoint: Endpoi
 const checkParameter = (
   name: string,
   values: readonly string[],
-  endpoint: Endpoint,
+  endpoint: Declared,
   isList: boolean,
 ): string | undefined => {
   const { options } = endpoint.collection;
@@ -199,16 +188,12 @@ const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
  *
  * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
-export const readQuery = async (
-  endpoint: Endpoint,
-  search: URLSearchParams,
-  isList: boolean,
-): Promise<ReadQuery> => {
+export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: boolean): ReadQuery => {
   const problems = findProblems(search, (name) =>
     checkParameter(name, search.getAll(name), endpoint, isList),
   );
   const { params } = endpoint.collection.options;
-  const own = isList && params !== undefined ? await readOwnParameters(params, ownValues(search)) : undefined;
+  const own = isList && params !== undefined ? readOwnParameters(params, ownValues(search)) : undefined;
   refuseItems([
     ...problems,
     ...(own?.errors ?? []).filter(({ field }) => !problems.some((problem) => problem.field === field)),

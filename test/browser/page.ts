@@ -3,7 +3,7 @@ import { indexedDbStore } from '../../src/adapters/indexeddb.ts';
 import { sealed } from '../../src/adapters/sealed.ts';
 import { createClient, type Fetch, ReauthenticationRequiredError, tokenAuth } from '../../src/index.ts';
 
-export { checkTokenStore } from '../../mocks/assertions/token-store.ts';
+export { checkTokenStore } from '../../mocks/token-store.ts';
 export * from '../../src/index.ts';
 export { indexedDbStore, sealed };
 

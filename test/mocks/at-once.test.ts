@@ -21,9 +21,3 @@ test('of several concurrent requests that create the same id, one succeeds', asy
   expect(statuses.filter((status) => status === 201)).toHaveLength(1);
   expect(statuses.filter((status) => status === 400)).toHaveLength(7);
 });
-
-test('§7.1 HEAD gets 405, even at an unknown path', async () => {
-  const { mock, headers } = await login();
-  const { status } = await mock.fetch(`${baseUrl}/v1/none`, { method: 'HEAD', headers });
-  expect(status).toBe(405);
-});

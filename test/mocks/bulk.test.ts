@@ -1,122 +1,89 @@
-import {
-  basicAuth,
-  collection,
-  createClient,
-  defineApi,
-  isAccepted,
-  resource,
-  ValidationError,
-} from 'restkin';
+import { collection, defineApi, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { send } from './calls.ts';
 
 const Item = resource({ name: z.string(), quantity: z.int().check(z.positive()) });
-const stock = defineApi({
-  name: 'stock',
+
+const api = defineApi({
+  name: 'bulk',
   version: 1,
-  auth: 'basic',
+  auth: 'open',
   collections: {
-    items: collection('items', Item, {
-      paging: true,
-      accepts: ['create'],
-      bulk: { maxItems: 3, maxBytes: 400 },
-    }),
-    plain: collection('plain', Item),
+    items: collection('items', Item, { bulk: { maxItems: 3, maxBytes: 200 }, accepts: ['create'] }),
+    single: collection('single', Item),
   },
 });
 
-const open = (options: Parameters<typeof createMock>[1] = {}) => {
-  const mock = createMock(stock, options);
-  const client = createClient({
-    baseUrl: 'https://api.example.com',
-    auth: basicAuth({ username: 'ada', password: 'lovelace' }),
-    fetch: mock.fetch,
-  });
-  return { mock, ...client.api(stock) };
+const create = (options = {}) => {
+  const mock = createMock(api, { data: { items: [{ id: 9, name: 'i', quantity: 9 }] }, ...options });
+  const write = (method: string, body: unknown, path = '/v1/items') => send(mock, path, { method, body });
+  return { mock, write };
 };
-const named = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ name: `Item ${i}`, quantity: i + 1 }));
 
-test('§8 a bulk request creates its items in order', async () => {
-  const { items, mock } = open();
-  const created = await items.createMany(named(3));
-  expect(created).toMatchObject(named(3).map(({ name }, i) => ({ id: i + 1, name })));
-  expect(mock.requests.map(({ status }) => status)).toEqual([201]);
+const item = (name: string, id?: number) => ({ name, quantity: 1, ...(id !== undefined && { id }) });
+const [a, b, c, d] = [item('a'), item('b'), item('c'), item('d')];
+
+test.each(['POST', 'PATCH'])('§8 %s with more than the declared bytes or items gets 413', async (method) => {
+  const { mock, write } = create();
+  expect((await write(method, [a, b, c, d])).status).toBe(413);
+  expect((await write(method, [item('x'.repeat(300), 9)])).status).toBe(413);
+  expect(mock.state.rows('items')).toHaveLength(1);
 });
 
-test('§8 a field error names the item, and nothing is created', async () => {
-  const { items } = open();
-  const wrong = named(3).map((item, i) => (i === 1 ? { ...item, quantity: -1 } : item));
-  const error: unknown = await items.createMany(wrong).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(ValidationError);
-  expect(Object.keys((error as ValidationError).fieldErrors)).toEqual(['1.quantity']);
-  expect((await items.list()).totalCount).toBe(0);
+test.each(['POST', 'PATCH'])('a collection without `bulk` refuses %s of a list', async (method) => {
+  const { status } = await create().write(method, [a], '/v1/single');
+  expect(status).toBe(method === 'POST' ? 400 : 405);
 });
 
-test('§8 more than the declared bytes or items get 413', async () => {
-  const { mock } = open();
-  const post = async (body: unknown) => {
-    const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await mock.respond(new Request('https://api.example.com/v1/items', init))).status;
-  };
-  expect(await post(named(4))).toBe(413);
-  expect(await post([{ name: 'x'.repeat(400), quantity: 1 }])).toBe(413);
-  expect(await post(named(3))).toBe(201);
-});
-
-test('a collection without `bulk` refuses a list', async () => {
-  const { plain, mock } = open();
-  expect('createMany' in plain).toBe(false);
-  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
-  const init = { method: 'POST', headers, body: '[]' };
-  expect((await mock.respond(new Request('https://api.example.com/v1/plain', init))).status).toBe(400);
-});
-
-test('§4.2 a bulk request may get 202', async () => {
-  const { items } = open({ accepted: ['POST'] });
-  expect(isAccepted(await items.createMany(named(2)))).toBe(true);
-});
-
-test('§8 a duplicate id in a bulk request gets 400, and nothing is created', async () => {
-  const { mock } = open();
-  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
-  const body = JSON.stringify(named(2).map((item) => ({ ...item, id: 5 })));
-  const init = { method: 'POST', headers, body };
-  const response = await mock.respond(new Request('https://api.example.com/v1/items', init));
-  expect([response.status, (await response.json()).errors[0].field]).toEqual([400, '1.id']);
-  expect(mock.state.rows('items')).toEqual([]);
+test('§8 one invalid item refuses all of them, and is named by its index', async () => {
+  const { mock, write } = create();
+  const { status, json } = await write('POST', [a, { name: 'b', quantity: 0 }, 'c']);
+  expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([
+    400,
+    ['1.quantity', '2'],
+  ]);
+  const twice = await write('POST', [item('a', 4), item('b', 4), item('c', 9)]);
+  expect([twice.status, twice.json.errors[0].field]).toEqual([400, '2.id']);
+  expect(mock.state.rows('items')).toHaveLength(1);
 });
 
 test('§2.1 an item without an id gets one that no later item of the bulk request has', async () => {
-  const { mock } = open();
-  const body = JSON.stringify([
-    { name: 'counted', quantity: 1 },
-    { id: 1, name: 'given', quantity: 2 },
-  ]);
-  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
-  const url = 'https://api.example.com/v1/items';
-  expect((await mock.fetch(url, { method: 'POST', headers, body })).status).toBe(201);
-  expect(mock.state.rows('items').map(({ id, name }) => [id, name])).toEqual([
-    [2, 'counted'],
-    [1, 'given'],
-  ]);
+  const { json } = await create().write('POST', [a, item('b', 10)]);
+  expect(json.map(({ id }: { id: number }) => id)).toEqual([11, 10]);
 });
 
-test('§7.2.3 an item of a bulk request that is not an object is named by its index', async () => {
-  const { mock } = open();
-  const headers = { authorization: `Basic ${btoa('ada:lovelace')}`, 'content-type': 'application/json' };
-  const body = JSON.stringify([...named(1), null, { name: 5 }]);
-  const response = await mock.respond(
-    new Request('https://api.example.com/v1/items', { method: 'POST', headers, body }),
-  );
-  const { errors } = await response.json();
-  expect(response.status).toBe(400);
-  expect(errors).toContainEqual({
-    field: '1',
-    code: 'invalid',
-    message: 'The request body must be a JSON object',
-  });
-  expect(errors.map(({ field }: { field: string }) => field)).toEqual(['1', '2.name', '2.quantity']);
+test('§4.2 a bulk PATCH changes the part of each resource that its item names, or nothing', async () => {
+  const { mock, write } = create();
+  await write('POST', [a, b]);
+  expect(
+    (
+      await write('PATCH', [
+        { id: 9, quantity: 5 },
+        { id: 10, name: 'z' },
+      ])
+    ).status,
+  ).toBe(204);
+  expect(mock.state.rows('items')).toEqual([
+    { id: 9, name: 'i', quantity: 5 },
+    { id: 10, name: 'z', quantity: 1 },
+    { id: 11, ...b },
+  ]);
+  const wrong = await write('PATCH', [{ id: 9, quantity: 7 }, { id: 99, quantity: 1 }, { quantity: 1 }]);
+  expect(wrong.json.errors).toMatchObject([
+    { field: '1.id', code: 'invalid' },
+    { field: '2.id', code: 'missingField' },
+  ]);
+  expect(mock.state.row('items', 9)).toMatchObject({ quantity: 5 });
+});
+
+test('§4.2 a bulk request may get 202', async () => {
+  const { mock, write } = create({ accepted: true, finishesAfterMs: 1_000 });
+  expect([(await write('POST', [a])).status, (await write('PATCH', [item('j', 9)])).status]).toEqual([
+    202, 202,
+  ]);
+  expect(mock.state.rows('items')).toMatchObject([{ name: 'i' }]);
+  mock.clock.advance({ seconds: 1 });
+  expect(mock.state.rows('items')).toMatchObject([{ name: 'j' }, { name: 'a' }]);
 });

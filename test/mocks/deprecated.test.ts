@@ -1,4 +1,4 @@
-import { collection, createClient, customAuth, defineApi, resource } from 'restkin';
+import { collection, defineApi, resource } from 'restkin';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -11,7 +11,7 @@ const people = (version: number) =>
     auth: 'custom',
     collections: { people: collection('people', resource({ name: z.string() }), { paging: true }) },
   });
-const [first, second, third] = [people(1), people(2), people(3)];
+const [first, second, _third] = [people(1), people(2), people(3)];
 const data = { people: [{ name: 'Ada' }, { name: 'Grace' }] };
 const deprecated: NonNullable<MockOptions['deprecated']> = {
   since: new Date('2026-01-02T03:04:05.678Z'),
@@ -24,26 +24,7 @@ const fieldsOf = ({ headers }: { readonly headers: Headers }) => [
 ];
 const shown = ['@1767323045', 'Sat, 02 Jan 2027 03:04:05 GMT'];
 
-describe('§9.3 the major version is a path segment', () => {
-  test('a major that the mock does not have gets 404', async () => {
-    const mock = createMock([first, second], { data });
-    const statuses = [];
-    for (const version of [0, 1, 2, 3]) statuses.push((await send(mock, `/v${version}/people`)).status);
-    expect(statuses).toEqual([404, 200, 200, 404]);
-  });
-});
-
 describe('§9.4 the previous major is deprecated', () => {
-  test('and says since when, until when, and where its successor is', async () => {
-    const mock = createMock([first, second, third], { data, deprecated });
-    const old = await send(mock, '/v1/people/2');
-    expect(fieldsOf(old)).toEqual(shown);
-    expect(linksOf(old)).toEqual({ 'successor-version': `${origin}/v3/people/2` });
-    expect(old.json.name).toBe('Grace');
-    expect(fieldsOf(await send(mock, '/v2/people/2'))).toEqual(shown);
-    expect(fieldsOf(await send(mock, '/v3/people/2'))).toEqual([null, null]);
-  });
-
   test('the link to it is beside those of paging, below the base URL', async () => {
     const mock = createMock([first, second], { data, deprecated, baseUrl: `${origin}/rest` });
     const list = await send(mock, '/rest/v1/people?perPage=1');
@@ -73,25 +54,5 @@ describe('§9.4 the previous major is deprecated', () => {
       null,
       null,
     ]);
-  });
-
-  test('a client reports it', async () => {
-    const mock = createMock([first, second], { data, deprecated });
-    const seen: unknown[] = [];
-    const client = createClient({
-      baseUrl: origin,
-      auth: customAuth(() => ({})),
-      fetch: mock.fetch,
-      on: { deprecation: ({ since, sunset }) => seen.push([since?.getTime(), sunset?.getTime()]) },
-    });
-    await client.api(first).people.get(1);
-    expect(seen).toEqual([[1767323045000, deprecated.sunset?.getTime()]]);
-  });
-
-  test('an invalid date and an unknown version are refused', () => {
-    expect(() => createMock(first, { deprecated: { since: new Date('never') } })).toThrow(RangeError);
-    expect(() => createMock(first, { deprecated: { version: 7 } })).toThrow(
-      'deprecated.version must be a major of an API: there is no 7',
-    );
   });
 });

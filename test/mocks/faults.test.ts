@@ -1,10 +1,8 @@
 import { setupServer } from 'msw/node';
-import { basicAuth, createClient, isConnectionError, UnexpectedResponseError } from 'restkin';
-import { createMock, type Fault, type Mock, type ResponseFault, serve } from 'restkin/mocks';
+import { type Fault, type Mock, type ResponseFault, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
-import { shop } from '../support/shop.ts';
-import { createOrdering, order, origin, requestTokens, signedIn } from './calls.ts';
+import { createOrdering, origin, requestTokens, signedIn } from './calls.ts';
 
 /** `fetch` of a mock that a user is logged in to. */
 const authorized = async (mock: Mock) => {
@@ -122,10 +120,6 @@ describe('mock.faults.random', () => {
     for (const path of paths) statuses.push((await call(`/v1/${path}`)).status);
     expect(statuses).toEqual([200, 500, 500, 200]);
   });
-
-  test('refuses an invalid rate', () => {
-    expect(() => createOrdering().faults.random({ rate: 1.1 })).toThrow(RangeError);
-  });
 });
 
 describe('§7.1 mock.faults.outage', () => {
@@ -160,21 +154,6 @@ describe('§7.1 mock.faults.outage', () => {
     expect((await call('/v1/companies')).headers.has('retry-after')).toBe(false);
     mock.clock.advance({ seconds: 61 });
     expect(await statuses()).toEqual([200, 200, 503]);
-  });
-
-  test('is over after a request has passed its end, also for a clock that is set back', async () => {
-    const mock = createOrdering();
-    const call = await signedIn(mock);
-    const start = new Date(mock.clock.now());
-    mock.faults.outage({ forMs: 60_000 });
-    mock.clock.advance({ seconds: 61 });
-    expect((await call('/v1/orders')).status).toBe(200);
-    mock.clock.set(start);
-    expect((await call('/v1/orders')).status).toBe(200);
-  });
-
-  test('needs an end', () => {
-    expect(() => createOrdering().faults.outage({})).toThrow('either `forMs` or `until`');
   });
 });
 
@@ -231,35 +210,5 @@ describe.each(cuts)('a connection that is cut: %s', (cut) => {
     mock.faults.next({ cut });
     const answer = mock.fetch(`${origin}/v1/orders/1`, { method: 'DELETE', headers: await authorized(mock) });
     await expect(answer).rejects.toThrow('fetch failed');
-  });
-});
-
-test('a HEAD request, which has no body, is cut before or instead of its response', async () => {
-  const mock = createOrdering();
-  const head = () => mock.fetch(`${origin}/v1/orders`, { method: 'HEAD' });
-  mock.faults.next({ cut: 'request' });
-  await expect(head()).rejects.toThrow(TypeError);
-  mock.faults.next({ cut: 'response' });
-  await expect(head()).rejects.toThrow(TypeError);
-});
-
-describe('a client', () => {
-  const connect = (fault: Fault): Promise<unknown> => {
-    const mock = createMock(shop, { data: { orders: [order(0)], companies: [{ name: 'a', city: 'b' }] } });
-    const auth = basicAuth({ username: 'ada', password: 'lovelace' });
-    const { orders } = createClient({ baseUrl: origin, auth, fetch: mock.fetch, retry: false }).api(shop);
-    mock.faults.next(fault);
-    return orders.get(1).then(
-      () => 'answered',
-      (error: unknown) => error,
-    );
-  };
-
-  test.each([{ badJson: true }, { wrongShape: true }] as const)('says what %j is', async (fault) => {
-    expect(await connect(fault)).toBeInstanceOf(UnexpectedResponseError);
-  });
-
-  test.each(cuts)('takes the cut %s for a lost connection', async (cut) => {
-    expect(isConnectionError(await connect({ cut }))).toBe(true);
   });
 });

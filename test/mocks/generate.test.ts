@@ -18,7 +18,7 @@ const generate = (field: $ZodType, count = 40, seed = 1) => {
     auth: 'custom',
     collections: { things: collection('things', resource({ field })) },
   });
-  return rowsOf(createMock(api, { generate: { things: count }, seed, faker: false })).map((row) => row.field);
+  return rowsOf(createMock(api, { generate: { things: count }, seed })).map((row) => row.field);
 };
 
 const kinds: Readonly<Record<string, $ZodType>> = {
@@ -42,23 +42,14 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   uuidv7: z.uuidv7(),
   guid: z.guid(),
   nanoid: z.nanoid(),
-  cuid: z.cuid(),
   cuid2: z.cuid2(),
   ulid: z.ulid(),
-  xid: z.xid(),
-  ksuid: z.ksuid(),
   ipv4: z.ipv4(),
   ipv6: z.ipv6(),
-  cidrv4: z.cidrv4(),
-  cidrv6: z.cidrv6(),
-  mac: z.mac(),
   base64: z.base64(),
   base64url: z.base64url(),
   e164: z.e164(),
   hostname: z.hostname(),
-  hex: z.hex(),
-  emoji: z.emoji(),
-  jwt: z.jwt(),
   datetime: z.iso.datetime(),
   'datetime to the second': z.iso.datetime({ precision: 0 }),
   'datetime to the microsecond': z.iso.datetime({ precision: 6 }),
@@ -69,20 +60,7 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   duration: z.iso.duration(),
   'digits by a pattern': z.string().regex(/^\d+$/),
   'capitals by a pattern': z.string().regex(/^[A-Z]+$/),
-  'groups and alternatives by a pattern': z
-    .string()
-    .regex(/^(?:GB)?(?:\d{9}(?<branch>\d{3})?|[A-Z]{2}\d{3})$/),
-  'classes and escapes by a pattern': z.string().regex(/^[\]\\^-]{2,}\.[^\s@]+@\x41\s?\p{Lu}[äöü]*?$/u),
-  'a long string by a pattern': z
-    .string()
-    .regex(/^[a-z]+(-[a-z]+)*$/)
-    .min(25),
-  'a password by a pattern': z.string().regex(/^(?=.*\d)(?=.*[a-z])(?!.*\s)\S{10,12}$/),
   'a flag of a pattern': z.string().regex(/^#[0-9a-f]{6}$/i),
-  'no characters by a pattern': z.string().regex(/^$/),
-  'keys by a pattern': z.record(z.string().regex(/^k\d$/), z.int()),
-  'a hash': z.hash('sha256'),
-  'a format of its own': z.stringFormat('order', /^X-\d{4}-Y$/),
   number: z.number(),
   int: z.int(),
   'positive int': z.int().positive(),
@@ -171,7 +149,7 @@ describe('a generated value fits its schema as it goes over the wire', () => {
 
 describe('generated rows', () => {
   const mockOf = (count: number, seed = 1) =>
-    createMock(ordering, { generate: { orders: count, companies: 5 }, seed, faker: false });
+    createMock(ordering, { generate: { orders: count, companies: 5 }, seed });
 
   test('are as many as requested, with ids from 1 and relations to rows that exist', () => {
     const mock = mockOf(30);
@@ -193,21 +171,6 @@ describe('generated rows', () => {
         .state.rows('orders')
         .map(({ status }) => status),
     ).toEqual(orders.slice(0, 10).map(({ status }) => status));
-    const [first] = orders;
-    // Written down, so that another platform or version is compared with this one.
-    expect(first).toEqual({
-      id: 1,
-      status: 'cancelled',
-      createdAt: '2025-07-16T09:02:55.000Z',
-      note: 'heron 1943',
-      device: { model: 'delta 1346', serial: 'heron 9150' },
-      lines: [
-        { id: 1, sku: 'birch 3127', quantity: 875 },
-        { id: 2, sku: 'amber 667', quantity: 958 },
-        { id: 3, sku: 'ivory 4396', quantity: 617 },
-      ],
-      company: { id: 3 },
-    });
   });
 
   test('come back with reset', async () => {
@@ -224,7 +187,7 @@ describe('generated rows', () => {
     expect(mock.state.row('companies', 1)).toMatchObject({ name: 'Zeta' });
   });
 
-  test('a single number applies to every collection without data and path parameters', () => {
+  test('a single number applies to every collection without data', () => {
     const mock = createMock(ordering, { data: { companies }, generate: 3 });
     expect(['companies', 'orders', 'feed'].map((key) => mock.state.rows(key as 'orders').length)).toEqual([
       3, 3, 3,
@@ -254,6 +217,70 @@ describe('generated rows', () => {
     });
     const rows = createMock(api, { generate: { ranges: 20 } }).state.rows('ranges');
     expect(rows.every(({ from, to }) => Number(from) <= Number(to))).toBe(true);
+  });
+});
+
+describe('nested collections', () => {
+  const Firm = resource({ name: z.string() });
+  const Device = resource({ model: z.string() });
+  const Reading = resource({ value: z.number(), deviceId: z.number() });
+  const api = defineApi({
+    name: 'nested',
+    version: 1,
+    auth: 'custom',
+    collections: {
+      readings: collection('firms/:firmId/devices/:deviceId/readings', Reading),
+      devices: collection('firms/:firmId/devices', Device),
+      firms: collection('firms', Firm),
+      alarms: collection('alarms', resource({ device: expandable(Device) })),
+    },
+  });
+  const get = async (mock: Mock, path: string) => (await mock.fetch(`${origin}/v1/${path}`)).json();
+
+  test('a single number fills each of them below the rows of its parent in turn', async () => {
+    const mock = createMock(api, { generate: 4 });
+    expect(await get(mock, 'firms/2/devices')).toEqual([
+      { id: 2, self: `${origin}/v1/firms/2/devices/2`, model: expect.any(String) },
+    ]);
+    expect(await get(mock, 'firms/3/devices/3/readings')).toMatchObject([{ id: 3, deviceId: 3 }]);
+    expect(await get(mock, 'firms/3/devices/2/readings')).toEqual([]);
+  });
+
+  test('a link to a resource that only a nested collection serves leads there', async () => {
+    const mock = createMock(api, { generate: 4 });
+    for (const { device } of await get(mock, 'alarms')) {
+      expect(device.self).toBe(`${origin}/v1/firms/${device.id}/devices/${device.id}`);
+    }
+  });
+
+  test('rows without a parent are an error that names the collection that lacks them', () => {
+    expect(() => createMock(api, { generate: { devices: 3 } })).toThrow(
+      'generate.devices: its rows are below those of the collection "firms", which has none',
+    );
+  });
+});
+
+describe('a function for the rows of a collection', () => {
+  const Phone = resource({
+    cli: z.string().regex(/^(\d)\1{3}$/),
+    firm: expandable(resource({ name: z.string() })),
+  });
+  const api = defineApi({
+    name: 'numbers',
+    version: 1,
+    auth: 'custom',
+    collections: { numbers: collection('numbers', Phone) },
+  });
+
+  test('gives fields, and the schema the others', () => {
+    const row = (index: number) => ({ cli: String(index).repeat(4) });
+    const rows = rowsOf(createMock(api, { generate: { numbers: { count: 3, row } } }), 'numbers');
+    expect(rows.map(({ cli }) => cli)).toEqual(['0000', '1111', '2222']);
+    expect(rows[0]?.firm).toMatchObject({ name: expect.any(String) });
+  });
+
+  test('is what the error of a field that cannot be generated asks for', () => {
+    expect(() => createMock(api, { generate: 1 })).toThrow('or the field in generate.numbers.row');
   });
 });
 
@@ -367,7 +394,7 @@ describe('relations and ids', () => {
     const optional = createMock(collections(z.optional(expandable(Firm))), { generate: { orders: 5 } });
     expect(optional.state.rows('orders').every((row) => row.firm === undefined)).toBe(true);
     expect(() => createMock(collections(expandable(Firm)), { generate: { orders: 5 } })).toThrow(
-      'generate.orders: the field "firm" of the collection "orders": the collection that it refers to has no rows',
+      'generate.orders: the field "firm" of the collection "orders": the collection "firms" has no rows',
     );
   });
 });
@@ -375,7 +402,6 @@ describe('relations and ids', () => {
 describe('a field that cannot be generated is an error with its collection and path', () => {
   test.each<[string, $ZodType, RegExp]>([
     ['a pattern that refers to a group', z.string().regex(/^(\w+)=\1$/), /matches .*\\w\+\)=\\1/],
-    ['a pattern of endless strings', z.string().regex(/^(?:(?:a{99}){99}){99}$/), /matches/],
     ['a Date, which has no JSON', z.date(), /a date/],
     ['a bigint', z.bigint(), /a bigint/],
     ['a range without numbers', z.int().min(5).max(4), /a number/],
@@ -386,7 +412,7 @@ describe('a field that cannot be generated is an error with its collection and p
     ['a refinement of a list', z.array(z.string()).refine(() => false), /no generated value fits/],
   ])('%s', (_name, schema, message) => {
     expect(() => generate(schema, 1)).toThrow(
-      /^generate\.things: the field "field" of the collection "things": .*; give its rows in data\.things$/,
+      /^generate\.things: the field "field" of the collection "things": .*; give its rows in data\.things, or the field in generate\.things\.row$/,
     );
     expect(() => generate(schema, 1)).toThrow(message);
   });
@@ -400,6 +426,8 @@ describe('a field that cannot be generated is an error with its collection and p
   test('an unknown collection and an invalid number are refused', () => {
     // @ts-expect-error the compiler knows the keys
     expect(() => createMock(ordering, { generate: { invoices: 1 } })).toThrow('generate.invoices');
-    expect(() => createMock(ordering, { generate: { companies: -1 } })).toThrow('generate.companies');
+    expect(() => createMock(ordering, { generate: { companies: -1 } })).toThrow(
+      'generate must be a number of rows',
+    );
   });
 });

@@ -16,24 +16,6 @@ const declare = (name: string, paths: Readonly<Record<string, string>>, version 
   });
 const api = declare('firms', { firms: 'firms' });
 
-describe.each(['baseUrl', 'authUrl'] as const)('%s', (name) => {
-  test.each(['api.example.com', '', '/rest', 'ftp://api.example.com', 5, {}])(
-    'is a URL of HTTP, and not %j',
-    (url) => {
-      const create = () => createMock(api, { [name]: url as string });
-      expect(create).toThrow(TypeError);
-      expect(create).toThrow(`${name} must be a URL of http: or https:`);
-    },
-  );
-
-  test.each([`${origin}?x=1`, `${origin}/rest#a`, `${origin}/?`])(
-    'has no query and no fragment: %s',
-    (url) => {
-      expect(() => createMock(api, { [name]: url })).toThrow(`${name} must have no query and no fragment`);
-    },
-  );
-});
-
 test.each([origin, `${origin}/`, 'HTTPS://API.example.com:443/'])(
   'links begin with %s as a URL is written',
   async (baseUrl) => {

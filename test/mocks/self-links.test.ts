@@ -72,15 +72,11 @@ test('§2.1 a nested resource has a self only if its collection has the same res
     { id: 1, sku: 'own' },
     { id: 2, self: `${origin}/v1/lines/2`, sku: 'B' },
   ]);
-  const before = (await send(mock, '/v1/orders/1')).headers.get('last-modified') ?? '';
-  mock.clock.advance({ minutes: 1 });
   await send(mock, '/v1/lines/2', { method: 'DELETE' });
   expect(await linesOf()).toEqual([
     { id: 1, sku: 'own' },
     { id: 2, sku: 'B' },
   ]);
-  const headers = { 'modified-since': before };
-  expect((await send(mock, '/v1/orders/1', { headers })).status).toBe(200);
 });
 
 test('§2.1 a relation links to the collection of its schema that has the row', async () => {
@@ -127,7 +123,6 @@ describe('§2.1 a relation to a resource that nothing serves has the self that i
     const mock = createMock(declared, {
       data: { sales: [{ buyer: { id: 7, name: 'Ann', friends } }] },
       generate: { sales: 2, ...('buyers' in more && { buyers: 2 }) },
-      faker: false,
     });
     const client = createClient({
       baseUrl: origin,

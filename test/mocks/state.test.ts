@@ -1,4 +1,4 @@
-import { collection, defineApi, expandable, resource } from 'restkin';
+import { collection, defineApi, resource } from 'restkin';
 import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -42,30 +42,6 @@ describe('mock.state', () => {
     const twice = [order(0, { id: 3 }), order(1, { id: 3 })];
     expect(() => mock.state.setRows('orders', twice)).toThrow(/data\.orders\[1\].*duplicate/);
     expect(mock.state.rows('orders')).toHaveLength(7);
-  });
-
-  test('§7.1 changes no Last-Modified when a row does not fit', async () => {
-    const Team = resource({ name: z.string() });
-    const Person = resource({ name: z.string(), team: expandable(Team) });
-    const Note = resource({ person: expandable(Person) });
-    const api = defineApi({
-      name: 'club',
-      version: 1,
-      auth: 'open',
-      collections: {
-        teams: collection('teams', Team),
-        people: collection('people', Person),
-        notes: collection('notes', Note, { expand: ['person'] }),
-      },
-    });
-    const mock = createMock(api, {
-      data: { teams: [{ name: 'Red' }], people: [{ name: 'Ada', team: 1 }], notes: [{ person: 1 }] },
-    });
-    const modified = async () => (await send(mock, '/v1/notes/1?expand=person')).headers.get('last-modified');
-    const before = await modified();
-    mock.clock.advance({ days: 1 });
-    expect(() => mock.state.setRows('people', [{ name: 'Ada', team: 9 }])).toThrow('data.people[0]');
-    expect(await modified()).toBe(before);
   });
 
   test('refuses an unknown collection by name', () => {
@@ -113,24 +89,6 @@ describe('mock.state', () => {
       expect(mock.state.rows('places', api)).toEqual([{ id: 1, name: 'Port', city: 'Oslo' }]);
     }
     expect(await names()).toEqual(['Port']);
-  });
-
-  test('has collections that are named like members of every object', async () => {
-    const Named = resource({ name: z.string() });
-    const api = defineApi({
-      name: 'names',
-      version: 1,
-      auth: 'open',
-      collections: { toString: collection('first', Named), constructor: collection('second', Named) },
-    });
-    const keys = ['toString', 'constructor'] as const;
-    const empty = createMock(api);
-    expect(keys.map((key) => empty.state.rows(key))).toEqual([[], []]);
-    const filled = createMock(api, {
-      data: { toString: [{ name: 'Ada' }], constructor: undefined },
-      generate: 2,
-    });
-    expect(keys.map((key) => filled.state.rows(key).length)).toEqual([1, 2]);
   });
 
   test('mocks share nothing', async () => {

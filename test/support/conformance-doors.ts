@@ -92,10 +92,10 @@ const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
   });
   const respond: Mock['respond'] = async (request) => {
     const { method, url, headers } = request;
-    const [body, copy] = request.body?.tee() ?? [null, null];
+    const copy = request.clone();
     const waiting = waitingIn(mock);
-    const response = await mock.respond({ method, url, headers, body, signal: request.signal });
-    const sent = { method, url, headers, text: () => new Response(copy).text() };
+    const response = await mock.respond(request);
+    const sent = { method, url, headers, text: () => copy.text() };
     const isInspected = !isFaulty && waiting === waitingIn(mock) && !isOther(request);
     if (isInspected) problems.push(...(await inspect(sent, response.clone())));
     return response;

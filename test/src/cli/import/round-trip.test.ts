@@ -171,7 +171,7 @@ describe('an exported document, imported again', () => {
       ['/v1/companies', { method: 'POST', body }],
       ['/v1/companies', { method: 'POST', body: '{"name":1}' }],
     ] as const;
-    const options = { generate: 4, seed: 7, faker: false } as const;
+    const options = { generate: 4, seed: 7 } as const;
     expect(await exchange(again, options, requests)).toEqual(await exchange(ordering, options, requests));
   });
 });

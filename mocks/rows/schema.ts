@@ -1,4 +1,4 @@
-import { $ZodAsyncError, type $ZodIssue, $ZodOptional, type $ZodRawIssue, config, util } from 'zod/v4/core';
+import { type $ZodIssue, $ZodOptional, safeParse } from 'zod/v4/core';
 import { type ErrorItem, errorItemCode, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { below } from '../../src/schema/codec.ts';
@@ -13,10 +13,8 @@ import {
   mapParts,
   objectOf,
   oncePer,
-  runSchema,
   targetOf,
 } from '../../src/schema/zod.ts';
-import { Refusal } from '../responses/message.ts';
 
 /** True for a resource, which has `id` and `self` (§2.1); false for a relation to one. */
 export const isResource = oncePer(
@@ -126,40 +124,18 @@ const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
 /** The most fields in error that a response lists. A body can have as many as it has values. */
 export const maxItems = 100;
 
-/** Makes items of the first issues only, one for each field: messages for 200,000 would take seconds. */
-const listItems = (issues: readonly $ZodRawIssue[], value: unknown): readonly ErrorItem[] => {
-  const listed = issues.slice(0, maxItems).map((issue) => util.finalizeIssue(issue, undefined, config()));
-  const items = listed.flatMap((issue) => toItems(issue, value));
-  return [...new Map(items.map((item) => [item.field, item])).values()];
-};
+/** A value as its schema parses it, and what is wrong with it. */
+export interface Parsed {
+  readonly parsed: unknown;
+  /** One for each field in error (§7.2.3), at most {@link maxItems}; none when the value fits. */
+  readonly errors: readonly ErrorItem[];
+}
 
-/**
- * A value as its schema parses it, and what is wrong with it: one item per field in error (§7.2.3), at most
- * {@link maxItems}; none when it fits.
- *
- * @throws {@link Refusal} 400 for more issues than zod can collect
- */
-export const parse = async (schema: Schema, value: unknown) => {
-  try {
-    const { issues, value: parsed } = await runSchema(schema, value, { async: true });
-    return { parsed, errors: listItems(issues, value) };
-  } catch (error) {
-    // zod passes all issues of a field as arguments of one call, and a runtime has a limit for those.
-    if (error instanceof RangeError) throw new Refusal(400, 'There are more errors than can be listed');
-    throw error;
-  }
-};
-
-/** The errors of {@link parse} without waiting; none for a schema with asynchronous checks. */
-export const findErrorsNow = (schema: Schema, value: unknown): readonly ErrorItem[] => {
-  try {
-    const result = runSchema(schema, value, { async: false });
-    return result instanceof Promise ? [] : listItems(result.issues, value);
-  } catch (error) {
-    if (error instanceof $ZodAsyncError) return [];
-    throw error;
-  }
+export const parse = (schema: Schema, value: unknown): Parsed => {
+  const { data, error } = safeParse(schema, value);
+  const items = (error?.issues ?? []).slice(0, maxItems).flatMap((issue) => toItems(issue, value));
+  return { parsed: data, errors: [...new Map(items.map((item) => [item.field, item])).values()] };
 };
 
 /** True when a value fits a schema. */
-export const fits = (schema: Schema, value: unknown): boolean => findErrorsNow(schema, value).length === 0;
+export const fits = (schema: Schema, value: unknown): boolean => safeParse(schema, value).success;

@@ -1,9 +1,15 @@
-import * as z from 'zod/mini';
-import { grantType } from '../../src/conventions.ts';
-import { check, optional, value } from '../check.ts';
-import type { Fault } from '../faults/fault.ts';
-import type { RequestMethod } from '../row.ts';
-import { logFactsOf, type MockRequest } from './request-log.ts';
+import { grantType } from '../src/conventions.ts';
+import { checkOf, createReader, isObject } from '../src/options.ts';
+import { checkInteger, checkMethod, checkString } from './checks.ts';
+import type { Fault } from './faults/fault.ts';
+import type { DiscardedRequests, MockRequest } from './log.ts';
+import type { RequestMethod } from './row.ts';
+
+/** The part of a mock that tells which requests reached it. */
+interface RequestLog<K extends string = string> {
+  readonly requests: readonly MockRequest<K>[];
+  readonly discarded: DiscardedRequests;
+}
 
 /** Thrown by the assertions of a mock; test runners show it as a failed assertion. */
 class MockAssertionError extends Error {
@@ -31,19 +37,11 @@ const describeRequests = (requests: readonly MockRequest[]): string => {
   return [...(left > 0 ? [`  (${left} before these)`] : []), ...lines].join('\n');
 };
 
-/** Says for a message how many requests the log has discarded; empty when it is complete. */
-const describeDiscarded = (discarded: number): string =>
-  discarded === 0 ? '' : `${discarded} requests were discarded: raise keepRequests. `;
-
 /** @throws Error named `AssertionError` when the log has discarded requests, which an exact number needs */
-const requireCompleteLog = (requests: readonly MockRequest[], expected: unknown): void => {
-  const { discarded } = logFactsOf(requests);
-  if (discarded === 0) return;
-  throw new MockAssertionError(
-    `The exact number is unknown: ${describeDiscarded(discarded).trim()}`,
-    'unknown',
-    expected,
-  );
+const requireCompleteLog = ({ discarded }: RequestLog, expected: unknown): void => {
+  if (discarded.requests === 0) return;
+  const message = `The exact number is unknown: ${discarded.requests} requests were discarded; raise keepRequests`;
+  throw new MockAssertionError(message, 'unknown', expected);
 };
 
 /** Requests that {@link assertRequests} expects. Properties that are left out are not compared. */
@@ -66,17 +64,14 @@ const isPath = (path: unknown): boolean =>
   path instanceof RegExp || (typeof path === 'string' && /^\/[^?#]*$/.test(path));
 
 /** Refuses expectations that no request can match: they would always hold with `times: 0`. */
-const expectedRequests = (collections: ReadonlySet<string> | undefined) =>
-  z.array(
-    optional<ExpectedRequest>({
-      method: value.method,
-      path: value.other('range', 'a pattern, or a path that begins with "/" and has no query', isPath),
-      collection: collections === undefined ? value.string : value.collection(collections),
-      status: value.integer(0),
-      query: z.record(z.string(), value.string),
-      times: value.integer(0),
-    }),
-  );
+const readExpectation = createReader<ExpectedRequest>({
+  method: checkMethod,
+  path: checkOf(isPath, 'a pattern, or a path that begins with "/" and has no query'),
+  collection: checkString,
+  status: checkInteger,
+  query: checkOf(isObject, 'an object of parameters'),
+  times: checkInteger,
+});
 
 const matchesPath = (path: string, expected: string | RegExp): boolean =>
   // `search`, because with `test` a global pattern would go on from its last match.
@@ -106,26 +101,26 @@ const describeExpected = ({ method, path, collection, status, query }: ExpectedR
  * Asserts that requests reached a mock, in any order and among others.
  *
  * @throws Error named `AssertionError` that names the first expectation that does not hold, and lists the requests by
- * method, path and status; TypeError, RangeError for an expectation that no request can match
+ * method, path and status; {@link InvalidRequestError} for an expectation that no request can match
  * @example
  * ```ts
  * assertRequests(mock, [{ method: 'POST', path: '/v1/orders', times: 1 }, { path: /companies/, times: 0 }]);
  * ```
  */
 export const assertRequests = <K extends string>(
-  { requests }: { readonly requests: readonly MockRequest<K>[] },
+  log: RequestLog<K>,
   expected: readonly ExpectedRequest<NoInfer<K>>[],
 ): void => {
-  const { collections, discarded } = logFactsOf(requests);
-  check('assertRequests', expectedRequests(collections), expected);
-  for (const expectation of expected) {
-    if (expectation.times !== undefined) requireCompleteLog(requests, expectation.times);
-    const count = requests.filter((request) => matches(request, expectation)).length;
+  checkOf(Array.isArray, 'an array of expected requests')('The second argument of assertRequests', expected);
+  for (const given of expected) {
+    const expectation = readExpectation(given, 'assertRequests');
     const { times } = expectation;
+    if (times !== undefined) requireCompleteLog(log, times);
+    const count = log.requests.filter((request) => matches(request, expectation)).length;
     if (times === undefined ? count > 0 : count === times) continue;
     throw new MockAssertionError(
       `Expected ${times ?? 'one or more'} of ${describeExpected(expectation)}, there were ${count}. ` +
-        `${describeDiscarded(discarded)}The requests were:\n${describeRequests(requests)}`,
+        `The requests were:\n${describeRequests(log.requests)}`,
       count,
       times ?? 'one or more',
     );
@@ -143,7 +138,7 @@ export interface ExpectedGrants {
   readonly refresh?: number | undefined;
 }
 
-const expectedGrants = optional<ExpectedGrants>({ password: value.integer(0), refresh: value.integer(0) });
+const readGrants = createReader<ExpectedGrants>({ password: checkInteger, refresh: checkInteger });
 
 /**
  * Asserts how many token requests of each grant (§4.1) reached a mock.
@@ -154,14 +149,10 @@ const expectedGrants = optional<ExpectedGrants>({ password: value.integer(0), re
  * assertTokenGrants(mock, { password: 1, refresh: 2 });
  * ```
  */
-export const assertTokenGrants = (
-  { requests }: { readonly requests: readonly MockRequest[] },
-  expected: ExpectedGrants,
-): void => {
-  check('assertTokenGrants', expectedGrants, expected);
-  const { password = 0, refresh = 0 } = expected;
-  requireCompleteLog(requests, { password, refresh });
-  const count = (grant: string): number => requests.filter((request) => request.grant === grant).length;
+export const assertTokenGrants = (log: RequestLog, expected: ExpectedGrants): void => {
+  const { password = 0, refresh = 0 } = readGrants(expected, 'assertTokenGrants');
+  requireCompleteLog(log, { password, refresh });
+  const count = (grant: string): number => log.requests.filter((request) => request.grant === grant).length;
   const actual = { password: count(grantType.password), refresh: count(grantType.refreshToken) };
   if (actual.password === password && actual.refresh === refresh) return;
   throw new MockAssertionError(
@@ -181,10 +172,9 @@ export const assertTokenGrants = (
  * afterEach(() => assertNothingUnhandled(mock));
  * ```
  */
-export const assertNothingUnhandled = ({ requests }: { readonly requests: readonly MockRequest[] }): void => {
+export const assertNothingUnhandled = ({ requests, discarded }: RequestLog): void => {
   const unhandled = requests.filter(({ handled }) => !handled);
-  // Discarded entries count too: the request may be from the start of a long test.
-  const count = unhandled.length + logFactsOf(requests).discardedUnhandled;
+  const count = unhandled.length + discarded.unhandled;
   if (count === 0) return;
   throw new MockAssertionError(
     `Requests to paths that this mock does not serve: ${count}\n${describeRequests(unhandled)}`,

@@ -7,26 +7,12 @@ import {
   errorPhrases,
   header,
   jsonType,
-} from '../../src/conventions.ts';
-
-/** The part of a request that the mock reads. Every `Request` has it; the server makes one at a lower cost. */
-export type Incoming = Pick<Request, 'method' | 'url' | 'headers' | 'signal' | 'body'>;
-
-/** A `Request` for functions of the user, with its body where that is streamed to them. */
-export const toRequest = (incoming: Incoming, withBody: boolean): Request => {
-  if (incoming instanceof Request) return incoming;
-  const { url, method, headers } = incoming;
-  if (!withBody) return new Request(url, { method, headers });
-  const { body, signal } = incoming;
-  // The types of the DOM do not have `duplex` yet.
-  const streamed: RequestInit & { readonly duplex: 'half' } = { body, signal, duplex: 'half' };
-  return new Request(url, { method, headers, ...streamed });
-};
+} from '../src/conventions.ts';
 
 /** Headers of a response, by name. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** An error response of §7.1; thrown anywhere below `respond`, which sends it. */
+/** An error response of §7.1, thrown anywhere on the way to an operation. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: ErrorStatus;
@@ -76,9 +62,14 @@ export const formatErrorBody = (message: string, items?: readonly ErrorItem[]): 
   return JSON.stringify(body);
 };
 
-/** The response of a refusal: its status and an error body (§2.3). */
-export const refusalResponse = ({ status, message, items, headers }: Refusal): Response =>
-  jsonResponse(status, formatErrorBody(message, items), headers);
+/** The response of an error: that of a refusal, and a 500 when the mock, or a function in its options, throws. */
+export const errorResponse = (error: unknown): Response => {
+  if (error instanceof Refusal) {
+    return jsonResponse(error.status, formatErrorBody(error.message, error.items), error.headers);
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return jsonResponse(500, formatErrorBody(`The mock failed: ${reason}`));
+};
 
 /** The phrase of a status of §7.1, as a message for a response that has none; undefined for any other status. */
 export const phraseOf = (status: number): string | undefined =>

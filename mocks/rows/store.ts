@@ -23,27 +23,18 @@ export interface Table {
   readonly rows: Map<string, Row>;
   /** The highest number used as an id, for each resource in the rows. */
   readonly lastIds: Map<Schema, number>;
-  /** When a row was last added or removed, in milliseconds. */
-  membersChangedAt: number;
-}
-
-/** Counts the writes of a mock, so that a kept order knows whether it is still valid. */
-export interface Revision {
-  count: number;
 }
 
 export const createTable = (resource: Schema): Table => ({
   resource,
   rows: new Map(),
   lastIds: new Map(),
-  membersChangedAt: 0,
 });
 
 /** Removes every row, and forgets the ids. */
-export const clearTable = (table: Table, changedAt: number): void => {
+export const clearTable = (table: Table): void => {
   table.rows.clear();
   table.lastIds.clear();
-  table.membersChangedAt = changedAt;
 };
 
 /** Records the ids in a value, so that no other resource gets them. */
@@ -102,7 +93,6 @@ export const putRows = (
     // giveIds keeps an object an object, and has set its id.
     const stored = giveIds(table, value, table.resource) as Json & { readonly id: Id };
     const row: Row = { id: stored.id, value: stored, changedAt, below };
-    if (!table.rows.has(String(row.id))) table.membersChangedAt = changedAt;
     table.rows.set(String(row.id), row);
     return row;
   });
@@ -113,19 +103,16 @@ export const putRows = (
  * at a given time. Rows need no copies, because a row is never changed, only replaced.
  */
 export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => void) => {
-  const kept = [...new Set(tables)].map((table) => {
-    const { rows, lastIds, membersChangedAt } = table;
-    return { table, rows: [...rows], lastIds: [...lastIds], membersChangedAt };
-  });
+  const kept = [...new Set(tables)].map((table) => ({
+    table,
+    rows: [...table.rows],
+    lastIds: [...table.lastIds],
+  }));
   return (changedAt) => {
-    for (const { table, rows, lastIds, membersChangedAt } of kept) {
-      clearTable(table, changedAt ?? membersChangedAt);
+    for (const { table, rows, lastIds } of kept) {
+      clearTable(table);
       for (const [id, row] of rows) table.rows.set(id, changedAt === undefined ? row : { ...row, changedAt });
       for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
     }
   };
-};
-
-export const removeRow = (table: Table, id: Id, changedAt: number): void => {
-  if (table.rows.delete(String(id))) table.membersChangedAt = changedAt;
 };

@@ -1,8 +1,8 @@
 import { tokenPath, versionPrefix } from '../../src/conventions.ts';
 import type { ApiDeclaration } from '../../src/schema/define-api.ts';
+import { Refusal } from '../message.ts';
 import type { EndpointHandler } from '../options.ts';
-import { Refusal } from '../responses/message.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './link.ts';
 
 /** An endpoint of the application's own. */
 export interface OwnEndpoint {
@@ -14,27 +14,26 @@ export interface OwnEndpoint {
   readonly handler: EndpointHandler;
 }
 
-/** What is at a path. */
-export type Route =
-  | { readonly kind: 'token' }
-  | { readonly kind: 'nothing' }
-  | {
-      readonly kind: 'own';
-      readonly own: OwnEndpoint;
-      /** The segments of the parameters, as sent. */
-      readonly encoded: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly kind: 'collection' | 'item';
-      readonly endpoint: Endpoint;
-      /** Absolute, without a slash at its end: what `self`, Location and Link begin with. */
-      readonly base: string;
-      /** The segments of the parameters and of the id, as sent. */
-      readonly encoded: Readonly<Record<string, string>>;
-    };
+/** A route to an endpoint of the application's own. */
+export interface OwnRoute {
+  readonly kind: 'own';
+  readonly own: OwnEndpoint;
+  /** The segments of the parameters, as sent. */
+  readonly encoded: Readonly<Record<string, string>>;
+}
 
 /** A route to a collection or to one of its resources. */
-export type CollectionRoute = Extract<Route, { readonly endpoint: Endpoint }>;
+export interface CollectionRoute {
+  readonly kind: 'collection' | 'item';
+  readonly endpoint: Endpoint;
+  /** Absolute, without a slash at its end: what `self`, Location and Link begin with. */
+  readonly base: string;
+  /** The segments of the parameters and of the id, as sent. */
+  readonly encoded: Readonly<Record<string, string>>;
+}
+
+/** What is at a path. */
+export type Route = { readonly kind: 'token' } | { readonly kind: 'nothing' } | OwnRoute | CollectionRoute;
 
 /** The name of the id among the parameters of an item. */
 export const idParameter = '';

@@ -1,27 +1,11 @@
 import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import { isIdentityField } from '../../src/schema/resource.ts';
-import { generateRows } from '../generate/rows.ts';
+import type { Collections, Endpoint } from '../collections/link.ts';
 import type { MockOptions } from '../options.ts';
 import type { MockRow } from '../row.ts';
-import { type Endpoint, findHeld, isView } from './endpoints.ts';
-import { bodySchemaOf, findErrorsNow, type Json, normalise, type Relation, relationsOf } from './schema.ts';
-import { clearTable, keepTables, putRows, repeatedIds, type Table } from './table.ts';
-
-const failAt = (key: string, index: number, problem: string): never => {
-  throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
-};
-
-/** A deep copy in the form that goes over the wire: a Date as its ISO 8601 string. */
-const copyRow = ({ key }: Endpoint, row: MockRow, index: number): unknown => {
-  // `undefined` is not an object, and JSON has no form for it.
-  if (!isObject(row)) return failAt(key, index, 'a row must be an object');
-  try {
-    return JSON.parse(JSON.stringify(row));
-  } catch (error) {
-    return failAt(key, index, `it cannot be written as JSON (${(error as Error).message})`);
-  }
-};
+import { bodySchemaOf, type Json, normalise, parse, type Relation, relationsOf } from './schema.ts';
+import { clearTable, keepTables, putRows, repeatedIds, type Table } from './store.ts';
 
 /** A row of `data` or of `setRows`, and its position. */
 interface DataRow {
@@ -30,19 +14,30 @@ interface DataRow {
   readonly value: Json;
 }
 
+const failAt = (key: string, index: number, problem: string): never => {
+  throw new Error(`data.${key}[${index}] does not fit the collection ${JSON.stringify(key)}: ${problem}`);
+};
+
+/** A deep copy in the form that goes over the wire: a Date as its ISO 8601 string. */
+const copyRow = ({ key }: Endpoint, row: MockRow, index: number): unknown => {
+  try {
+    return JSON.parse(JSON.stringify(row));
+  } catch (error) {
+    return failAt(key, index, `it cannot be written as JSON (${(error as Error).message})`);
+  }
+};
+
 const describeItem = (item: ErrorItem, path?: string): string => {
   const field = [path, item.field].filter(Boolean).join(pathSeparator);
   return `${field || 'the row'}: ${item.message ?? 'a required field is missing'}`;
 };
 
 const readRow = (endpoint: Endpoint, row: MockRow, index: number): Json => {
-  const { key, resource, collection } = endpoint;
-  const copy = copyRow(endpoint, row, index);
-  const value = normalise(copy, resource, { keepsUnknown: true, takesIds: true });
-  // The `toJSON` of an object may return something else.
-  if (!isObject(value)) return failAt(key, index, 'a row must be an object');
-  const [first] = findErrorsNow(bodySchemaOf(collection.resource), value);
-  return first === undefined ? value : failAt(key, index, describeItem(first));
+  const copy = isObject(row) ? copyRow(endpoint, row, index) : undefined;
+  const value = normalise(copy, endpoint.resource, { keepsUnknown: true, takesIds: true });
+  if (!isObject(value)) return failAt(endpoint.key, index, 'a row must be an object');
+  const [first] = parse(bodySchemaOf(endpoint.resource), value).errors;
+  return first === undefined ? value : failAt(endpoint.key, index, describeItem(first));
 };
 
 /** @throws Error for a row that does not fit, with collection, index and path */
@@ -54,24 +49,28 @@ const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly DataRo
 const isInFull = (relation: Json): boolean => !Object.keys(relation).every(isIdentityField);
 
 /** The error in a relation: a bare id without a row, or a whole resource that does not fit. */
-const relationProblem = ({ path, target, value }: Relation, endpoint: Endpoint): string | undefined => {
+const relationProblem = (
+  { path, target, value }: Relation,
+  endpoint: Endpoint,
+  collections: Collections,
+): string | undefined => {
   if (isInFull(value)) {
-    const [first] = findErrorsNow(bodySchemaOf(target), value);
+    const [first] = parse(bodySchemaOf(target), value).errors;
     return first && describeItem(first, path);
   }
-  const holders = endpoint.holdersOf(target);
+  const holders = collections.holdersOf(endpoint, target);
   // Without a row in the other collection there is nothing to compare with.
   const isEmpty = holders.every(({ table }) => table.rows.size === 0);
-  if (isEmpty || findHeld(endpoint, target, value.id) !== undefined) return undefined;
+  if (isEmpty || collections.find(endpoint, target, value.id) !== undefined) return undefined;
   const names = holders.map(({ key }) => JSON.stringify(key)).join(' or ');
   return `${path}: there is no row with the id ${JSON.stringify(value.id)} in ${names}`;
 };
 
 /** @throws Error for a relation to an unknown row, with collection, index and path */
-const checkRelations = (rows: readonly DataRow[]): void => {
+const checkRelations = (rows: readonly DataRow[], collections: Collections): void => {
   for (const { endpoint, index, value } of rows) {
     for (const relation of relationsOf(value, endpoint.resource)) {
-      const problem = relationProblem(relation, endpoint);
+      const problem = relationProblem(relation, endpoint, collections);
       if (problem !== undefined) failAt(endpoint.key, index, problem);
     }
   }
@@ -83,7 +82,7 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
   const [repeated = -1] = repeatedIds(values);
   const row = rows[repeated];
   if (row !== undefined) failAt(row.endpoint.key, row.index, `id: ${String(row.value.id)} is a duplicate`);
-  clearTable(table, now);
+  clearTable(table);
   putRows(table, values, now);
 };
 
@@ -93,13 +92,21 @@ const fill = (table: Table, rows: readonly DataRow[], now: number): void => {
  * @throws Error for a row that does not fit, or relates to an unknown row, with collection, index and path; the
  * tables are then left as they were
  */
-export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow[], now: number): void => {
+export const setTables = (
+  endpoints: readonly Endpoint[],
+  rows: readonly MockRow[],
+  collections: Collections,
+  now: number,
+): void => {
   const read = endpoints.map((endpoint) => ({ table: endpoint.table, rows: readRows(endpoint, rows) }));
   const restore = keepTables(endpoints.map(({ table }) => table));
   try {
     for (const one of read) fill(one.table, one.rows, now);
     // After all rows are stored, because a row may refer to another one that has just got its id.
-    checkRelations(read.flatMap((one) => one.rows));
+    checkRelations(
+      read.flatMap((one) => one.rows),
+      collections,
+    );
   } catch (error) {
     restore();
     throw error;
@@ -107,42 +114,32 @@ export const setTables = (endpoints: readonly Endpoint[], rows: readonly MockRow
 };
 
 /** @throws Error for a name in an option that is not the key of a collection */
-export const checkKeys = (endpoints: readonly Endpoint[], option: string, keys: Iterable<string>): void => {
-  for (const key of keys) {
-    if (!endpoints.some((endpoint) => endpoint.key === key)) {
+export const checkKeys = ({ all }: Collections, option: string, given: unknown): void => {
+  for (const key of isObject(given) ? Object.keys(given) : []) {
+    if (!all.some((endpoint) => endpoint.key === key)) {
       throw new Error(`${option}.${key}: there is no collection ${JSON.stringify(key)}`);
     }
   }
 };
 
-/** How many rows are generated, by collection key. A single number leaves out views and collections with rows in `data`. */
-const countsOf = ({ data, generate }: MockOptions, endpoints: readonly Endpoint[]) => {
-  if (typeof generate !== 'number') return new Map(Object.entries(generate ?? {}));
-  const withRows = endpoints.filter(({ key }) => data?.[key] !== undefined).map(({ table }) => table);
-  const without = endpoints.filter((endpoint) => !isView(endpoint) && !withRows.includes(endpoint.table));
-  return new Map(without.map(({ key }) => [key, generate]));
-};
-
 /**
- * Fills the tables with copies of the rows in `data`, and with generated ones.
+ * Fills the tables with copies of the rows in `data`.
  *
- * @throws Error for an unknown collection, for a row that does not fit or relates to an unknown row, and for a schema that
- * no row can be generated from; with collection and path
+ * @param between - adds rows that those of `data` may relate to
+ * @throws Error for a row that does not fit or relates to an unknown row, with collection, index and path
  */
-export const seed = (endpoints: readonly Endpoint[], options: MockOptions, now: number): void => {
-  const { data } = options;
-  const counts = countsOf(options, endpoints);
-  checkKeys(endpoints, 'data', Object.keys(data ?? {}));
-  checkKeys(endpoints, 'generate', counts.keys());
-  const rows = endpoints.flatMap((endpoint) => readRows(endpoint, data?.[endpoint.key] ?? []));
-  // A view has the table of the collection that it shows.
+export const seedTables = (
+  collections: Collections,
+  data: MockOptions['data'],
+  now: number,
+  between: () => void,
+): void => {
+  const rows = collections.all.flatMap((endpoint) => readRows(endpoint, data?.[endpoint.key] ?? []));
+  // A nested collection may have the table of the one that it shows.
   for (const table of new Set(rows.map(({ endpoint }) => endpoint.table))) {
-    fill(
-      table,
-      rows.filter(({ endpoint }) => endpoint.table === table),
-      now,
-    );
+    const own = rows.filter(({ endpoint }) => endpoint.table === table);
+    fill(table, own, now);
   }
-  generateRows(endpoints, counts, options, now);
-  checkRelations(rows);
+  between();
+  checkRelations(rows, collections);
 };

@@ -1,6 +1,6 @@
-import { header } from '../../src/conventions.ts';
-import type { Route } from '../resources/routes.ts';
-import type { Incoming } from '../responses/message.ts';
+import { header } from '../src/conventions.ts';
+import type { Route } from './collections/routes.ts';
+import type { Content } from './content.ts';
 
 /** A request that reached the mock: an item of `mock.requests`, and what {@link assertRequests} compares. */
 export interface MockRequest<K extends string = string> {
@@ -20,10 +20,17 @@ export interface MockRequest<K extends string = string> {
   readonly handled: boolean;
   /** The key of the collection. */
   readonly collection?: K;
-  /** The value of a JSON body that was sent to a collection; never of a token request. */
+  /** The value of a JSON body that was sent to a collection, once it was read; never of a token request. */
   readonly body?: unknown;
   /** The grant of a token request (§4.1). */
   readonly grant?: 'password' | 'refresh_token';
+}
+
+/** How many requests the log of a mock no longer has. */
+export interface DiscardedRequests {
+  readonly requests: number;
+  /** Those of them whose path the mock does not serve. */
+  readonly unhandled: number;
 }
 
 /** An entry that is still being written. */
@@ -36,75 +43,74 @@ const maskedHeaders = (headers: Headers): Headers => {
   const copy = new Headers(headers);
   for (const name of headers.keys()) if (secretName.test(name)) copy.set(name, 'masked');
   for (const name of [header.authorization, 'proxy-authorization']) {
-    const scheme = copy.get(name)?.split(' ', 1)[0];
+    const scheme = headers.get(name)?.split(' ', 1)[0];
     if (scheme !== undefined) copy.set(name, scheme);
   }
   return copy;
 };
 
-/** Headers and query are read on demand: most entries of a server under load are never looked at. */
-const createEntry = (request: Incoming, url: URL, route: Route): LogEntry => {
+const createEntry = ({ method, headers }: Request, url: URL, route: Route): LogEntry => {
   const isToken = route.kind === 'token';
-  const { headers: received } = request;
-  let headers: Headers | undefined;
-  let search: URLSearchParams | undefined;
   return {
-    method: request.method,
+    method,
     url: isToken ? `${url.origin}${url.pathname}` : url.href,
     path: url.pathname,
-    get search() {
-      search ??= new URLSearchParams(isToken ? '' : url.search);
-      return search;
-    },
-    get headers() {
-      headers ??= maskedHeaders(received);
-      return headers;
-    },
+    search: new URLSearchParams(isToken ? '' : url.search),
+    headers: maskedHeaders(headers),
     status: 0,
     handled: route.kind !== 'nothing',
     ...('endpoint' in route && { collection: route.endpoint.key }),
   };
 };
 
-/** What a log knows besides its entries. */
-export interface LogFacts {
-  /** The keys that a request can have; undefined where they are not known. */
-  readonly collections: ReadonlySet<string> | undefined;
-  /** How many entries the log has discarded. */
-  readonly discarded: number;
-  /** How many of the discarded entries were to unknown paths. */
-  readonly discardedUnhandled: number;
-}
-
-const facts = new WeakMap<readonly MockRequest[], LogFacts>();
-
-/** The facts of the log with these entries. Any other array of requests counts as complete. */
-export const logFactsOf = (requests: readonly MockRequest[]): LogFacts =>
-  facts.get(requests) ?? { collections: undefined, discarded: 0, discardedUnhandled: 0 };
+/** The most characters of bodies that a log holds; those of older requests are dropped. */
+const maxBodies = 33_554_432;
 
 /** A log of the latest requests, in the order of their arrival. */
-export const createRequestLog = (collections: ReadonlySet<string>, keep = 10_000) => {
+export const createLog = (keep = 10_000) => {
   const entries: LogEntry[] = [];
-  const known = { collections, discarded: 0, discardedUnhandled: 0 };
-  facts.set(entries, known);
-  const drop = (): void => {
+  let bodies: { readonly entry: LogEntry; readonly size: number }[] = [];
+  let size = 0;
+  let discarded: DiscardedRequests = { requests: 0, unhandled: 0 };
+  const discard = (): void => {
     const gone = entries.splice(0, entries.length - keep);
-    known.discarded += gone.length;
-    known.discardedUnhandled += gone.filter(({ handled }) => !handled).length;
+    const kept = new Set(entries);
+    bodies = bodies.filter(({ entry }) => kept.has(entry));
+    size = bodies.reduce((sum, body) => sum + body.size, 0);
+    const unhandled = gone.filter(({ handled }) => !handled).length;
+    discarded = {
+      requests: discarded.requests + gone.length,
+      unhandled: discarded.unhandled + unhandled,
+    };
   };
   return {
     entries: entries as readonly MockRequest[],
-    begin: (request: Incoming, url: URL, route: Route): LogEntry => {
+    get discarded() {
+      return discarded;
+    },
+    begin: (request: Request, url: URL, route: Route): LogEntry => {
       const entry = createEntry(request, url, route);
       entries.push(entry);
       // Many at a time, because removing the first entry of a long array moves all the others.
-      if (entries.length > keep * 2) drop();
+      if (entries.length > keep * 2) discard();
       return entry;
+    },
+    addBody: (entry: LogEntry, { json, text }: Content): void => {
+      entry.body = json;
+      bodies.push({ entry, size: text.length });
+      size += text.length;
+      while (size > maxBodies) {
+        const [oldest, ...rest] = bodies;
+        bodies = rest;
+        size -= oldest?.size ?? size;
+        delete oldest?.entry.body;
+      }
     },
     reset: (): void => {
       entries.length = 0;
-      known.discarded = 0;
-      known.discardedUnhandled = 0;
+      bodies = [];
+      size = 0;
+      discarded = { requests: 0, unhandled: 0 };
     },
   };
 };

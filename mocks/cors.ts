@@ -1,6 +1,6 @@
-import { header, methodRules, paginationHeader } from '../../src/conventions.ts';
-import type { Respond } from '../respond.ts';
-import { type HeaderFields, type Incoming, withHeaders } from './message.ts';
+import { header, methodRules, paginationHeader } from '../src/conventions.ts';
+import type { Respond } from './exchange.ts';
+import { type HeaderFields, withHeaders } from './message.ts';
 
 /** Fields that a browser hides from a page of another origin unless they are named (Fetch §3.3.4). */
 const exposed: readonly string[] = [
@@ -37,7 +37,7 @@ const exposedFields: HeaderFields = {
  * The header fields of the response to a preflight; undefined for any other request. OPTIONS is a method of the
  * conventions too (§4.2): only the field that a browser adds makes it a preflight.
  */
-const preflightFields = ({ method, headers }: Incoming): HeaderFields | undefined => {
+const preflightFields = ({ method, headers }: Request): HeaderFields | undefined => {
   if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined;
   const wanted = (headers.get('access-control-request-headers') ?? '').toLowerCase().split(',');
   const allowed = new Set([

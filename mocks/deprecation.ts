@@ -1,7 +1,7 @@
-import { header, versionPrefix } from '../../src/conventions.ts';
-import type { ApiDeclaration } from '../../src/schema/define-api.ts';
-import type { MockDeprecation } from '../options.ts';
-import type { CollectionRoute } from '../resources/routes.ts';
+import { header, versionPrefix } from '../src/conventions.ts';
+import type { ApiDeclaration } from '../src/schema/define-api.ts';
+import type { CollectionRoute } from './collections/routes.ts';
+import type { MockDeprecation } from './options.ts';
 
 /** The relation to a newer version (RFC 5829 §3). */
 const successorRelation = 'successor-version';

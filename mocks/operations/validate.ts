@@ -2,11 +2,12 @@ import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
+import type { Binding } from '../collections/declare.ts';
+import type { Collections, Endpoint } from '../collections/link.ts';
+import type { Call } from '../exchange.ts';
 import { completeRow } from '../generate/rows.ts';
-import { type Binding, type Endpoint, findHeld } from '../resources/endpoints.ts';
-import { bodySchemaOf, fits, type Json, normalise, parse, relationsOf } from '../resources/schema.ts';
-import { invalidItem, Refusal } from './message.ts';
-import type { Call } from './read.ts';
+import { invalidItem, Refusal } from '../message.ts';
+import { bodySchemaOf, fits, type Json, normalise, parse, relationsOf } from '../rows/schema.ts';
 
 const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => {
   const { references } = collection.options;
@@ -44,36 +45,31 @@ export const toResource = (body: unknown, { route }: Call, own: Schema | undefin
   return normalise(body, route.endpoint.resource, { takesIds: own !== undefined }) as Json;
 };
 
+/** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
+export const checkBody = (schema: Schema, body: unknown, endpoint: Endpoint): void =>
+  refuseItems(parse(schema, body).errors, endpoint);
+
 /**
  * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
  * With such a schema, the fields that the body lacks are generated, because a real server would know them.
  *
  * @throws {@link Refusal} 400 for anything but an object, and for one that does not fit its own schema
  */
-export const toNewResource = async (
-  body: unknown,
-  operation: 'create' | 'replace',
-  call: Call,
-): Promise<Json> => {
+export const toNewResource = (body: unknown, operation: 'create' | 'replace', call: Call): Json => {
   const { endpoint } = call.route;
+  const { collections } = call.context;
   const own = endpoint.collection.options.bodies?.[operation];
   const value = toResource(body, call, own);
-  if (own === undefined) return bind(value, call);
-  await checkBody(own, body, endpoint);
-  return bind(completeRow(endpoint, value), call);
-};
-
-/** @throws {@link Refusal} 400 with one item per field in error (§7.2.3) */
-export const checkBody = async (schema: Schema, body: unknown, endpoint: Endpoint): Promise<void> => {
-  const { errors } = await parse(schema, body);
-  refuseItems(errors, endpoint);
+  if (own !== undefined) checkBody(own, body, endpoint);
+  const complete = own === undefined ? value : completeRow(endpoint, value, collections);
+  return { ...complete, ...boundFields(endpoint, call.parameters, collections) };
 };
 
 /** The relations to unknown rows. */
-const findDangling = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
+const findDangling = (value: Json, endpoint: Endpoint, collections: Collections): readonly ErrorItem[] =>
   relationsOf(value, endpoint.resource).flatMap(({ path, target, value: { id } }) => {
-    const [holder] = endpoint.holdersOf(target);
-    if (holder === undefined || findHeld(endpoint, target, id) !== undefined) return [];
+    const [holder] = collections.holdersOf(endpoint, target);
+    if (holder === undefined || collections.find(endpoint, target, id) !== undefined) return [];
     return [invalidItem(`${path}.id`, `There is no ${holder.key} resource with this id`)];
   });
 
@@ -82,9 +78,9 @@ const findDangling = (value: Json, endpoint: Endpoint): readonly ErrorItem[] =>
  *
  * @throws {@link Refusal} 400 with one item per field in error (§7.2.3)
  */
-export const checkResource = async (value: Json, changed: Json, endpoint: Endpoint): Promise<void> => {
-  await checkBody(bodySchemaOf(endpoint.collection.resource), value, endpoint);
-  refuseItems(findDangling(changed, endpoint), endpoint);
+export const checkResource = (value: Json, changed: Json, { route: { endpoint }, context }: Call): void => {
+  checkBody(bodySchemaOf(endpoint.resource), value, endpoint);
+  refuseItems(findDangling(changed, endpoint, context.collections), endpoint);
 };
 
 /** The value of a path parameter, for a field of a resource. */
@@ -93,21 +89,30 @@ const toField = (value: string, resource: Schema, name: string): unknown => {
   return field !== undefined && !fits(coreOf(field), value) ? Number(value) : value;
 };
 
-const boundValue = ({ parameter, field, target }: Binding, { route, parameters }: Call): unknown => {
-  const value = parameters.get(parameter) ?? '';
-  if (target === undefined) return toField(value, route.endpoint.resource, field);
-  const [holder] = route.endpoint.holdersOf(target);
-  const row = findHeld(route.endpoint, target, value)?.row;
+const boundValue = (
+  { field, target }: Binding,
+  value: string,
+  endpoint: Endpoint,
+  collections: Collections,
+): unknown => {
+  if (target === undefined) return toField(value, endpoint.resource, field);
+  const [holder] = collections.holdersOf(endpoint, target);
+  const row = collections.find(endpoint, target, value)?.row;
   if (holder !== undefined && row === undefined) {
     throw new Refusal(404, `There is no ${holder.key} resource with the id ${JSON.stringify(value)}`);
   }
   return { id: row?.id ?? toField(value, target, 'id') };
 };
 
-/** A resource created below a path belongs there: `companies/3/orders` sets the company. */
-const bind = (value: Json, call: Call): Json => ({
-  ...value,
-  ...Object.fromEntries(
-    call.route.endpoint.bindings.map((binding) => [binding.field, boundValue(binding, call)]),
-  ),
-});
+/** The fields of a resource that belongs below a path: `companies/3/orders` sets the company. */
+const boundFields = (
+  endpoint: Endpoint,
+  parameters: ReadonlyMap<string, string>,
+  collections: Collections,
+): Json =>
+  Object.fromEntries(
+    endpoint.bindings.map((binding) => [
+      binding.field,
+      boundValue(binding, parameters.get(binding.parameter) ?? '', endpoint, collections),
+    ]),
+  );

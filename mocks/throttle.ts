@@ -1,7 +1,19 @@
-import { header, operationMethods } from '../../src/conventions.ts';
-import type { MockClock } from '../clock.ts';
-import type { RateLimit } from '../options.ts';
+import { header, operationMethods } from '../src/conventions.ts';
+import { checkOf, checkPositive, createReader } from '../src/options.ts';
+import type { MockClock } from './clock.ts';
 import { Refusal } from './message.ts';
+
+/** How many requests a mock takes in a window of its clock (§8). */
+export interface RateLimit {
+  /** How many requests may begin in one window, from 1. */
+  readonly requests: number;
+  /** Length of the window, in milliseconds. */
+  readonly perMs: number;
+}
+
+const checkRequests = checkOf((value) => typeof value === 'number' && value >= 1, 'a number from 1');
+
+export const readRateLimit = createReader<RateLimit>({ requests: checkRequests, perMs: checkPositive });
 
 /** `Retry-After` in seconds, rounded up so that it is never too early. */
 export const secondsUntil = (time: number, now: number): string =>

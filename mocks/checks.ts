@@ -1,0 +1,38 @@
+import { disallowedMethods, methodRules } from '../src/conventions.ts';
+import { checkOf } from '../src/options.ts';
+
+// Checks of options that the mock alone has.
+
+export const checkString = checkOf((value) => typeof value === 'string', 'a string');
+
+export const checkBoolean = checkOf((value) => typeof value === 'boolean', 'true or false');
+
+export const checkInteger = checkOf(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  'an integer from 0',
+);
+
+export const checkDate = checkOf(
+  (value) => value instanceof Date && !Number.isNaN(value.getTime()),
+  'a valid Date',
+);
+
+const methods: readonly string[] = [...Object.keys(methodRules), ...disallowedMethods];
+
+/** A method in upper or lower case. */
+export const checkMethod = checkOf(
+  (value) => typeof value === 'string' && methods.includes(value.toUpperCase()),
+  `one of ${methods.join(', ')}`,
+);
+
+/** The key of a collection of the mock. */
+export const checkKey = (keys: ReadonlySet<string>) =>
+  checkOf(
+    (key) => typeof key === 'string' && keys.has(key),
+    `one of the collections ${[...keys].join(', ')}`,
+  );
+
+/** Refuses a combination of options. */
+export const refuse = (name: string, rule: string): void => {
+  checkOf(() => false, rule)(name, null);
+};

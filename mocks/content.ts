@@ -1,0 +1,110 @@
+import { header, jsonType } from '../src/conventions.ts';
+import { Refusal } from './message.ts';
+
+const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** Empties quoted strings, in which a comma or a semicolon does not separate anything (RFC 9110 §5.6.4). */
+const withoutQuoted = (field: string): string => field.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/g, '""');
+
+const isRefused = (range: string): boolean => /;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
+
+const acceptableTypes: ReadonlySet<string> = new Set([jsonType, 'application/*', '*/*']);
+
+/** RFC 9110 §12.5.1: the most specific range that names JSON decides. */
+const acceptsJson = (field: string): boolean => {
+  const [specific] = withoutQuoted(field)
+    .split(',')
+    .filter((range) => acceptableTypes.has(mediaType(range)))
+    .toSorted((a, b) => mediaType(a).split('*').length - mediaType(b).split('*').length);
+  return specific !== undefined && !isRefused(specific);
+};
+
+/**
+ * Checks that the client takes JSON, which is all that the mock has (§4.3).
+ *
+ * §4.3.4 has 415 when no type in `Accept` is supported, and §7.1 has 406 for a GET whose client does not
+ * accept the content type of the resource: the two overlap. Here GET is 406 and every other method 415.
+ *
+ * @throws {@link Refusal} 406 or 415
+ */
+export const checkAccept = ({ method, headers }: Request): void => {
+  const accept = headers.get(header.accept);
+  if (accept === null || accept.trim() === '' || acceptsJson(accept)) return;
+  throw new Refusal(method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
+};
+
+const isUtf8 = (field: string): boolean => !/;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i.test(field);
+
+/**
+ * Checks the content type of a request body (§7.1), its charset and its content coding (RFC 9110 §8.4).
+ *
+ * @throws {@link Refusal} 415
+ */
+export const checkContentType = ({ headers }: Request, wanted: string): void => {
+  const field = headers.get(header.contentType) ?? '';
+  const sent = mediaType(field);
+  const isJsonLike = wanted === jsonType && /^[^/\s]+\/[^/\s]+\+json$/.test(sent);
+  if (sent !== wanted && !isJsonLike) throw new Refusal(415, `The request body must be ${wanted}`);
+  if (!isUtf8(field)) throw new Refusal(415, 'The charset of the request body must be utf-8');
+  const coding = headers.get(header.contentEncoding) ?? 'identity';
+  if (coding !== 'identity') throw new Refusal(415, 'The request body must have no content coding');
+};
+
+/** The most bytes of a request body that the mock reads. */
+const maxBodyBytes = 67_108_864;
+
+/**
+ * Reads a request body to its end.
+ *
+ * @throws {@link Refusal} 400 for a body that is cut off, or larger than the mock reads
+ */
+export const readText = async (request: Request): Promise<string> => {
+  let content = '';
+  let size = 0;
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > maxBodyBytes) throw new Refusal(400, `The mock reads bodies of up to ${maxBodyBytes} bytes`);
+      content += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw error instanceof Refusal ? error : new Refusal(400, 'The request body is cut off');
+  }
+  return content + decoder.decode();
+};
+
+/** A body that was read, parsed once for the operation and the log. */
+export interface Content {
+  readonly text: string;
+  /** Undefined for anything but JSON. */
+  readonly json: unknown;
+}
+
+/** Reads a body that is JSON by its content type, or a form. */
+export const readContent = async (request: Request): Promise<Content> => {
+  const text = await readText(request);
+  if (!/\bjson\b/i.test(request.headers.get(header.contentType) ?? '')) return { text, json: undefined };
+  try {
+    return { text, json: JSON.parse(text) };
+  } catch {
+    return { text, json: undefined };
+  }
+};
+
+/**
+ * The value of a JSON body.
+ *
+ * @throws {@link Refusal} 415 for another content type, charset or content coding, 400 with `message` alone when the
+ * body is missing or cannot be parsed (§7.2.2)
+ */
+export const requireJson = (request: Request, { text, json }: Content): unknown => {
+  const { headers } = request;
+  const isDescribed = headers.has(header.contentType) || headers.has(header.contentEncoding);
+  if (!isDescribed && text.trim() === '') throw new Refusal(400, 'A request body is required');
+  checkContentType(request, jsonType);
+  if (text.trim() === '') throw new Refusal(400, 'A request body is required');
+  if (json === undefined) throw new Refusal(400, 'The request body is not valid JSON');
+  return json;
+};

@@ -1,0 +1,47 @@
+import type { CollectionRoute, Route } from './collections/routes.ts';
+import { type Content, readContent, requireJson } from './content.ts';
+import type { Context } from './context.ts';
+
+/** Responds to a request. `fetch`, the handlers for msw and the server are thin bindings of it. */
+export type Respond = (request: Request) => Promise<Response>;
+
+/** One request on its way through the mock. */
+export interface Exchange<R extends Route = Route> {
+  readonly request: Request;
+  readonly url: URL;
+  readonly route: R;
+  readonly context: Context;
+  /** Aborted when the mock is reset. */
+  readonly run: AbortSignal;
+  /** Reads the body when it is first called. */
+  readonly content: () => Promise<Content>;
+}
+
+/** A stage of the mock: it responds, by itself or through the next one. */
+export type Stage<E = Exchange> = (exchange: E) => Promise<Response>;
+
+export const createExchange = (request: Request, context: Context): Exchange => {
+  const url = new URL(request.url);
+  let reading: Promise<Content> | undefined;
+  const content = (): Promise<Content> => {
+    reading ??= readContent(request);
+    return reading;
+  };
+  return { request, url, route: context.findRoute(url), context, run: context.run.signal, content };
+};
+
+/** An exchange with a collection or with one of its resources, whose path was read. */
+export interface Call extends Exchange<CollectionRoute> {
+  /** The id in the path; undefined for a request to the collection. */
+  readonly id: string | undefined;
+  /** The path parameters, decoded. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/**
+ * The JSON body of a request.
+ *
+ * @throws {@link Refusal} 415 and 400
+ */
+export const readJson = async ({ request, content }: Exchange): Promise<unknown> =>
+  requireJson(request, await content());

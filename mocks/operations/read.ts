@@ -1,0 +1,103 @@
+import { header } from '../../src/conventions.ts';
+import { isBelow } from '../collections/link.ts';
+import type { Call } from '../exchange.ts';
+import { hash } from '../generate/random.ts';
+import { type HeaderFields, jsonResponse, Refusal } from '../message.ts';
+import { pageOf } from '../query/paging.ts';
+import { readQuery } from '../query/read-query.ts';
+import { filterRows, sortRows } from '../query/select-rows.ts';
+import { type Place, represent } from '../represent.ts';
+import type { Row } from '../rows/store.ts';
+
+/** A strong entity tag (RFC 9110 §8.8.3). The hash guards against accidental collisions, not against an attack. */
+const formatTag = (representation: string): string =>
+  `"${representation.length.toString(16)}-${hash(representation).toString(16)}"`;
+
+/** RFC 9110 §13.1.2: the weak comparison, over a list of tags or `*`. */
+const matchesTag = (field: string, tag: string): boolean =>
+  field.trim() === '*' || field.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag);
+
+/**
+ * The date of a change in seconds (RFC 9110 §5.6.7): the end of its second, which no earlier version can have. Until that
+ * second is over it is the beginning, which matches nothing, because the resource may still change within the second.
+ */
+const lastModifiedOf = (changedAt: number, now: number): number => {
+  const second = Math.floor(changedAt / 1000) * 1000;
+  return second + 1000 <= now ? second + 1000 : second;
+};
+
+const isUnchanged = (request: Headers, tag: string, changedAt: number | undefined): boolean => {
+  const tags = request.get(header.ifNoneMatch);
+  // RFC 9110 §13.1.3: If-None-Match takes precedence over the date.
+  if (tags !== null) return matchesTag(tags, tag);
+  // §7.1 names this field, and not If-Modified-Since.
+  const since = request.get(header.modifiedSince);
+  return since !== null && changedAt !== undefined && changedAt < Date.parse(since);
+};
+
+/**
+ * The response to a GET: 200, or 304 without a body when the client has this representation (§7.1).
+ *
+ * @param changedAt - undefined for a representation that also depends on other resources
+ */
+const conditionalResponse = (
+  { request, context: { clock } }: Call,
+  body: string,
+  headers: HeaderFields,
+  changedAt?: number,
+): Response => {
+  const tag = formatTag(JSON.stringify(headers) + body);
+  const date = changedAt && new Date(lastModifiedOf(changedAt, clock.now())).toUTCString();
+  const validators = { ...headers, [header.etag]: tag, ...(date && { [header.lastModified]: date }) };
+  return isUnchanged(request.headers, tag, changedAt)
+    ? new Response(null, { status: 304, headers: validators })
+    : jsonResponse(200, body, validators);
+};
+
+/** What the links in the response to a call depend on. */
+export const placeOf = ({
+  route: { endpoint, base },
+  parameters,
+  context: { collections },
+}: Call): Place => ({
+  collections,
+  endpoint,
+  base,
+  parameters,
+});
+
+/** The row of a call; undefined for an unknown one, or one that does not belong to the path parameters. */
+export const lookUp = ({ route: { endpoint }, parameters }: Call, id: unknown): Row | undefined => {
+  const row = endpoint.table.rows.get(String(id));
+  return row !== undefined && isBelow(row, endpoint, parameters) ? row : undefined;
+};
+
+/** @throws {@link Refusal} 404 for an unknown resource, or one that does not belong to these path parameters */
+export const findRow = (call: Call): Row => {
+  const row = lookUp(call, call.id);
+  if (row !== undefined) return row;
+  const { key } = call.route.endpoint;
+  throw new Refusal(404, `There is no ${key} resource with the id ${JSON.stringify(call.id)}`);
+};
+
+/** GET of a collection: a JSON array, with paging headers where the endpoint pages (§4.4, §4.5). */
+export const list = async (call: Call): Promise<Response> => {
+  const { url, route, parameters, context } = call;
+  const { collections, options } = context;
+  const { endpoint } = route;
+  const query = readQuery(endpoint, url.searchParams, true);
+  const below = [...endpoint.table.rows.values()].filter((row) => isBelow(row, endpoint, parameters));
+  const chosen = filterRows(below, endpoint, query.own, options.filter?.[endpoint.key]);
+  const sorted = sortRows(chosen, query.sort, { endpoint, collections });
+  const { items, headers } = pageOf(sorted, endpoint, query, url, options.defaultPerPage);
+  const place = placeOf(call);
+  return conditionalResponse(call, JSON.stringify(items.map((row) => represent(row, query, place))), headers);
+};
+
+/** GET of one resource (§4.2). */
+export const get = async (call: Call): Promise<Response> => {
+  const query = readQuery(call.route.endpoint, call.url.searchParams, false);
+  const row = findRow(call);
+  const body = JSON.stringify(represent(row, query, placeOf(call)));
+  return conditionalResponse(call, body, {}, query.expand === undefined ? row.changedAt : undefined);
+};
