@@ -3,7 +3,14 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import type { Fetch } from '../http/transport.ts';
-import { checkCountOrNone, checkFunction, checkOf, checkPositive, createReader } from '../options.ts';
+import {
+  checkCountOrNone,
+  checkFunction,
+  checkOf,
+  checkPositive,
+  createReader,
+  isObject,
+} from '../options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
@@ -80,6 +87,11 @@ const readOptions = createReader<ClientOptions>({
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
 export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
+  if (isObject(given) && 'collections' in given) {
+    throw new InvalidRequestError(
+      'createClient takes { baseUrl, auth }; pass the declaration to its method: createClient({ ... }).api(declaration)',
+    );
+  }
   const options = readOptions(given, 'createClient');
   if (options.headers !== undefined && isConditional(checkHeaderFields('headers', options.headers))) {
     throw new InvalidRequestError(

@@ -200,41 +200,10 @@ export const toApiError = (init: ApiErrorInit): ApiError => {
 };
 
 /** Statuses outside of §7.1 that servers and gateways send, so that a `switch` over `status` narrows. Others occur as well. */
-// prettier-ignore
+// biome-ignore format: a column of forty numbers says no more
 type OtherStatus =
-  | 402
-  | 407
-  | 408
-  | 409
-  | 410
-  | 411
-  | 412
-  | 414
-  | 416
-  | 417
-  | 418
-  | 421
-  | 422
-  | 423
-  | 424
-  | 425
-  | 426
-  | 428
-  | 431
-  | 451
-  | 499
-  | 501
-  | 502
-  | 504
-  | 505
-  | 507
-  | 508
-  | 511
-  | 520
-  | 521
-  | 522
-  | 523
-  | 524;
+  | 402 | 407 | 408 | 409 | 410 | 411 | 412 | 414 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 431 | 451
+  | 499 | 501 | 502 | 504 | 505 | 507 | 508 | 511 | 520 | 521 | 522 | 523 | 524;
 
 /** The errors of §7.1, and with the code `api_error` those of any other status; `status` and `code` tell them apart. */
 export type AnyApiError =

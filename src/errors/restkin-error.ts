@@ -76,31 +76,34 @@ export abstract class RequestError extends RestkinError implements RequestContex
   /** Every attempt of the request, in order. */
   attempts: readonly Attempt[];
 
+  readonly #what: string;
+
   /** @param what - what happened; the method and the URL are put in front */
   constructor(what: string, init: RequestErrorInit = {}) {
     const { method = 'GET', url = '', callId, headers = {}, attempts = [] } = init;
     super(url === '' ? what : `${method} ${url}: ${what}`);
+    this.#what = what;
     this.method = method;
     this.url = url;
     this.callId = callId;
     this.headers = headers;
     this.attempts = attempts;
   }
+
+  /** @internal What happened, without the request. */
+  get what(): string {
+    return this.#what;
+  }
 }
 
-/** What happened, without the request in front of it. */
-export const whatOf = ({ message, method, url }: RequestError): string =>
-  url === '' ? message : message.slice(`${method} ${url}: `.length);
-
 /**
- * A copy of an error for one call. The code that finds a failure may not know the call, and calls that wait for the same
- * token must not share one error object.
+ * The error of one call. Calls that wait for the same token must not share one error object.
  *
  * @param error - its class has a constructor that takes what happened and the context
  */
 export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
   const Same = error.constructor as new (what: string, init: RequestErrorInit) => E;
-  return new Same(whatOf(error), Object.assign({}, error, context));
+  return new Same(error.what, { ...error, ...context });
 };
 
 const familyOf = (error: unknown): Family | undefined =>

@@ -3,7 +3,7 @@ import { type Method, methodRules } from '../conventions.ts';
 import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
-import { type Attempt, RequestError, whatOf } from '../errors/restkin-error.ts';
+import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
 import { type RequestObservers, toRequestEvent } from './events.ts';
 import { type ApiRequest, type ApiResponse, onceNote, type Send } from './message.ts';
@@ -143,7 +143,7 @@ const toAmbiguous = (error: RequestError, { request, mayHaveArrived }: Run): Req
     return error;
   const advice =
     'the server may have processed the request or not, so read the resource before you resend it';
-  const message = `${whatOf(error)}; ${advice}${onceNote(request)}`;
+  const message = `${error.what}; ${advice}${onceNote(request)}`;
   return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
 };
 

@@ -11,7 +11,8 @@ const resent: ReadonlySet<number> = new Set([401, 429, 503]);
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
   const { status, headers, body } = response;
   if (isSuccess(status) || status === 304) return response;
-  if (status === 404 && request.mayBeMissing) return response;
+  // A URL with its version twice is a wrong `baseUrl`, and says nothing about the resource.
+  if (status === 404 && request.mayBeMissing && repetitionNote(request.url) === '') return response;
   const context = contextOf(request, response);
   if (status < 400) {
     throw new RedirectRefusedError({

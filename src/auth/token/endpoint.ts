@@ -11,7 +11,6 @@ import { formatStatus } from '../../errors/api-error.ts';
 import { isConnectionError } from '../../errors/connection-error.ts';
 import { parseErrorBody } from '../../errors/error-body.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
-import { whatOf } from '../../errors/restkin-error.ts';
 import {
   InvalidCredentialsError,
   TokenRequestError,
@@ -82,12 +81,12 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 
 /** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
 const throwFailure = (error: unknown): never => {
-  if (error instanceof ResponseTooLargeError) throw new TokenRequestError(whatOf(error), error);
+  if (error instanceof ResponseTooLargeError) throw new TokenRequestError(error.what, error);
   // The client may belong to another copy of the package.
   if (!isConnectionError(error)) throw error;
   const { method, url } = error;
   const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
-  throw new Failure(whatOf(error), { method, url, temporary: true });
+  throw new Failure(error.what, { method, url, temporary: true });
 };
 
 /** In a message of this endpoint, a word of this length may be a token, even one that this client has never had. */

@@ -1,4 +1,3 @@
-import { whatOf } from '../../errors/restkin-error.ts';
 import { InvalidCredentialsError, TokenRequestError } from '../../errors/token-error.ts';
 
 // The first call after a recovery works within two seconds: a wait of at most `longestBackoffMs`, and the request.
@@ -56,7 +55,7 @@ export class Gate {
     if (pause.error instanceof InvalidCredentialsError) return pause.error;
     const seconds = (leftMs / 1_000).toFixed(1);
     return new TokenRequestError(
-      `not sent: paused for another ${seconds} s after ${whatOf(pause.error)}`,
+      `not sent: paused for another ${seconds} s after ${pause.error.what}`,
       Object.assign({}, pause.error, { retryAfterMs: leftMs }),
     );
   }

@@ -1,5 +1,4 @@
 import { grantType } from '../../conventions.ts';
-import { whatOf } from '../../errors/restkin-error.ts';
 import {
   InvalidCredentialsError,
   ReauthenticationRequiredError,
@@ -43,7 +42,7 @@ export interface Grants {
 
 /** The error for a password that was not sent: the refresh token before it may have been. */
 const toPasswordError = (error: TokenRequestError): TokenRequestError =>
-  new TokenRequestError(whatOf(error), error);
+  new TokenRequestError(error.what, error);
 
 export const createGrants = (credentials: Login['credentials']): Grants => {
   const gate = new Gate();

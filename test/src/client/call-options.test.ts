@@ -2,6 +2,7 @@ import { basicAuth, createClient, InvalidRequestError, resource, tokenAuth, wait
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { countingFetch } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
 import { connect, orderBody, rejectionOf, shopAt } from '../../support/shop.ts';
 
 const Thing = resource({ name: z.string() });
@@ -76,6 +77,10 @@ test('an unknown option of a client, of its parts and of a scheme is refused wit
   expect(() => basicAuth(loose({ user: 'ada', password: 'x' }))).toThrow('basicAuth has no option "user"');
   const login = { authUrl: 'https://auth.test', username: 'ada', password: 'lovelace' };
   expect(() => tokenAuth({ ...login, ...loose<object>({ authURL: 'x' }) })).toThrow('authUrl');
+});
+
+test('a declaration in place of the options of a client is named', () => {
+  expect(() => createClient(loose<never>(ordering))).toThrow('pass the declaration to its method');
 });
 
 test('the errors for a relative baseUrl and for a path that begins with a slash name the fix', async () => {

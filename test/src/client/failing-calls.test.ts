@@ -102,6 +102,11 @@ describe('a 404 below a base URL that names the version already', () => {
     expect(message).toBe(`GET ${url}/v1/v1/orders/7: 404 Not Found; restkin adds /v1 itself: leave it out`);
   });
 
+  test('is an error of `find`, too: it says nothing about the resource', async () => {
+    await failureOf(within(`${url}/v1/`).find(7), NotFoundError);
+    expect(await within(url).find(7)).toBeUndefined();
+  });
+
   test('does not where another version, or another path, is in front of it', async () => {
     for (const base of [`${url}/v2`, `${url}/v1/gateway`, `${url}/v10`]) {
       const { message } = await failureOf(within(base).get(7), NotFoundError);
