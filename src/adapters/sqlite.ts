@@ -7,9 +7,8 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../auth/token/store.ts';
-import { checkFromZero, checkFunction, checkName, createReader } from '../options.ts';
-import { identify, isBusy, isCorrupt, nameStore, SqliteStoreError } from './sqlite/inspect.ts';
-import { createStore, isAt, leaveStore, type OpenStore, openStore, setStoreAside } from './sqlite/open.ts';
+import { checkFromZero, checkName, createReader } from '../options.ts';
+import { createStore, identify, isAt, type OpenStore, openStore, SqliteStoreError } from './sqlite/file.ts';
 
 export { SqliteStoreError };
 
@@ -22,12 +21,6 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** How long an operation waits for another process, in milliseconds; 4,000 by default. The process is not blocked. */
   readonly busyTimeoutMs?: number | undefined;
-  /**
-   * Called when the store was damaged and was set aside; a process warning by default.
-   *
-   * @param setAside - where it is now; it is never deleted
-   */
-  readonly onCorrupt?: ((setAside: string) => void) | undefined;
 }
 
 /**
@@ -40,24 +33,32 @@ export interface SqliteStore extends TokenStore {
   close(): void;
 }
 
-const readOptions = createReader<SqliteStoreOptions>({
-  path: undefined,
-  busyTimeoutMs: checkFromZero,
-  onCorrupt: checkFunction,
-});
-
-const warn = (aside: string): void =>
-  process.emitWarning(`A token store was damaged. It is kept as ${aside}, and a new one is created`);
+const readOptions = createReader<SqliteStoreOptions>({ path: undefined, busyTimeoutMs: checkFromZero });
 
 const shortestPauseMs = 2;
 const longestPauseMs = 50;
 
-const tryAgain = Symbol();
+const codeOf = (error: unknown): unknown =>
+  (error as { readonly errcode?: unknown; readonly code?: unknown }).errcode ??
+  (error as { readonly code?: unknown }).code;
+
+/** SQLITE_BUSY, with its extended codes. */
+const isLocked = (error: unknown): boolean => (Number(codeOf(error)) & 0xff) === 5;
+
+/** Another process was faster: SQLITE_READONLY_DBMOVED, or a new store that is there already. */
+const isReplaced = (error: unknown): boolean => codeOf(error) === 1032 || codeOf(error) === 'EEXIST';
+
+/** Names the store in a failure of the file system or of SQLite, whose own messages may name no path or another one. */
+const nameStore = (path: string, error: unknown): SqliteStoreError => {
+  if (error instanceof SqliteStoreError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice = 'Check its permissions and the space on the disk, or choose another path';
+  return new SqliteStoreError(path, `cannot be used: ${reason}. ${advice}`, error);
+};
 
 /**
  * Keeps token chains in a SQLite database, for several processes on one host. Writes are durable before they return.
  *
- * A database that is deleted or replaced while it is open is noticed by the next operation, which uses the new one.
  * A network file system is not one host: its locks do not hold.
  *
  * @throws `InvalidRequestError` for invalid options
@@ -67,7 +68,7 @@ const tryAgain = Symbol();
  * ```
  */
 export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
-  const { path: given, busyTimeoutMs = 4_000, onCorrupt = warn } = readOptions(options, 'sqliteStore');
+  const { path: given, busyTimeoutMs = 4_000 } = readOptions(options, 'sqliteStore');
   const path = resolve(checkName('path', given ?? ''));
   let current: OpenStore | undefined;
 
@@ -76,51 +77,31 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
     current = undefined;
   };
 
-  const attempt = <T>(
-    operation: (open: OpenStore) => T,
-    creates: boolean,
-  ): T | undefined | typeof tryAgain => {
-    const seen = identify(path);
-    try {
-      if (current !== undefined && !isAt(path, current)) {
-        const left = current;
-        close();
-        leaveStore(path, left);
-      }
-      if (seen === undefined) {
-        if (!creates) return undefined;
-        createStore(path);
-      }
-      current ??= openStore(path);
-      if (current === undefined) return tryAgain;
-      const result = operation(current);
-      // What was written to a file that is no longer at the path is lost.
-      return isAt(path, current) ? result : tryAgain;
-    } catch (error) {
-      const isLeft = current !== undefined && !isAt(path, current);
-      if (isLeft || isBusy(error)) return tryAgain;
-      if (!isCorrupt(error)) throw error;
-      close();
-      const aside = setStoreAside(path, seen);
-      if (aside !== undefined) onCorrupt(aside);
-      return tryAgain;
-    }
+  /** Opens the store, or the one that has taken its place; undefined when there is none and none is to be created. */
+  const open = (creates: boolean): OpenStore | undefined => {
+    if (current !== undefined && isAt(path, current)) return current;
+    close();
+    if (creates && identify(path) === undefined) createStore(path);
+    const stats = identify(path);
+    current = stats && openStore(path, stats);
+    return current;
   };
 
   /** Waits for a lock between attempts, while other work continues. SQLite itself would block the process. */
-  const perform = async <T>(operation: (open: OpenStore) => T, creates: boolean): Promise<T | undefined> => {
+  const perform = async <T>(creates: boolean, operation: (store: OpenStore) => T): Promise<T | undefined> => {
     const deadline = performance.now() + busyTimeoutMs;
     for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       try {
-        const result = attempt(operation, creates);
-        if (result !== tryAgain) return result;
+        const store = open(creates);
+        return store && operation(store);
       } catch (error) {
-        throw nameStore(path, error);
+        if (!isLocked(error) && !isReplaced(error)) throw nameStore(path, error);
       }
       if (performance.now() >= deadline) {
+        const advice = 'Close that program, or raise busyTimeoutMs';
         throw new SqliteStoreError(
           path,
-          `is locked by another program, for ${busyTimeoutMs} ms now. Close that program, or raise busyTimeoutMs`,
+          `is locked by another program, for ${busyTimeoutMs} ms now. ${advice}`,
         );
       }
       await sleep(pauseMs * (0.5 + Math.random() / 2));
@@ -129,17 +110,15 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
 
   return {
     read: async (chain) => {
-      const row = await perform(({ read }) => read.get(chain), false);
-      return row === undefined ? undefined : { version: Number(row.version), record: String(row.record) };
+      const row = await perform(false, ({ read }) => read.get(chain));
+      return row && { version: Number(row.version), record: String(row.record) };
     },
     swap: async (chain, expectedVersion, record) => {
-      const changes = await perform(
-        ({ insert, update }) =>
-          (expectedVersion === 0 ? insert.run(chain, record) : update.run(record, chain, expectedVersion))
-            .changes,
-        expectedVersion === 0,
+      const isFirst = expectedVersion === 0;
+      const result = await perform(isFirst, ({ insert, update }) =>
+        isFirst ? insert.run(chain, record) : update.run(record, chain, expectedVersion),
       );
-      return Number(changes ?? 0) === 1;
+      return Number(result?.changes ?? 0) === 1;
     },
     events: undefined,
     close,

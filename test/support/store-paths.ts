@@ -174,9 +174,9 @@ export const refusedPaths: readonly RefusedPath[] = [
     reason: /cannot be used: ENOTDIR/,
   },
   {
-    what: 'nothing, with a file in the place of its log',
-    make: (folder) => file('tokens.db-wal', 'mine')(folder).slice(0, -'-wal'.length),
-    reason: /tokens\.db-wal is in the way/,
+    what: 'nothing, with a file in the place of its journal',
+    make: (folder) => file('tokens.db-journal', 'mine')(folder).slice(0, -'-journal'.length),
+    reason: /tokens\.db-journal is in the way/,
   },
 ];
 
@@ -226,7 +226,7 @@ export const refusedPathsOfRoot: readonly RefusedPath[] = !isRoot
           execFileSync('mount', ['-o', 'remount,ro', disk]);
           return path;
         },
-        reason: /cannot be used: EROFS/,
+        reason: /cannot be used: /,
       },
       {
         what: 'nothing, on a read-only disk',
@@ -245,7 +245,7 @@ export const refusedPathsOfRoot: readonly RefusedPath[] = !isRoot
           onTestFinished(() => void execFileSync('chattr', ['-i', path]));
           return path;
         },
-        reason: /cannot be used: EPERM/,
+        reason: /cannot be used: /,
       },
     ];
 

@@ -85,7 +85,7 @@ describe('sealed', () => {
     await call();
     server.expireAll();
     await call();
-    const files = ['', '-wal'].map((suffix) => readFileSync(path + suffix).toString('latin1')).join('');
+    const files = readFileSync(path, 'latin1');
     const secrets = [...server.presented.keys(), ...server.credentials.map((value) => value.slice(7))];
     expect(secrets.filter((secret) => files.includes(secret))).toEqual([]);
     expect(files).toContain('chains');

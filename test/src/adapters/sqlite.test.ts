@@ -14,9 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { InvalidRequestError } from 'restkin';
 import { checkTokenStore } from 'restkin/mocks';
 import { SqliteStoreError, type SqliteStoreOptions, sqliteStore } from 'restkin/sqlite';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isBusy, isCorrupt } from '../../../src/adapters/sqlite/inspect.ts';
-import { openStore } from '../../../src/adapters/sqlite/open.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestClient } from '../../faults/clients.ts';
 import { temporaryFolder } from '../../faults/fleet.ts';
 import { startTokenServer } from '../../faults/token-server.ts';
@@ -42,11 +40,10 @@ describe('sqliteStore', () => {
     ['a path that is empty', { path: '' }, 'path must be a string that is not empty'],
     ['busyTimeoutMs: NaN', { busyTimeoutMs: Number.NaN }, 'busyTimeoutMs must be a number from 0'],
     ["busyTimeoutMs: '4000'", { busyTimeoutMs: '4000' }, 'busyTimeoutMs must be a number from 0'],
-    ['onCorrupt: true', { onCorrupt: true }, 'onCorrupt must be a function'],
     [
       'busyTimeout',
       { busyTimeout: 1 },
-      'sqliteStore has no option "busyTimeout"; its options are path, busyTimeoutMs, onCorrupt',
+      'sqliteStore has no option "busyTimeout"; its options are path, busyTimeoutMs',
     ],
   ])('refuses options that cannot work: %s', (_what, options, message) => {
     expect(() => sqliteStore(options as SqliteStoreOptions)).toThrow(new InvalidRequestError(message));
@@ -99,24 +96,6 @@ describe('sqliteStore', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each([
-    ['empty', Buffer.alloc(0)],
-    ['of this order of bytes', Buffer.from('377f0682', 'hex')],
-    ['of the other order of bytes', Buffer.from('377f0683', 'hex')],
-  ])('is made beside the log of another one, which it moves away: %s', async (_what, log) => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'tokens.db-wal'), log);
-    expect(await open(join(folder, 'tokens.db')).swap('chain', 0, 'record')).toBe(true);
-    expect(readdirSync(folder).filter((name) => /^tokens\.db\.deleted-\d+-wal$/.test(name))).toHaveLength(1);
-  });
-
-  test('writes each record to the disk before it goes on', async () => {
-    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
-    const opened = openStore(path);
-    onTestFinished(() => opened?.database.close());
-    expect(opened?.database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
-  });
-
   test('leaves nothing beside the file when it is closed', async () => {
     const folder = temporaryFolder();
     await makeStore(join(folder, 'tokens.db'));
@@ -134,76 +113,22 @@ describe('sqliteStore', () => {
   });
 });
 
-/** Keeps the header, and with it whose database it is. */
-const damage = (path: string): Buffer => {
-  const bytes = readFileSync(path);
-  const damaged = Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0xff)]);
-  writeFileSync(path, damaged);
-  return damaged;
-};
-
-describe('a store of restkin that is damaged', () => {
-  test('is set aside, reported, and kept as it was', async () => {
-    const path = await makeStore(join(temporaryFolder(), 'tokens.db'), 50);
-    const damaged = damage(path);
-    const onCorrupt = vi.fn<(setAside: string) => void>();
-    const store = open(path, { onCorrupt });
-    expect(await store.read('chain-1')).toBeUndefined();
-    expect(await store.swap('chain-1', 0, 'record')).toBe(true);
-    expect(onCorrupt).toHaveBeenCalledOnce();
-    const aside = onCorrupt.mock.calls[0]?.[0] ?? '';
-    expect(readFileSync(aside).equals(damaged)).toBe(true);
-    expect(dirname(aside)).toBe(dirname(path));
-  });
-
-  test('is set aside also where SQLite cannot read its header', async () => {
-    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
-    const bytes = readFileSync(path);
-    bytes.fill(0xff, 16, 32); // the size of a page, and what follows it
-    writeFileSync(path, bytes);
-    const onCorrupt = vi.fn<(setAside: string) => void>();
-    expect(await open(path, { onCorrupt }).swap('chain', 0, 'record')).toBe(true);
-    expect(onCorrupt).toHaveBeenCalledOnce();
-  });
-
-  test('is reported with a process warning by default', async () => {
-    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
-    damage(path);
-    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-    onTestFinished(() => warn.mockRestore());
-    await open(path).read('chain');
-    expect(warn.mock.calls.filter(([text]) => String(text).includes('.corrupt-'))).toHaveLength(1);
-  });
-
-  test('is set aside once by two handles', async () => {
-    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
-    damage(path);
-    const onCorrupt = vi.fn<(setAside: string) => void>();
-    const [first, second] = [open(path, { onCorrupt }), open(path, { onCorrupt })];
-    await first.swap('chain', 0, 'record');
-    expect(await second.read('chain')).toEqual({ version: 1, record: 'record' });
-    expect(onCorrupt).toHaveBeenCalledOnce();
-  });
-
-  test('costs a login and nothing else', async () => {
-    await using server = await startTokenServer();
-    const path = await makeStore(join(temporaryFolder(), 'tokens.db'));
-    damage(path);
-    const { call, events } = createTestClient(server, { store: open(path, { onCorrupt: () => undefined }) });
-    expect(await call()).toEqual([]);
-    expect(events).toMatchObject([{ reason: 'first', grant: 'password' }]);
-  });
+test('a store that is damaged is left as it is, and costs a login', async () => {
+  await using server = await startTokenServer();
+  const path = await makeStore(join(temporaryFolder(), 'tokens.db'), 50);
+  const bytes = readFileSync(path).fill(0xff, 100);
+  writeFileSync(path, bytes);
+  const store = open(path);
+  expect(await rejectionOf(store.read('chain-1'))).toBeInstanceOf(SqliteStoreError);
+  const { call } = createTestClient(server, { store });
+  expect(await call()).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password']);
+  expect(readFileSync(path).equals(bytes)).toBe(true);
 });
 
 describe('a store that is deleted or replaced while it is open', () => {
   const replacements: readonly [string, (path: string) => void | Promise<void>][] = [
     ['deleted', (path) => rmSync(path)],
-    [
-      'deleted with its logs',
-      (path) => {
-        for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix);
-      },
-    ],
     ['deleted with its folder', (path) => rmSync(dirname(path), { recursive: true })],
     ['replaced by another store', async (path) => renameSync(await makeStore(`${path}-other`), path)],
   ];
@@ -219,31 +144,7 @@ describe('a store that is deleted or replaced while it is open', () => {
     expect(await first.swap('chain', 0, 'new')).toBe(true);
     expect(await second.swap('chain', 0, 'newer')).toBe(false);
     expect(await second.swap('chain', 1, 'newer')).toBe(true);
-    second.close();
     expect(await first.read('chain')).toEqual({ version: 2, record: 'newer' });
-    first.close();
-    expect(await open(path).read('chain')).toEqual({ version: 2, record: 'newer' });
-  });
-
-  test("keeps the old log's records out of the new store", async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    const first = open(path);
-    await first.swap('chain', 0, 'old');
-    rmSync(path);
-    const second = open(path);
-    await second.swap('other', 0, 'new');
-    expect(await second.read('chain')).toBeUndefined();
-    first.close();
-    expect(await open(path).read('other')).toEqual({ version: 1, record: 'new' });
-  });
-
-  test('and whose log alone is deleted loses no write after that', async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    const first = open(path);
-    await first.swap('chain', 0, 'old');
-    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix);
-    expect(await first.swap('chain', (await first.read('chain'))?.version ?? 0, 'new')).toBe(true);
-    expect((await open(path).read('chain'))?.record).toBe('new');
   });
 
   test('and replaced by a file of another application is refused', async () => {
@@ -255,11 +156,6 @@ describe('a store that is deleted or replaced while it is open', () => {
     expect(await rejectionOf(store.read('chain'))).toBeInstanceOf(SqliteStoreError);
     expect(readFileSync(path, 'utf8')).toBe('notes of my own');
   });
-});
-
-test('what SQLite says in an extended code counts, too', () => {
-  expect([5, 261, 517, 6].map((errcode) => isBusy({ errcode }))).toEqual([true, true, true, false]);
-  expect([11, 779, 26, 8].map((errcode) => isCorrupt({ errcode }))).toEqual([true, true, true, false]);
 });
 
 describe("another program's lock", () => {
@@ -291,34 +187,6 @@ describe("another program's lock", () => {
     expect(await store.swap('chain', 0, 'record')).toBe(true);
   });
 });
-
-/** The locks of this process on a file, as the system counts them. */
-const locksOn = (path: string): readonly string[] => {
-  const own = new RegExp(` ${process.pid} \\S+:${statSync(path).ino} `);
-  return (
-    readFileSync('/proc/locks', 'utf8')
-      .split('\n')
-      .filter((lock) => own.test(lock))
-      // The number in front counts the locks of the whole system.
-      .map((lock) => lock.replace(/^\d+: /, ''))
-  );
-};
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const opensUris = major > 22 || minor >= 15;
-
-test.runIf(existsSync('/proc/locks') && opensUris)(
-  'a second handle of a process does not end the locks of the first',
-  async () => {
-    const path = join(temporaryFolder(), 'tokens.db');
-    const [first, second] = [open(path), open(path)];
-    await first.swap('chain', 0, 'one');
-    const locks = locksOn(path);
-    expect(locks).toHaveLength(1);
-    await second.read('chain');
-    expect(locksOn(path)).toEqual(locks);
-  },
-);
 
 test.runIf(process.getuid?.() === 0)('a full disk costs nothing that is stored', async () => {
   const disk = mountDisk(temporaryFolder());

@@ -1,0 +1,156 @@
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * The file of a token store cannot be used. What is at the path is left as it was.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await sqliteStore({ path: 'state/tokens.db' }).read('chain');
+ * } catch (error) {
+ *   if (error instanceof SqliteStoreError) console.error(error.message);
+ * }
+ * ```
+ */
+export class SqliteStoreError extends Error {
+  /** `SqliteStoreError`. */
+  override get name(): string {
+    return 'SqliteStoreError';
+  }
+
+  /** The path of the store, absolute. */
+  readonly path: string;
+  /** What is wrong, as `on.token` reports it: the first clause of the message, without the path. */
+  readonly errstr: string;
+
+  constructor(path: string, message: string, cause?: unknown) {
+    super(`The token store ${path} ${message}`, { cause });
+    this.path = path;
+    this.errstr = message.replace(/[,.].*/s, '');
+  }
+}
+
+/** In the header of each database that restkin makes: `rskn`. */
+const applicationId = 0x72_73_6b_6e;
+
+const magic = 'SQLite format 3\0';
+const applicationIdOffset = 68;
+const headerBytes = 100;
+
+/** What is at a path, without following a link; undefined when nothing is. */
+export const identify = (path: string): BigIntStats | undefined =>
+  lstatSync(path, { bigint: true, throwIfNoEntry: false });
+
+const readHeader = (path: string): Buffer => {
+  const header = Buffer.alloc(headerBytes);
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    readSync(file, header, 0, headerBytes, 0);
+    return header;
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** Why what is at a path is no store of ours; undefined for a store. SQLite itself would write beside another database. */
+const problemOf = (path: string, stats: BigIntStats): string | undefined => {
+  if (stats.isSymbolicLink()) return 'a symbolic link';
+  if (stats.isDirectory()) return 'a directory';
+  if (!stats.isFile()) return 'a device, a pipe or a socket';
+  if (stats.size === 0n) return 'an empty file';
+  const header = readHeader(path);
+  if (stats.size < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
+    return 'a file of another format';
+  return header.readUInt32BE(applicationIdOffset) === applicationId
+    ? undefined
+    : 'the SQLite database of another application';
+};
+
+const othersMode = 0o077n;
+
+/**
+ * Opens the store at a path, for its owner alone. A lock of another connection is an error at once.
+ *
+ * @throws {@link SqliteStoreError} for a file that restkin did not make
+ */
+export const openStore = (path: string, stats: BigIntStats) => {
+  const problem = problemOf(path, stats);
+  if (problem !== undefined) {
+    const advice = 'Nothing was changed; choose another path';
+    throw new SqliteStoreError(
+      path,
+      `was refused: it is ${problem}, not a store that restkin made. ${advice}`,
+    );
+  }
+  if ((stats.mode & othersMode) !== 0n) chmodSync(path, 0o600);
+  const database = new DatabaseSync(path);
+  try {
+    // With less, a power failure may bring the record before the last one back, and with it a used token.
+    database.exec('PRAGMA synchronous = EXTRA');
+    return {
+      stats,
+      database,
+      read: database.prepare('SELECT version, record FROM chains WHERE name = ?'),
+      insert: database.prepare(
+        'INSERT INTO chains (name, version, record) VALUES (?, 1, ?) ON CONFLICT DO NOTHING',
+      ),
+      update: database.prepare(
+        'UPDATE chains SET version = version + 1, record = ? WHERE name = ? AND version = ?',
+      ),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+};
+
+/** A store that is open. */
+export type OpenStore = ReturnType<typeof openStore>;
+
+/** True while the path names the file that was opened. */
+export const isAt = (path: string, { stats }: OpenStore): boolean => {
+  const found = identify(path);
+  return found?.dev === stats.dev && found.ino === stats.ino;
+};
+
+/** Creates an empty store and its folder, completely or not at all. A crash leaves only a file with another name. */
+export const createStore = (path: string): void => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite would replay what another database has left into the new one.
+  const left = ['-journal', '-wal'].map((suffix) => path + suffix).find((file) => existsSync(file));
+  if (left !== undefined)
+    throw new SqliteStoreError(
+      path,
+      `cannot be made: ${left} is in the way. Move it, or choose another path`,
+    );
+  const fresh = `${path}.new-${crypto.randomUUID()}`;
+  try {
+    // SQLite would make it readable for others at first.
+    closeSync(openSync(fresh, 'wx', 0o600));
+    const database = new DatabaseSync(fresh);
+    try {
+      database.exec(`PRAGMA application_id = ${applicationId};
+        CREATE TABLE chains (name TEXT PRIMARY KEY, version INTEGER NOT NULL, record TEXT NOT NULL) STRICT`);
+    } finally {
+      database.close();
+    }
+    // Unlike a rename, it replaces nothing: another process may have been faster.
+    if (identify(path) === undefined) linkSync(fresh, path);
+  } finally {
+    for (const suffix of ['', '-journal']) rmSync(fresh + suffix, { force: true });
+  }
+};
