@@ -9,8 +9,6 @@ import type { Json } from './exchange.ts';
 /** A value of a record with what is declared for it. */
 export interface Place {
   readonly schema: Schema;
-  /** The schema of the whole field with its wrappers. For an item of a list, it is that of the list. */
-  readonly field: Schema;
   readonly value: unknown;
   /** The dotted path of the field, the same for all items of a list. */
   readonly path: string;
@@ -51,7 +49,6 @@ const placesIn = (place: Place): readonly Place[] => {
     placesIn({
       ...place,
       schema: field,
-      field,
       value: Object.hasOwn(value, name) ? value[name] : undefined,
       path: below(path, name),
       example: below(example, name),
@@ -63,7 +60,7 @@ const placesIn = (place: Place): readonly Place[] => {
 /** Every place of some records. */
 export const placesOf = (resource: Schema, records: readonly Json[]): readonly Place[] =>
   records.flatMap((value, record) =>
-    placesIn({ schema: resource, field: resource, value, path: '', example: String(record), record }),
+    placesIn({ schema: resource, value, path: '', example: String(record), record }),
   );
 
 /** How the data differs from the declaration. */

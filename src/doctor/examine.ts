@@ -1,31 +1,25 @@
 import { maskUrl } from '../http/url.ts';
-import { errorChecks } from './checks/errors.ts';
-import { pagingChecks } from './checks/paging.ts';
-import { queryChecks } from './checks/query.ts';
-import { requestChecks } from './checks/requests.ts';
-import { resourceChecks } from './checks/resources.ts';
-import { type TokenSubject, tokenChecks } from './checks/token.ts';
-import { writeChecks } from './checks/writes.ts';
+import type { Examination } from './examination.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
-import { type Checks, cannotTell, Judgement, judge, type Verdict } from './judgement.ts';
-import type { Examination } from './options.ts';
+import { cannotTell, Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
+import type { DiagnoseOptions, RunOptions } from './options.ts';
 import { recogniseStranger } from './recognise.ts';
-import { type RuleId, rules, says, sectionOf } from './rules.ts';
+import { type JudgedRule, reasonOf, type Subjects, type TokenSubject } from './rule.ts';
+import { type RuleId, rules, sectionOf } from './rules.ts';
 import { createSession, type Session } from './session.ts';
 import { showExchange } from './shown.ts';
 import { createSubjects, locateSubjects, type Subject } from './subject.ts';
-import { unseen } from './unseen.ts';
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
 
-const collectionChecks = { ...requestChecks, ...resourceChecks, ...queryChecks, ...pagingChecks };
+type AnyRule = (typeof rules)[number];
 
 // A sentence may quote the server.
 const longestSentence = 1_000;
 
 /** Collects findings. Their sentences are masked, and cut to a length that a person reads. */
-const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
+const createFindings = ({ secrets: { mask } }: Examination, onFinding: DiagnoseOptions['onFinding']) => {
   const findings: Finding[] = [];
   const show = (sentence: string): string => {
     const shown = mask(sentence);
@@ -33,33 +27,49 @@ const createFindings = ({ secrets: { mask }, onFinding }: Examination) => {
   };
   const showVerdict = (verdict: Verdict) => {
     if (verdict.outcome === 'pass') return verdict;
-    if (verdict.outcome !== 'fail') return { ...verdict, reason: show(verdict.reason) };
-    const { outcome, expected, found, exchange } = verdict;
-    const shown = exchange && showExchange(exchange, mask);
-    return { outcome, expected: show(expected), found: show(found), exchange: shown };
+    if (verdict.outcome === 'fail') {
+      const { outcome, expected, found, exchange } = verdict;
+      const shown = exchange && showExchange(exchange, mask);
+      return { outcome, expected: show(expected), found: show(found), exchange: shown };
+    }
+    const { outcome, reason, blockedBy } = verdict;
+    const blocking = rules.find(({ id }) => id === blockedBy);
+    return { outcome, reason: show(reason), ...(blocking && { blockedBy: blocking.id }) };
   };
-  const add = (rule: RuleId, where: string, verdict: Verdict): void => {
-    const about = { rule, section: sectionOf({ id: rule }), says: says[rule], where };
-    const finding: Finding = { ...about, ...showVerdict(verdict) };
+  const add = ({ id, says }: AnyRule, where: string, verdict: Verdict): void => {
+    const finding = { rule: id, section: sectionOf({ id }), says, where, ...showVerdict(verdict) };
     findings.push(finding);
     onFinding?.(finding);
   };
-  /** Runs checks one after the other. If there is no subject, `toSubject` throws the judgement of each of them. */
-  const run = async <S>(checks: Checks<S>, where: string, toSubject: () => S): Promise<void> => {
-    for (const rule of Object.keys(checks) as (keyof typeof checks)[]) {
-      const end = await judge(() => checks[rule]?.(toSubject()));
-      add(rule, where, end instanceof Judgement ? end.verdict : { outcome: 'pass' });
-    }
-  };
-  return { findings, show, add, run };
+  return { findings, show, add };
 };
 
-type Findings = ReturnType<typeof createFindings>;
+const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
+  rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
 
-const countOutcomes = (findings: readonly Finding[]): Diagnosis['counts'] => {
-  const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
-  for (const { outcome } of findings) counts[outcome]++;
-  return counts;
+const verdictOf = async (check: () => Promise<void> | void): Promise<Verdict> => {
+  const end = await judge(check);
+  return end instanceof Judgement ? end.verdict : { outcome: 'pass' };
+};
+
+/** Ends the check of a rule that needs what is not declared. */
+const requireDeclared = ({ needs = [] }: Pick<JudgedRule<'write'>, 'needs'>, subject: Subject): void => {
+  const lacking = needs.find((need) => !subject.has(need));
+  if (lacking !== undefined) notDeclared(reasonOf(lacking));
+};
+
+const mostReadings = 3;
+
+/** Judges a rule of a collection. It counts as broken only if the list did not change while it was judged. */
+const judgeCollection = async (rule: JudgedRule<'collection'>, subject: Subject): Promise<Verdict> => {
+  for (let readings = 0; readings < mostReadings; readings++) {
+    const verdict = await verdictOf(() => {
+      requireDeclared(rule, subject);
+      return rule.check(subject);
+    });
+    if (verdict.outcome !== 'fail' || !subject.has('list') || !(await subject.hasChanged())) return verdict;
+  }
+  return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
 };
 
 /** Does some work on each item, several at a time. When it throws, all of the work has ended. */
@@ -77,20 +87,9 @@ const forEach = async <T>(
   if (failed !== undefined) throw failed.reason;
 };
 
-const everyRule = '§1 every API';
-
-/** A server of another kind breaks the first rule. The others cannot be judged. */
-const judgeStranger = ({ add }: Findings, found: string, name: string): void => {
-  add(everyRule, name, { outcome: 'fail', expected: 'an API of the family', found, exchange: undefined });
-  for (const { id, nothing } of rules) {
-    if (id === everyRule || nothing !== undefined) continue;
-    add(id, name, { outcome: 'cannotTell', reason: 'the server is of another kind' });
-  }
-};
-
 /** Whether the server refuses the credentials. The request is one that the checks share. */
 const refusesLogin = async (session: Session, open: Subject | undefined): Promise<boolean> => {
-  const end = await judge(async () => (session.takesTokens ? session.login() : open?.get(open.url())));
+  const end = await judge(async () => (session.takesTokens ? session.login() : open?.firstPage()));
   return !(end instanceof Judgement) && end?.status === 401;
 };
 
@@ -100,51 +99,75 @@ const serverSentence = (isLoginRefused: boolean): string =>
     : 'The server responds as an API of the family does.';
 
 /** Examines a server, from the login to the removal of everything that was created. */
-export const examine = async (examination: Examination): Promise<Diagnosis> => {
+export const examine = async (examination: Examination & RunOptions): Promise<Diagnosis> => {
   const { api, base, secrets, signal } = examination;
   const { allowReuse = false, allowWrites = false, bodies = {}, concurrency = 1 } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
-  const collected = createFindings(examination);
-  const { findings, show, add, run } = collected;
+  const { findings, show, add } = createFindings(examination, examination.onFinding);
   const create = createSubjects(examination, wire, session);
   const places = Object.keys(api.collections);
   const plain = places
     .filter((key) => !api.collections[key]?.path.includes(':'))
     .map((key) => create(key, {}));
-  const open = plain.find(({ operations }) => operations.includes('list'));
+  const open = plain.find((subject) => subject.has('list'));
   const stranger = await recogniseStranger(open, session, wire);
   const isLoginRefused = stranger === undefined && (await refusesLogin(session, open));
   const leftBehind: string[] = [];
 
-  if (stranger === undefined) {
-    add(everyRule, api.name, { outcome: 'pass' });
-    const subjects = await locateSubjects(examination, plain, create);
-    const token: TokenSubject = { session, allowReuse, open };
-    const { '§5.2.7': reuse, ...tokenRules } = tokenChecks;
-    await run(tokenRules, tokenEndpoint, () => token);
-    await forEach(subjects, concurrency, (subject) => run(collectionChecks, subject.key, () => subject));
-    for (const subject of subjects) {
-      const writer = createWriter(subject, wire, bodies[subject.key]);
-      try {
-        await run(writeChecks, subject.key, () =>
-          allowWrites ? writer : cannotTell('it needs writes, which allowWrites permits'),
-        );
-      } finally {
-        // Nothing that was created stays, whatever happens.
-        leftBehind.push(...(await writer.removeAll()));
+  /** Judges the rules of a kind. If there is no subject, `toSubject` throws the judgement of each of them. */
+  const judgeAll = async <K extends 'api' | 'token' | 'errors' | 'reuse'>(
+    kind: K,
+    where: string,
+    toSubject: () => Subjects[K],
+  ): Promise<void> => {
+    for (const rule of rulesOf(kind)) add(rule, where, await verdictOf(() => rule.check(toSubject())));
+  };
+
+  const judgeReading = async (subject: Subject): Promise<void> => {
+    for (const rule of rulesOf('collection')) add(rule, subject.key, await judgeCollection(rule, subject));
+    subject.forget();
+  };
+
+  const judgeWriting = async (subject: Subject): Promise<void> => {
+    const writer = createWriter(subject, wire, bodies[subject.key]);
+    try {
+      for (const rule of [...rulesOf('write'), ...rulesOf('removal')]) {
+        const verdict = await verdictOf(() => {
+          if (!allowWrites) cannotTell('it needs writes, which allowWrites permits');
+          requireDeclared(rule, subject);
+          return rule.check(writer);
+        });
+        add(rule, subject.key, verdict);
       }
+    } finally {
+      // Nothing that was created stays, whatever happens.
+      leftBehind.push(...(await writer.removeAll()));
+      subject.forget();
     }
-    await run(errorChecks, api.name, () => wire);
-    // Last, because a server may end every login of the user.
-    await run({ '§5.2.7': reuse }, tokenEndpoint, () => token);
-    for (const [rule, reason] of Object.entries(unseen)) {
-      add(rule as RuleId, api.name, { outcome: 'cannotTell', reason });
-    }
-  } else {
-    judgeStranger(collected, stranger, api.name);
+  };
+
+  await judgeAll('api', api.name, () => ({ stranger }));
+  if (stranger === undefined) {
+    const subjects = await locateSubjects(examination, plain, create);
+    const token: TokenSubject = { session, open };
+    await judgeAll('token', tokenEndpoint, () => token);
+    await forEach(subjects, concurrency, judgeReading);
+    for (const subject of subjects) await judgeWriting(subject);
+    await judgeAll('errors', api.name, () => wire.errors);
+    await judgeAll('reuse', tokenEndpoint, () =>
+      allowReuse ? token : cannotTell('a used refresh token is presented with allowReuse only'),
+    );
   }
+  const judged = new Set(findings.map(({ rule }) => rule));
+  for (const rule of rules) {
+    if (judged.has(rule.id) || rule.nothing !== undefined) continue;
+    const reason = 'unseen' in rule ? rule.unseen : 'the server is of another kind';
+    add(rule, api.name, { outcome: 'cannotTell', reason });
+  }
+  const counts: Record<Outcome, number> = { pass: 0, fail: 0, notDeclared: 0, cannotTell: 0 };
+  for (const { outcome } of findings) counts[outcome]++;
   const order = rules.map(({ id }) => id);
   return {
     api: api.name,
@@ -157,7 +180,7 @@ export const examine = async (examination: Examination): Promise<Diagnosis> => {
       (a, b) =>
         order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),
     ),
-    counts: countOutcomes(findings),
+    counts,
     requests: wire.sent,
     leftBehind: leftBehind.map((url) => maskUrl(url, secrets.mask)),
   };

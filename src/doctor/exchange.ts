@@ -1,4 +1,4 @@
-import { header, type Method, type PageRelation, pageRelations } from '../conventions.ts';
+import { header, type Method, type PageRelation, pageRelations, paginationHeader } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
 import { isObject } from '../options.ts';
 
@@ -60,15 +60,27 @@ export const parseJson = (body: string): unknown => {
   }
 };
 
-/** A function that does its work once for the same arguments, as JSON compares them. */
-export const once = <A extends readonly unknown[], T>(work: (...args: A) => T): ((...args: A) => T) => {
-  const known = new Map<string, T>();
+/** A function that does its work once for the same arguments, as JSON compares them, unless `known` forgets it. */
+export const once = <A extends readonly unknown[], T>(
+  work: (...args: A) => T,
+  known = new Map<string, T>(),
+): ((...args: A) => T) => {
   return (...args) => {
     const id = JSON.stringify(args);
     const result = known.get(id) ?? work(...args);
     known.set(id, result);
     return result;
   };
+};
+
+/** Whether a response is the resource with the id of another representation. */
+export const isSameResource = ({ json }: Exchange, { id }: Json): boolean =>
+  isObject(json) && String(json.id) === String(id);
+
+/** An integer of a header field; undefined for anything else. */
+export const countIn = ({ headers }: Exchange, name: keyof typeof paginationHeader): number | undefined => {
+  const value = headers.get(paginationHeader[name])?.trim() ?? '';
+  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 };
 
 // Not the client's parser, so that a defect of it does not become a verdict on the server.

@@ -48,6 +48,8 @@ export interface Undecided extends AnyFinding {
   readonly outcome: 'notDeclared' | 'cannotTell';
   /** Why the rule is not judged. */
   readonly reason: string;
+  /** The broken rule that this one depends on; its failure has a finding of its own. */
+  readonly blockedBy?: RuleId | undefined;
 }
 
 /** What {@link diagnose} finds about one rule in one place. */

@@ -1,12 +1,16 @@
-import type { Exchange } from './exchange.ts';
-import type { Failed, Passed, Undecided } from './finding.ts';
-import type { RuleId } from './rules.ts';
+import { isObject } from '../options.ts';
+import { type Exchange, type Json, nameOf } from './exchange.ts';
 
 /** How a check ends: the raw form of a finding. */
 export type Verdict =
-  | Pick<Passed, 'outcome'>
-  | Pick<Undecided, 'outcome' | 'reason'>
-  | (Pick<Failed, 'outcome' | 'expected' | 'found'> & { readonly exchange: Exchange | undefined });
+  | { readonly outcome: 'pass' }
+  | { readonly outcome: 'notDeclared' | 'cannotTell'; readonly reason: string; readonly blockedBy?: string }
+  | {
+      readonly outcome: 'fail';
+      readonly expected: string;
+      readonly found: string;
+      readonly exchange: Exchange | undefined;
+    };
 
 /** Ends a check; a check that returns is a pass. */
 export class Judgement extends Error {
@@ -24,13 +28,19 @@ export const cannotTell = (reason: string): never => {
   throw new Judgement({ outcome: 'cannotTell', reason }, reason);
 };
 
+/** The rule cannot be judged here, because another one is broken. Its check reports the failure. */
+export const blockedBy = (rule: `§${string}`): never => {
+  const reason = `it depends on ${rule}, which is not kept here`;
+  throw new Judgement({ outcome: 'cannotTell', reason, blockedBy: rule }, reason);
+};
+
 /** The declaration does not have what the rule is about. */
 export const notDeclared = (reason: string): never => {
   throw new Judgement({ outcome: 'notDeclared', reason }, reason);
 };
 
 /** The rule is broken. */
-export const breaks = (exchange: Exchange, expected: string, found: string): never => {
+export const breaks = (exchange: Exchange | undefined, expected: string, found: string): never => {
   throw new Judgement({ outcome: 'fail', exchange, expected, found }, found);
 };
 
@@ -51,17 +61,11 @@ export const demandNoBody = (exchange: Exchange): void => {
   demand(length === 0, exchange, 'no body', `a body of ${length} characters`);
 };
 
+const isSome = <T>(items: readonly T[]): items is readonly [T, ...T[]] => items.length > 0;
+
 /** These items if there is at least one. Without items, the rule cannot be judged. */
 export const some = <T>(items: readonly T[], reason: string): readonly [T, ...T[]] =>
   isSome(items) ? items : cannotTell(reason);
-
-const isSome = <T>(items: readonly T[]): items is readonly [T, ...T[]] => items.length > 0;
-
-/** Judges one rule: it returns when the rule is kept, and ends by a {@link Judgement} otherwise. */
-export type Check<Subject> = (subject: Subject) => Promise<void> | void;
-
-/** The checks of one kind of subject. A rule has one check, so that a broken rule has one finding in one place. */
-export type Checks<Subject> = Readonly<Partial<Record<RuleId, Check<Subject>>>>;
 
 /** The result of some work, or the judgement that ends it. Any other error ends the diagnosis. */
 export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgement> => {
@@ -77,4 +81,26 @@ export const judge = async <T>(work: () => T | Promise<T>): Promise<T | Judgemen
 export const unlessJudged = async <T>(work: () => Promise<T>, instead: T): Promise<T> => {
   const result = await judge(work);
   return result instanceof Judgement ? instead : result;
+};
+
+/** Ends the check where a response is not a 200 with JSON: another rule judges that. */
+export const requireSuccess = (exchange: Exchange): Exchange => {
+  const { request, status, json } = exchange;
+  if (status === 403) return cannotTell(`${nameOf(request)}: 403, this user may not do it`);
+  if (status !== 200) return cannotTell(`${nameOf(request)} got ${status}`);
+  if (json === undefined) return cannotTell(`the response to ${nameOf(request)} is not JSON`);
+  return exchange;
+};
+
+/** A list with the exchange that it comes from. */
+export interface Listed {
+  readonly exchange: Exchange;
+  readonly records: readonly Json[];
+}
+
+/** The records of a response; the check ends where it has none. */
+export const recordsOf = (exchange: Exchange): Listed => {
+  const { request, json } = requireSuccess(exchange);
+  if (Array.isArray(json) && json.every(isObject)) return { exchange, records: json };
+  return cannotTell(`the response to ${nameOf(request)} is not an array of resources`);
 };

@@ -1,11 +1,12 @@
 import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
 import { checkFields } from '../http/message.ts';
-import { createSecrets, type Secrets } from '../http/secrets.ts';
-import { type BaseUrl, parseBaseUrl } from '../http/url.ts';
-import { type ApiDeclaration, type Credentials, type Fetch, InvalidRequestError } from '../index.ts';
+import { createSecrets } from '../http/secrets.ts';
+import { parseBaseUrl } from '../http/url.ts';
+import { type ApiDeclaration, type Fetch, InvalidRequestError } from '../index.ts';
 import { checkCount, checkPositive, checkSignal, createReader } from '../options.ts';
 import { parameterNamesOf } from '../schema/collection.ts';
 import { schemeNamesOf } from '../schema/define-api.ts';
+import type { Examination } from './examination.ts';
 import type { Finding } from './finding.ts';
 
 /** Options of {@link diagnose}. */
@@ -46,15 +47,11 @@ export interface DiagnoseOptions {
   readonly onFinding?: ((finding: Finding) => void) | undefined;
 }
 
-/** The checked options of a diagnosis. */
-export interface Examination extends Omit<DiagnoseOptions, 'baseUrl' | 'authUrl'> {
-  readonly api: ApiDeclaration;
-  readonly base: BaseUrl;
-  /** Undefined where the API is examined with Basic or with header fields of its own. */
-  readonly authUrl: BaseUrl | undefined;
-  readonly credentials: Credentials | undefined;
-  readonly secrets: Secrets;
-}
+/** The options of the run itself. */
+export type RunOptions = Pick<
+  DiagnoseOptions,
+  'allowReuse' | 'allowWrites' | 'bodies' | 'concurrency' | 'onFinding'
+>;
 
 const readOptions = createReader<DiagnoseOptions>({
   baseUrl: undefined,
@@ -111,7 +108,7 @@ const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = fals
  *
  * @throws `InvalidRequestError` for invalid options
  */
-export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
+export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination & RunOptions => {
   const options = readOptions(given, 'diagnose');
   const { username, password, pathParameters = {}, bodies = {} } = options;
   const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));

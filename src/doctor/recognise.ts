@@ -53,7 +53,7 @@ export const recogniseStranger = async (
 ): Promise<string | undefined> => {
   const login = session.takesTokens ? await judge(session.login) : undefined;
   const received = login instanceof Judgement ? undefined : login;
-  if (login instanceof Judgement && wire.exchanges.length === 0 && wire.sent > 0) return `${login.message}.`;
+  if (login instanceof Judgement && wire.received === 0 && wire.sent > 0) return `${login.message}.`;
   if (subject === undefined) return undefined;
   if (received !== undefined && stringIn(received, 'access_token') !== undefined) {
     // The token endpoint may be on another server, so a login does not show that the API is there.
@@ -61,7 +61,7 @@ export const recogniseStranger = async (
     return list instanceof Judgement && wire.silent > 0 ? `${list.message}.` : undefined;
   }
   const first = await judge(() => subject.send({}, { isAnonymous: login !== undefined }));
-  if (first instanceof Judgement) return wire.exchanges.length === 0 ? `${first.message}.` : undefined;
+  if (first instanceof Judgement) return wire.received === 0 ? `${first.message}.` : undefined;
   const what = strange(first);
   if (what === undefined) return undefined;
   const details = [what, first.status === 404 ? await unversioned(subject, wire) : undefined];

@@ -9,9 +9,11 @@ import {
   tokenPath,
 } from '../conventions.ts';
 import type { HeaderFields } from '../http/message.ts';
+import { isObject } from '../options.ts';
+import type { Examination } from './examination.ts';
 import { type Exchange, once, valueIn } from './exchange.ts';
 import { cannotTell, notDeclared } from './judgement.ts';
-import type { Examination } from './options.ts';
+
 import type { SendOptions, Wire } from './wire.ts';
 
 /** The parameters of a token request (§4.1). */
@@ -129,3 +131,10 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
 };
 
 export type Session = ReturnType<typeof createSession>;
+
+/** The response to a successful login; the check ends otherwise. */
+export const requireTokens = async (session: Session): Promise<Exchange> => {
+  const exchange = await session.login();
+  if (exchange.status !== 200) return cannotTell(`the login got ${exchange.status}`);
+  return isObject(exchange.json) ? exchange : cannotTell('the response to the login is not a JSON object');
+};

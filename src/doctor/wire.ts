@@ -3,9 +3,9 @@ import { readRetryAfter } from '../headers/dates.ts';
 import { readFailure } from '../http/connection-failure.ts';
 import { readBody, tooLarge } from '../http/read-body.ts';
 import { longestTimerMs, wait } from '../http/timing.ts';
+import type { Examination } from './examination.ts';
 import { type Exchange, nameOf, parseJson, type WireRequest } from './exchange.ts';
 import { cannotTell, Judgement } from './judgement.ts';
-import type { Examination } from './options.ts';
 
 /** How a request is sent, and what may end it. */
 export interface SendOptions {
@@ -25,9 +25,10 @@ const mostSilent = 3;
 
 const isSafe = (method: WireRequest['method']): boolean => method === 'HEAD' || methodRules[method].safe;
 
-/** Creates the wire of one diagnosis, which sends requests and remembers what came back. */
+/** Creates the wire of one diagnosis, which sends requests and keeps the errors. */
 export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signal }: Examination) => {
-  const exchanges: Exchange[] = [];
+  const errors: Exchange[] = [];
+  let received = 0;
   let sent = 0;
   let silent = 0;
   let isThrottled = false;
@@ -66,8 +67,12 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
   };
 
   return {
-    /** Every exchange, in the order of the requests. */
-    exchanges: exchanges as readonly Exchange[],
+    /** The responses that report an error, in the order of the requests. The others are not kept. */
+    errors: errors as readonly Exchange[],
+    /** How many responses came. */
+    get received() {
+      return received;
+    },
     /** How many requests were sent. */
     get sent() {
       return sent;
@@ -86,7 +91,8 @@ export const createWire = ({ fetch, timeoutMs = 10_000, maxRequests = 500, signa
           if (silent >= mostSilent) return cannotTell(`the last ${mostSilent} requests had no response`);
         }
         const exchange = await attempt(request, options);
-        exchanges.push(exchange);
+        received++;
+        if (exchange.status >= 400) errors.push(exchange);
         if (exchange.status !== 429) return exchange;
         const ms = readRetryAfter(exchange.headers) ?? 1_000 * 2 ** waits;
         // After one wait in vain, later rules do not wait.

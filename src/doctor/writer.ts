@@ -5,9 +5,9 @@ import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { fits } from './data.ts';
-import { type Exchange, type Json, once, parseJson, valueIn, type WireRequest } from './exchange.ts';
+import { countIn, type Exchange, type Json, once, parseJson, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
-import { countIn, itemUrl, listUrl, needs, type Subject, someRecords } from './subject.ts';
+import type { Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
 
 /** The start of a string in every body that the doctor makes. It recognises its own resources by that string. */
@@ -105,14 +105,15 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
       async () => {
         const first = await getAnew(subject.url());
         const last = countIn(first, 'totalPages') ?? 1;
-        const pages = [first];
-        if (options.paging !== undefined && last > 1)
-          pages.push(await getAnew(listUrl(subject, { page: last })));
-        if (options.sort === true || options.sort?.includes('id') === true)
-          pages.push(await getAnew(listUrl(subject, { sort: '-id' })));
+        const sortsById = options.sort === true || options.sort?.includes('id') === true;
+        const pages = [
+          first,
+          ...(subject.has('paging') && last > 1 ? [await getAnew(subject.listUrl({ page: last }))] : []),
+          ...(sortsById ? [await getAnew(subject.listUrl({ sort: '-id' }))] : []),
+        ];
         const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
         const own = records.filter((record) => hasMarker(JSON.stringify(record), marker));
-        return [...new Set(own.map((record) => itemUrl(subject, record)))];
+        return [...new Set(own.map(subject.itemUrl))];
       },
       ({ length }) => length > 0,
     );
@@ -129,23 +130,17 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
       (isRemoved) => isRemoved,
     );
 
-  /** Whether the resource at a URL is the one that was sent. */
-  const isSent = async (url: string, sent: string): Promise<boolean> => {
-    const exchange = await getAnew(url);
-    if (exchange.status !== 200) return false;
-    const marker = markerIn(sent);
-    if (marker !== undefined) return hasMarker(exchange.body, marker);
-    const fields = Object.entries(parseJson(sent) ?? {}).filter(([, value]) => !(value instanceof Object));
-    return fields.length > 0 && fields.every(([name, value]) => valueIn(exchange, name) === value);
-  };
-
   /** Where the resource of a POST is, and whether it is known to be what was sent. */
-  const locate = async (exchange: Exchange, sent: string): Promise<Pick<Attempt, 'url' | 'isOwn'>> => {
+  const locate = async (
+    exchange: Exchange,
+    marker: string | undefined,
+  ): Promise<Pick<Attempt, 'url' | 'isOwn'>> => {
     const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
-    const url = id === undefined ? undefined : itemUrl(subject, { id });
-    if (url !== undefined && (await isSent(url, sent))) return { url, isOwn: true };
-    const marker = markerIn(sent);
-    const [found] = marker === undefined || exchange.status >= 400 ? [] : await find(marker);
+    const url = id === undefined ? undefined : subject.itemUrl({ id });
+    if (marker === undefined || exchange.status >= 400) return { url, isOwn: false };
+    const there = url === undefined ? undefined : await getAnew(url);
+    if (there?.status === 200 && hasMarker(there.body, marker)) return { url, isOwn: true };
+    const [found] = await find(marker);
     return found === undefined ? { url, isOwn: false } : { url: found, isOwn: true };
   };
 
@@ -154,9 +149,9 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     const status = exchange?.status;
     const marker = markerIn(request.body);
     if (status !== undefined && status >= 400 && status < 500) return [];
-    if (url !== undefined && isOwn) return (await remove(url)) ? [] : [url];
-    if (marker === undefined) return request.isInvalid && url === undefined ? [] : [url ?? subject.url()];
-    const found = await find(marker);
+    // Without a marker, only JSON that cannot be parsed is sent.
+    if (marker === undefined) return url === undefined ? [] : [url];
+    const found = url !== undefined && isOwn ? [url] : await find(marker);
     const left: string[] = [];
     for (const own of found) if (!(await remove(own))) left.push(own);
     if (found.length > 0 || status === undefined || status >= 300) return left;
@@ -166,17 +161,13 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
 
   /** A body that the server should take, with a marker of its own. */
   const body = async (): Promise<Json> => {
-    if (given !== undefined) return given;
     const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
-    const [record] = await someRecords(subject);
-    const copy = mark(schema, toBody(schema, record) as Json, marker);
-    if (!JSON.stringify(copy).includes(marker)) {
-      return cannotTell(
-        'no field takes any string, so a created resource could not be recognised; pass a body',
-      );
-    }
-    return options.bodies?.create === undefined || fits(schema, copy)
-      ? copy
+    const copy = given ?? (toBody(schema, (await subject.someRecords())[0]) as Json);
+    const marked = mark(schema, copy, marker);
+    if (!JSON.stringify(marked).includes(marker))
+      return cannotTell('no field of a body takes any string, so a created resource could not be recognised');
+    return given !== undefined || options.bodies?.create === undefined || fits(schema, marked)
+      ? marked
       : cannotTell('a copy of a resource does not fit the body of a POST; pass a body');
   };
 
@@ -187,7 +178,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     try {
       const headers = { [header.contentType]: jsonType, ...request.headers };
       const exchange = await subject.send({ method: 'POST', ...request, headers });
-      attempt = { request, exchange, ...(await locate(exchange, request.body)) };
+      attempt = { request, exchange, ...(await locate(exchange, markerIn(request.body))) };
       return { ...attempt, exchange };
     } finally {
       if (wire.sent > sentBefore) attempts.push(attempt);
@@ -195,10 +186,8 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   };
 
   const create = async (): Promise<Made> => {
-    for (const operation of ['create', 'get', 'delete'] as const) needs(subject, operation);
-    if (options.accepts?.includes('create') === true) {
+    if (options.accepts?.includes('create') === true)
       cannotTell('the server may create it later, when it could not be removed any more');
-    }
     const sent = await body();
     const { exchange, url, isOwn } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
@@ -220,8 +209,7 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     /** The same body with another value, for PUT. Its marker is still recognised. */
     changed: (sent: Json): Json => {
       const json = JSON.stringify(sent);
-      const marker = markerIn(json);
-      const changed = marker && parseJson(json.replace(marker, `${marker}-put`));
+      const changed = parseJson(json.replace(markerIn(json) ?? '', (marker) => `${marker}-put`));
       return isObject(changed) ? changed : sent;
     },
     /** Sends a POST to the collection. Whatever comes of it is removed later. */

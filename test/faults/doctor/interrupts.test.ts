@@ -110,10 +110,10 @@ describe('a run with writes leaves nothing behind', () => {
     payer: { id: 1 },
   };
 
-  test.for<readonly [string, DiagnoseOptions['bodies'], number]>([
-    ['its own copy', {}, 0],
-    ['a body that it is given', { orders: ownBody }, 1],
-  ])('and never changes or deletes what it did not make, with %s', async ([, bodies, leftOver]) => {
+  test.for<readonly [string, DiagnoseOptions['bodies']]>([
+    ['its own copy', {}],
+    ['a body that it is given', { orders: ownBody }],
+  ])('and never changes or deletes what it did not make, with %s', async ([, bodies]) => {
     const changed: string[] = [];
     const { url, left } = await serveShop(async (seen, next) => {
       if (['PUT', 'PATCH', 'DELETE'].includes(seen.method)) changed.push(seen.url.pathname);
@@ -123,7 +123,7 @@ describe('a run with writes leaves nothing behind', () => {
     });
     await diagnose(shop, { baseUrl: url, authUrl: url, ...everything, bodies });
     expect(changed).not.toContain('/v1/orders/1');
-    expect(left()).toBe(leftOver);
+    expect(left()).toBe(0);
   });
 
   test.each(['', '.'])('and does not take the id %j for a part of a path', async (id) => {

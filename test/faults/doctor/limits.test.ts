@@ -102,7 +102,7 @@ describe('a diagnosis and the limits of a server', () => {
       hanging++;
       return new Promise<never>(() => undefined);
     };
-    const diagnosis = await examineBroken(change, { timeoutMs: 50 });
+    const diagnosis = await examineBroken(change, { timeoutMs: 1_000 });
     expect(hanging).toBe(3);
     expect(diagnosis.counts.fail).toBe(0);
     expect(reasonsOf(diagnosis)).toContain('the last 3 requests had no response');
@@ -198,7 +198,7 @@ describe('diagnose', () => {
       'maxRequests must be an integer from 1',
     );
     await expect(diagnose(shop, { ...wrong, alowWrites: true } as never)).rejects.toThrow(
-      'diagnose has no option "alowWrites"; did you mean "allowWrites"?',
+      'diagnose has no option "alowWrites"',
     );
     await expect(diagnose(shop, { ...wrong, baseUrl: 'http://api.example.com' })).rejects.toThrow(
       'baseUrl is plain http:',

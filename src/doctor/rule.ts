@@ -1,0 +1,77 @@
+import type { Exchange } from './exchange.ts';
+import type { Session } from './session.ts';
+import type { Need, Subject } from './subject.ts';
+import type { Writer } from './writer.ts';
+
+/** The token endpoint of the API under examination. */
+export interface TokenSubject {
+  readonly session: Session;
+  /** A collection whose list an access token opens; undefined where there is none. */
+  readonly open: Subject | undefined;
+}
+
+/** What the rules of one kind are judged by, in the order in which the kinds are judged. */
+export interface Subjects {
+  /** What the server is, where it is none of the family; undefined otherwise. */
+  readonly api: { readonly stranger: string | undefined };
+  readonly token: TokenSubject;
+  readonly collection: Subject;
+  /** Judged with `allowWrites` only. */
+  readonly write: Writer;
+  /** The last rule of the writes, because it removes what they made. */
+  readonly removal: Writer;
+  /** The responses of the run that report an error. */
+  readonly errors: readonly Exchange[];
+  /** Judged with `allowReuse` only, and last: a server may end every login of the user. */
+  readonly reuse: TokenSubject;
+}
+
+/** What a rule is judged by. */
+export interface Basis<K extends keyof Subjects> {
+  readonly of: K;
+  readonly needs?: readonly Need[];
+  /** Why the conventions alone give nothing to test. */
+  readonly nothing?: string;
+}
+
+/** Judges a rule: it returns where the rule is kept, and throws a {@link Judgement} otherwise. */
+export type Check<Subject> = (subject: Subject) => Promise<void> | void;
+
+interface AnyRule<Id extends string> {
+  /** The section, and a name where the conventions give no number. */
+  readonly id: Id;
+  /** The rule in one line. */
+  readonly says: string;
+}
+
+/** A rule with its check. */
+export interface JudgedRule<K extends keyof Subjects, Id extends string = string>
+  extends AnyRule<Id>,
+    Basis<K> {
+  readonly check: Check<Subjects[K]>;
+}
+
+/** Why a rule has no check: no request can judge it, or it has nothing to judge. */
+export type Reason = { readonly unseen: string; readonly nothing?: undefined } | { readonly nothing: string };
+
+/** A rule without a check. */
+export type UnjudgedRule<Id extends string = string> = AnyRule<Id> & Reason;
+
+/** A rule of the conventions. One with neither a check nor a reason does not compile. */
+export function rule<const Id extends string, K extends keyof Subjects>(
+  id: Id,
+  says: string,
+  basis: Basis<K>,
+  check: Check<Subjects[K]>,
+): JudgedRule<K, Id>;
+export function rule<const Id extends string>(id: Id, says: string, reason: Reason): UnjudgedRule<Id>;
+export function rule(id: string, says: string, how: object, check?: unknown): object {
+  return { id, says, ...how, ...(check !== undefined && { check }) };
+}
+
+/** Why a rule is not judged where this is not declared. */
+export const reasonOf = (need: Need): string => {
+  if (need === 'token' || need === 'basic') return `the API is not examined with ${need}`;
+  const isOption = ['sort', 'fields', 'expand', 'paging'].includes(need);
+  return isOption ? `\`${need}\` is not declared` : `the operation "${need}" is not declared`;
+};

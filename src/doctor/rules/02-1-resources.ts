@@ -1,0 +1,156 @@
+import { isObject } from '../../options.ts';
+import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
+import type { Schema } from '../../schema/types/shape.ts';
+import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
+import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf } from '../data.ts';
+import { type Exchange, isSameResource, type Json } from '../exchange.ts';
+import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
+import { rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+const onList = { of: 'collection', needs: ['list'] } as const;
+
+// A diagnosis compares them with the declaration.
+const nothing = 'the conventions do not show it';
+
+/** Makes a check that demands something of every described place of the sample. */
+const checkPlaces =
+  (expected: string, findProblem: (place: Place, subject: Subject) => string | undefined) =>
+  async (subject: Subject): Promise<void> => {
+    const { exchange, records } = await subject.sample();
+    for (const place of placesOf(subject.resource, records)) {
+      const problem = findProblem(place, subject);
+      demand(problem === undefined, exchange, expected, `${place.example}: ${problem}`);
+    }
+  };
+
+const isAbsolute = (value: unknown): value is string =>
+  typeof value === 'string' && /^https?:\/\/[^/]/.test(value);
+
+const hasId = (schema: Schema, { id }: Json): boolean => {
+  const declared = fieldOf(schema, 'id');
+  return id !== undefined && (declared === undefined || fits(declared, id));
+};
+
+const checkSelf = async (subject: Subject, record: Json, exchange: Exchange): Promise<void> => {
+  const url = subject.linkTarget(exchange, 'a `self`', record.self);
+  const found = await subject.get(url.href);
+  const isSame = isSameResource(found, record);
+  if ((found.status !== 200 || !isSame) && url.href === subject.itemUrl(record)) blockedBy('§4.2 GET');
+  if (found.status === 403) cannotTell('`self` got 403, this user may not do it');
+  demandStatus(found, [200], 'for the `self` of a resource');
+  demand(isSame, found, 'the resource with the same id', 'another body');
+};
+
+/** The problem of a nested resource: a reference has `id` and `self` alone until it is expanded (§2.1). */
+const problemOfReference = ({ schema, value, path }: Place, subject: Subject): string | undefined => {
+  if (!hasIdentity(definitionOf(schema).shape) || path === '' || !isObject(value)) return undefined;
+  if (!hasId(schema, value)) return 'its `id` is missing or of another type';
+  if (value.self !== undefined && !isAbsolute(value.self)) return 'its `self` is not an absolute URI';
+  const target = targetOf(schema);
+  if (target === undefined) return undefined;
+  if (value.self === undefined && subject.isFetchable(target)) return 'its `self` is missing';
+  const more = Object.keys(value).filter((name) => !isIdentityField(name));
+  const isExpanded = subject.options.expand?.includes(path) === true && more.length > 0;
+  return isExpanded ? `it has ${more.slice(0, 5).join(', ')} before it is expanded` : undefined;
+};
+
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:00)$/;
+
+const linkNames: ReadonlySet<string> = new Set(['_links', 'links', '_embedded', 'href']);
+
+/** The names in an object, including those that are not declared. The keys of a record are data, and not names. */
+const namesAt = ({ schema, value }: Place): readonly string[] =>
+  isObject(value) && definitionOf(schema).shape !== undefined ? Object.keys(value) : [];
+
+const describeDifference = ({ kind, path, count, of, example, seen }: DataFinding): string => {
+  const what = {
+    missing: 'is missing; `z.optional` allows it,',
+    null: 'is null; `z.nullable` allows it,',
+    type: `has the type ${seen.join(' or ')}`,
+    value: `has the values ${seen.map((value) => JSON.stringify(value)).join(', ')}; add them to its enum,`,
+    unknown: 'is not declared',
+  } as const;
+  return `\`${path}\` ${what[kind]} in ${count} of ${of} records (${example})`;
+};
+
+/** §2.1 General resource representation. */
+export const resources = [
+  rule(
+    '§2.1 id',
+    'A number, on every resource and nested resource; always returned, also under field limiting.',
+    onList,
+    async (subject) => {
+      const { exchange, records } = await subject.sample();
+      const expected = 'an `id` of the declared type on every resource';
+      for (const [index, record] of records.entries()) {
+        const found = record.id === undefined ? 'it is missing' : `its type is ${typeof record.id}`;
+        demand(hasId(subject.resource, record), exchange, expected, `${index}: ${found}`);
+      }
+    },
+  ),
+  rule(
+    '§2.1 self',
+    'An absolute URI, only where the resource can be fetched on its own; then always returned.',
+    onList,
+    async (subject) => {
+      const { exchange, records } = await subject.sample();
+      for (const [index, { self }] of records.entries()) {
+        if (self === undefined && !subject.has('get')) continue;
+        const found = self === undefined ? 'it is missing' : 'another value';
+        demand(isAbsolute(self), exchange, 'a `self` that is an absolute URI', `${index}: ${found}`);
+      }
+      const first = records.find(({ self }) => self !== undefined);
+      if (first !== undefined) await checkSelf(subject, first, exchange);
+    },
+  ),
+  rule(
+    '§2.1 self of what exists',
+    'A self is present only if the mock can serve exactly that resource; a collection that can only be listed gives none.',
+    { unseen: 'judged as §2.1 self' },
+  ),
+  rule(
+    '§2.1 nested resource',
+    'An object with its own id and self; a large one is these two alone until its expansion is requested.',
+    onList,
+    checkPlaces(
+      'a nested resource with its own `id` and `self`, and nothing else until it is expanded',
+      problemOfReference,
+    ),
+  ),
+  rule(
+    '§2.1 field names',
+    'Field names are camelCase; paths of nested fields have dots.',
+    onList,
+    checkPlaces('field names in camelCase', (place) =>
+      namesAt(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name) && !linkNames.has(name)),
+    ),
+  ),
+  rule(
+    '§2.1 timestamps',
+    'Timestamps are ISO 8601 strings in UTC.',
+    onList,
+    checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
+      if (!isTimestamp(schema) || typeof value !== 'string') return undefined;
+      return utc.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'another string';
+    }),
+  ),
+  rule('§2.1 arrays', 'Arrays of nested objects are allowed.', { unseen: 'servers may do it, but need not' }),
+  rule(
+    '§2.1 links',
+    'No links but self and the paging links appear in representations.',
+    onList,
+    checkPlaces('no links but `self` in a representation', (place) =>
+      namesAt(place).find((name) => linkNames.has(name) && fieldOf(place.schema, name) === undefined),
+    ),
+  ),
+  rule('§2.1 specific fields', 'Fields of specific resources.', { ...onList, nothing }, async (subject) => {
+    const { exchange, records } = await subject.sample();
+    const differences = compareData(subject.resource, records);
+    const wrong = differences.filter(({ kind }) => kind !== 'unknown');
+    const found = wrong.map(describeDifference).join('; ');
+    demand(wrong.length === 0, exchange, 'data that fits the declaration', found);
+    const unknown = differences.filter(({ path }) => !linkNames.has(path));
+    if (unknown.length > 0) notDeclared(unknown.map(describeDifference).join('; '));
+  }),
+] as const;

@@ -1,0 +1,110 @@
+import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions.ts';
+import { isObject } from '../../options.ts';
+import { valueIn } from '../exchange.ts';
+import { blockedBy, demand } from '../judgement.ts';
+import { rule, type TokenSubject } from '../rule.ts';
+import { requireTokens, stringIn } from '../session.ts';
+
+const onTokens = { of: 'token' } as const;
+
+const describeField = (value: unknown): string => {
+  if (value === undefined) return 'it is missing';
+  return typeof value === 'number' ? String(value) : `a ${value === null ? 'null' : typeof value}`;
+};
+
+/** True for the form of a JWT (RFC 7519), without a look at its signature. */
+const isJwt = (token: string): boolean => {
+  const parts = token.split('.');
+  const decode = (part: string): unknown => JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')));
+  try {
+    return parts.length === 3 && parts.slice(0, 2).every((part) => isObject(decode(part)));
+  } catch {
+    return false;
+  }
+};
+
+const checkToken =
+  (name: string) =>
+  async ({ session }: TokenSubject) => {
+    const exchange = await requireTokens(session);
+    const token = stringIn(exchange, name);
+    demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(valueIn(exchange, name)));
+    demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
+  };
+
+const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+const checkSeconds =
+  (name: string) =>
+  async ({ session }: TokenSubject) => {
+    const exchange = await requireTokens(session);
+    const value = valueIn(exchange, name);
+    demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
+  };
+
+// Seconds that may pass between the issue of a token and its response.
+const tolerance = 10;
+
+const checkLifetime =
+  (name: 'expires_in' | 'refresh_expires_in', seconds: number) =>
+  async ({ session }: TokenSubject) => {
+    const exchange = await requireTokens(session);
+    const value = valueIn(exchange, name);
+    if (!isSeconds(value)) return blockedBy(`§2.2 ${name}`);
+    const isNear = value <= seconds && value >= seconds - tolerance;
+    demand(isNear, exchange, `\`${name}\` of a new token is ${seconds}`, String(value));
+  };
+
+/** §2.2 Token response. */
+export const tokenResponse = [
+  rule('§2.2 access_token', 'A JWT; the bearer credential.', onTokens, checkToken('access_token')),
+  rule(
+    '§2.2 expires_in',
+    'Seconds until the access token expires (600).',
+    onTokens,
+    checkSeconds('expires_in'),
+  ),
+  rule('§2.2 token_type', 'It is `bearer`.', onTokens, async ({ session }) => {
+    const exchange = await requireTokens(session);
+    const type = stringIn(exchange, 'token_type');
+    const found = type === undefined ? 'it is missing' : 'another value';
+    demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', found);
+  }),
+  rule(
+    '§2.2 refresh_expires_in',
+    'Seconds until the refresh token expires (2592000).',
+    onTokens,
+    checkSeconds('refresh_expires_in'),
+  ),
+  rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', onTokens, checkToken('refresh_token')),
+] as const;
+
+const throttled = 'it needs more requests than the server allows';
+
+/** §8 Limits. */
+export const limits = [
+  rule(
+    '§8 access token lifetime',
+    '600 seconds.',
+    onTokens,
+    checkLifetime('expires_in', accessTokenLifetimeS),
+  ),
+  rule(
+    '§8 refresh token lifetime',
+    '2592000 seconds.',
+    onTokens,
+    checkLifetime('refresh_expires_in', refreshTokenLifetimeS),
+  ),
+  rule('§8 refresh token uses', 'One.', { unseen: 'judged as §5.2.7' }),
+  rule('§8 throttling', 'A threshold that is not shown; exceeding it gives 429.', { unseen: throttled }),
+  rule(
+    '§8 page size',
+    'Each paging endpoint has a default and may have a maximum; exceeding that gives 400.',
+    {
+      unseen: 'judged as §4.4 perPage and §4.5.3',
+    },
+  ),
+  rule('§8 bulk', 'A maximum of bytes and items that is not shown; exceeding it gives 413.', {
+    unseen: 'it needs a limit that is not declared',
+  }),
+] as const;

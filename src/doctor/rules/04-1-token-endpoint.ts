@@ -1,0 +1,212 @@
+import { authScheme, grantType, header } from '../../conventions.ts';
+import { isJson, parseMediaType } from '../../headers/media-type.ts';
+import { wait } from '../../http/timing.ts';
+import { isObject } from '../../options.ts';
+import { type Exchange, valueIn } from '../exchange.ts';
+import { blockedBy, cannotTell, demand, demandStatus } from '../judgement.ts';
+import { rule, type TokenSubject } from '../rule.ts';
+import { type Form, requireTokens, stringIn } from '../session.ts';
+import type { Subject } from '../subject.ts';
+
+const onTokens = { of: 'token' } as const;
+
+const withoutPassword = { grant_type: grantType.password, username: 'restkin-doctor' };
+const withoutToken = { grant_type: grantType.refreshToken };
+const unknownGrant = { grant_type: 'restkin_doctor' };
+
+const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300;
+
+const checkRequired =
+  (form: Form, what: string) =>
+  async ({ session }: TokenSubject) => {
+    const exchange = await session.requestTokensOnce(form);
+    demand(!isSuccess(exchange), exchange, `no token ${what}`, `${exchange.status}`);
+  };
+
+/** §4.1 Token endpoint, and §3, which shows nothing. */
+export const tokenEndpointRules = [
+  rule('§3 states and transitions', 'States and transitions of resources.', {
+    nothing: 'the conventions do not show it',
+  }),
+  rule(
+    '§4.1 method and path',
+    'POST {auth_url}/auth/token; the test environment has another auth URL.',
+    onTokens,
+    async ({ session }) => {
+      const exchange = await session.login();
+      if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
+      demandStatus(exchange, [200], 'for POST {auth_url}/auth/token');
+    },
+  ),
+  rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', {
+    unseen: 'it is a rule for clients',
+  }),
+  rule('§4.1 process', 'It follows the token request of OpenID Connect.', {
+    unseen: 'judged as §4.1 method and path',
+  }),
+  rule('§4.1 response', 'A JSON body as in §2.2.', onTokens, async ({ session }) => {
+    const exchange = await session.login();
+    if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
+    const type = exchange.headers.get(header.contentType);
+    demand(isJson(parseMediaType(type)), exchange, 'a content type of JSON', type ?? 'no Content-Type');
+    demand(isObject(exchange.json), exchange, 'a JSON object', 'another body');
+  }),
+  rule('§4.1 failures', 'Failures are 400 and 401.', { unseen: 'judged as §7.1 401 and §7.2.5' }),
+  rule(
+    '§4.1 password',
+    'This grant requires `username` and `password`.',
+    onTokens,
+    checkRequired(withoutPassword, 'without a password'),
+  ),
+  rule(
+    '§4.1 refresh_token',
+    'This grant requires `refresh_token`.',
+    onTokens,
+    checkRequired(withoutToken, 'without a refresh token'),
+  ),
+] as const;
+
+/** §7.2.5, about the token endpoint. */
+export const tokenErrors = [
+  rule(
+    '§7.2.5',
+    'Token endpoint: 400 when parameters are invalid or missing.',
+    onTokens,
+    async ({ session }) => {
+      for (const form of [withoutPassword, withoutToken, unknownGrant]) {
+        const exchange = await session.requestTokensOnce(form);
+        if (isSuccess(exchange) && form !== unknownGrant)
+          blockedBy(form === withoutToken ? '§4.1 refresh_token' : '§4.1 password');
+        demandStatus(exchange, [400], 'for invalid or missing parameters');
+      }
+    },
+  ),
+] as const;
+
+/** Whether an access token gives access to the API, as far as one request can show. */
+const opens = async ({ open }: TokenSubject, accessToken: string): Promise<boolean> => {
+  const headers = { [header.authorization]: `${authScheme.bearer} ${accessToken}` };
+  const exchange = await open?.send({ headers }, { isAnonymous: true });
+  return exchange?.status === 200 || exchange?.status === 403;
+};
+
+/** §7.1 401, as the token endpoint has it. */
+export const wrongUser = rule(
+  '§7.1 401',
+  'Invalid or no token; on the token endpoint a wrong username or password.',
+  onTokens,
+  async (subject) => {
+    const name = `restkin-doctor-${crypto.randomUUID()}`;
+    const form = { grant_type: grantType.password, username: name, password: name };
+    const exchange = await subject.session.requestTokens(form);
+    const token = stringIn(exchange, 'access_token');
+    if (exchange.status === 200 && token !== undefined && (await opens(subject, token)))
+      cannotTell('the server logs any user in, as a test server may; a live one must not');
+    demandStatus(exchange, [401], 'for a wrong username and password');
+  },
+);
+
+const checkAuthorized = (scheme: string) => async (subject: Subject) => {
+  const exchange = await subject.firstPage();
+  demand(exchange.status !== 401, exchange, `the credentials are taken as ${scheme}`, '401');
+};
+
+const overOneSecondMs = 1_100;
+
+const checkRenewal = async ({ session }: TokenSubject): Promise<void> => {
+  const before = await requireTokens(session);
+  const after = await session.renew();
+  demandStatus(after, [200], 'for a refresh request');
+  const lacking = Object.keys({ access_token: '', refresh_token: '', ...Object(before.json) }).filter(
+    (name) => valueIn(after, name) === undefined,
+  );
+  demand(
+    lacking.length === 0,
+    after,
+    'the shape of §2.2, as after the login',
+    `${lacking.join(', ')} is missing`,
+  );
+  const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
+  demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
+  if (stringIn(after, 'access_token') !== stringIn(before, 'access_token')) return;
+  // Two tokens of the same second may be equal, because they may differ only in their time.
+  await wait(overOneSecondMs, undefined);
+  const later = await session.renew();
+  const isNew = stringIn(later, 'access_token') !== stringIn(after, 'access_token');
+  demand(isNew, later, 'a new `access_token`', 'the previous one');
+};
+
+const forClients = { unseen: 'it is a rule for clients' } as const;
+
+/** §5 Authentication, and §6, which shows nothing. */
+export const authentication = [
+  rule('§5 scheme', 'Each API uses one of two schemes, or a style of its own; each API states which.', {
+    unseen: 'judged as §5.1.3 and §5.2.2',
+  }),
+  rule('§5.1.1', 'Username and password are joined with a single colon.', forClients),
+  rule('§5.1.2', 'The joined string is encoded in base64.', forClients),
+  rule(
+    '§5.1.3',
+    'It is sent as `Authorization: Basic <BASE64_CREDENTIALS>`.',
+    { of: 'collection', needs: ['basic', 'list'] },
+    checkAuthorized(authScheme.basic),
+  ),
+  rule('§5.2.1', 'A token is obtained with `grant_type=password`, username and password.', {
+    unseen: 'judged as §4.1 method and path',
+  }),
+  rule(
+    '§5.2.2',
+    'Every request carries `Authorization: Bearer <ACCESS_TOKEN>`.',
+    { of: 'collection', needs: ['token', 'list'] },
+    checkAuthorized(authScheme.bearer),
+  ),
+  rule('§5.2.3', 'The access token is valid for 10 minutes; expires_in gives the remaining seconds.', {
+    unseen: 'judged as §8 access token lifetime',
+  }),
+  rule('§5.2.4', 'After expiry a new token is obtained, by the password request or by a refresh request.', {
+    unseen: 'it needs ten minutes, until a token expires',
+  }),
+  rule('§5.2.5', 'A refresh token is valid for 30 days; refresh_expires_in gives the seconds.', {
+    unseen: 'judged as §8 refresh token lifetime',
+  }),
+  rule(
+    '§5.2.6',
+    'A refresh request returns the shape of §2.2, with a new access token and a new refresh token.',
+    onTokens,
+    checkRenewal,
+  ),
+  rule('§5.2.7', 'A refresh token can be used once only.', { of: 'reuse' }, async ({ session }) => {
+    const login = await session.requestLogin();
+    const refreshToken = stringIn(login, 'refresh_token');
+    if (refreshToken === undefined)
+      return cannotTell(`there is no refresh token: the login got ${login.status}`);
+    const form = { grant_type: grantType.refreshToken, refresh_token: refreshToken };
+    const first = await session.requestTokens(form);
+    if (first.status !== 200) blockedBy('§5.2.6');
+    const second = await session.requestTokens(form);
+    demandStatus(second, [401, 400], 'for a refresh token that was used');
+  }),
+  rule('§5.2.7 or 400', 'A refresh token that cannot be used gets 401; a server may say 400 (RFC 6749).', {
+    unseen: 'judged as §5.2.7',
+  }),
+  rule('§5.2.8', 'For the test environment, tokens are obtained and refreshed at its own auth URL.', {
+    unseen: 'it is a rule for several servers',
+  }),
+  rule(
+    '§5.2.9',
+    'A missing or invalid token gets 401; a valid one without permission gets 403.',
+    { of: 'collection' },
+    async (subject) => {
+      const none = await subject.send({}, { isAnonymous: true });
+      demandStatus(none, [401], 'without credentials');
+      if (!subject.has('token')) return;
+      const wrong = { [header.authorization]: `${authScheme.bearer} restkin-doctor-invalid` };
+      const invalid = await subject.send({ headers: wrong }, { isAnonymous: true });
+      demandStatus(invalid, [401], 'for an invalid token');
+    },
+  ),
+  rule('§5.2 own style', 'Own-style authentication of older APIs.', {
+    nothing: 'the conventions do not show it',
+  }),
+  rule('§6 events', 'Events, webhooks, notifications.', { nothing: 'the conventions do not show it' }),
+] as const;

@@ -1,0 +1,199 @@
+import { header, jsonType, operationMethods } from '../../conventions.ts';
+import { isObject } from '../../options.ts';
+import type { BodySchemas } from '../../schema/collection.ts';
+import { isIdentityField } from '../../schema/resource.ts';
+import { type Exchange, isSameResource, type Json, nameOf, valueIn } from '../exchange.ts';
+import {
+  blockedBy,
+  cannotTell,
+  demand,
+  demandNoBody,
+  demandStatus,
+  requireSuccess,
+  some,
+} from '../judgement.ts';
+import { rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+import { hasMarker, type Made, markerIn, type Writer } from '../writer.ts';
+
+const onList = { of: 'collection', needs: ['list'] } as const;
+const copies = ['list', 'create', 'get', 'delete'] as const;
+
+/** The methods of a collection that OPTIONS must list. */
+const methodsOf = (subject: Subject): readonly string[] =>
+  (['list', 'create'] as const)
+    .filter((operation) => subject.has(operation))
+    .map((operation) => operationMethods[operation]);
+
+/** Demands that a resource has the marker that was sent: a server may set other fields itself. */
+const demandKept = (exchange: Exchange, sent: Json, expected: string): void => {
+  const marker = markerIn(JSON.stringify(sent));
+  const isKept = marker === undefined || hasMarker(exchange.body, marker);
+  demand(isKept, exchange, expected, 'a value other than the one that was sent');
+};
+
+/** The resource to change. The check ends if one of these bodies has a schema of its own. */
+const changeable = async (
+  { subject, made }: Writer,
+  bodies: readonly (keyof BodySchemas)[],
+): Promise<Made> => {
+  const resource = await made();
+  const own = bodies.find((name) => subject.options.bodies?.[name] !== undefined);
+  return own === undefined ? resource : cannotTell(`${operationMethods[own]} has a body of its own`);
+};
+
+/** Sends a change and judges its response. False for a 202: the change may come later. */
+const isDone = async (
+  { subject }: Writer,
+  operation: 'replace' | 'update' | 'delete',
+  url: string,
+  body?: Json,
+): Promise<boolean> => {
+  const sent = body && { headers: { [header.contentType]: jsonType }, body: JSON.stringify(body) };
+  const exchange = await subject.send({ method: operationMethods[operation], url, ...sent });
+  if (exchange.status === 403) cannotTell(`403, this user may not ${operation}`);
+  demandStatus(exchange, [204, 202]);
+  demandNoBody(exchange);
+  return exchange.status === 204;
+};
+
+const demandLocation = async ({ subject }: Writer, { exchange, url }: Made): Promise<void> => {
+  const location = exchange.headers.get(header.location);
+  demand(location !== null, exchange, 'a `Location` with the URI of the new resource', 'no `Location`');
+  const target = subject.linkTarget(exchange, 'a `Location`', location);
+  // The new resource was found there. The response to a GET of it is judged by §4.2 GET and §2.1 id.
+  if (target.href === url) return;
+  const found = await subject.send({ url: target.href });
+  const isSame = found.status === 200 && valueIn(found, 'id') === valueIn(exchange, 'id');
+  demand(isSame, found, '`Location` leads to the new resource', `${found.status}`);
+};
+
+/** A change of a field that has a string: of the one with the marker, or else to the same value. */
+const changeOf = (resource: Json): Json => {
+  const strings = Object.entries(resource).filter(
+    ([field, value]) => typeof value === 'string' && !isIdentityField(field),
+  );
+  const fields = some(strings, 'no field has a value of its own');
+  const [name, value] = fields.find(([, one]) => markerIn(String(one)) !== undefined) ?? fields[0];
+  return { [name]: markerIn(String(value)) === undefined ? value : `${String(value)}-patch` };
+};
+
+const viaFetch = { unseen: 'fetch does not send this method' } as const;
+
+/** §4.2 Generic method rules for the APIs. */
+export const methods = [
+  rule(
+    '§4.2 GET',
+    'Retrieves a resource or resources: 200, and no request body.',
+    onList,
+    async (subject) => {
+      const exchange = await subject.firstPage();
+      const { status, json } = exchange;
+      if (status === 401 || status === 403) cannotTell(`${nameOf(exchange.request)} got ${status}`);
+      if (status === 304) blockedBy('§7.1 304');
+      demandStatus(exchange, [200]);
+      const first: unknown = Array.isArray(json) ? json[0] : undefined;
+      if (!subject.has('get') || !isObject(first)) return;
+      const item = await subject.get(subject.itemUrl(first));
+      if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
+      demandStatus(item, [200], 'for a resource of the list');
+      demand(isSameResource(item, first), item, 'the resource with this id', 'another body');
+    },
+  ),
+  rule(
+    '§4.2 bare arrays',
+    'The body of a collection GET is a JSON array; what belongs to the page is in header fields.',
+    onList,
+    async (subject) => {
+      const exchange = requireSuccess(await subject.firstPage());
+      const { json } = exchange;
+      const found = Array.isArray(json) ? 'an array of something else' : `a value of the type ${typeof json}`;
+      demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', found);
+    },
+  ),
+  rule(
+    '§4.2 POST',
+    'Creates: 201 with Location and the created resource, or 202 without it.',
+    { of: 'write', needs: copies },
+    async (writer) => {
+      const made = await writer.made();
+      const { exchange, sent } = made;
+      if (exchange.status === 202) return;
+      demandStatus(exchange, [201], 'or 202');
+      const hasId = valueIn(exchange, 'id') !== undefined;
+      demand(hasId, exchange, 'a body with the created resource', 'another body');
+      demandKept(exchange, sent, 'the created resource as it was sent');
+      await demandLocation(writer, made);
+    },
+  ),
+  rule(
+    '§4.2 bulk requests',
+    'A bulk request is a POST of a JSON array: all of it or nothing; 201 has an array in the same order, and the collection as Location.',
+    { unseen: 'bulk requests are not sent, because it is not certain that all they create can be removed' },
+  ),
+  rule(
+    '§4.2 PUT',
+    'Replaces an entire resource: 204 or 202, without a body.',
+    { of: 'write', needs: [...copies, 'replace'] },
+    async (writer) => {
+      const { url, sent } = await changeable(writer, ['replace', 'create']);
+      const body = writer.changed(sent);
+      if (!(await isDone(writer, 'replace', url, body))) return;
+      const found = requireSuccess(await writer.subject.send({ url }));
+      demandKept(found, body, 'the resource as PUT sent it');
+    },
+  ),
+  rule(
+    '§4.2 PATCH',
+    'Updates part of a resource: 204 or 202, without a body.',
+    { of: 'write', needs: [...copies, 'update'] },
+    async (writer) => {
+      const { url } = await changeable(writer, ['update']);
+      const { json: before } = requireSuccess(await writer.subject.send({ url }));
+      if (!isObject(before)) return cannotTell(`the response to GET ${url} is not a resource`);
+      const change = changeOf(before);
+      if (!(await isDone(writer, 'update', url, change))) return;
+      const found = requireSuccess(await writer.subject.send({ url }));
+      demandKept(found, change, 'the field as PATCH sent it');
+      const gone = Object.keys(before).filter((field) => valueIn(found, field) === undefined);
+      demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
+    },
+  ),
+  rule(
+    '§4.2 DELETE',
+    'Deletes a resource: 202 or 204, without a body on either side.',
+    { of: 'removal', needs: copies },
+    async (writer) => {
+      const { url } = await writer.made();
+      if (!(await isDone(writer, 'delete', url))) return;
+      const found = await writer.subject.send({ url });
+      const unknown = await writer.subject.unknownItem();
+      if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
+      demandStatus(found, [404], 'for what was deleted');
+    },
+  ),
+  rule(
+    '§4.2 OPTIONS',
+    'Discovers methods: 200 without a body, the methods of the URI in the Accept response header.',
+    onList,
+    async (subject) => {
+      const exchange = await subject.send({ method: 'OPTIONS' });
+      demandStatus(exchange, [200]);
+      demandNoBody(exchange);
+      const accept = exchange.headers.get(header.accept);
+      const listed = (accept ?? '').split(',').map((name) => name.trim().toUpperCase());
+      const lacking = methodsOf(subject).filter((method) => !listed.includes(method));
+      const expected = `\`Accept\` lists ${methodsOf(subject).join(', ')}`;
+      const found = accept === null ? 'no `Accept`' : `\`Accept\` lacks ${lacking.join(', ')}`;
+      demand(lacking.length === 0, exchange, expected, found);
+    },
+  ),
+  rule('§4.2 HEAD', 'Not supported: 405.', { of: 'collection' }, async (subject) => {
+    demandStatus(await subject.send({ method: 'HEAD' }), [405]);
+  }),
+  rule('§4.2 TRACE', 'Disallowed: 405.', viaFetch),
+  rule('§4.2 TRACK', 'Disallowed: 405.', viaFetch),
+  rule('§4.2 endpoints of individual APIs', 'Endpoints beyond the token endpoint.', {
+    nothing: 'the conventions do not show it',
+  }),
+] as const;

@@ -1,0 +1,258 @@
+import { header, type PageRelation, paginationHeader } from '../../conventions.ts';
+import { countIn, type Exchange, type Json, linksOf } from '../exchange.ts';
+import {
+  blockedBy,
+  cannotTell,
+  demand,
+  demandStatus,
+  type Listed,
+  recordsOf,
+  requireSuccess,
+} from '../judgement.ts';
+import { rule } from '../rule.ts';
+import type { Subject } from '../subject.ts';
+
+const onPages = { of: 'collection', needs: ['list', 'paging'] } as const;
+
+const maxPerPage = ({ options: { paging } }: Subject): number | undefined =>
+  typeof paging === 'object' ? paging.maxPerPage : undefined;
+
+const mostPerPage = 20;
+
+/** A page size that makes three pages of the first page of the list. */
+const smallSize = async (subject: Subject): Promise<number> => {
+  const { length } = (await subject.list()).records;
+  if (length < 2) cannotTell(`the list has ${length} records, so there is no second page`);
+  return Math.min(Math.max(1, Math.floor(length / 3)), mostPerPage, maxPerPage(subject) ?? mostPerPage);
+};
+
+/** A list in small pages. */
+interface Paged {
+  readonly subject: Subject;
+  readonly size: number;
+  page(number: number): Promise<Listed>;
+}
+
+const isDisjoint = (some: readonly Json[], others: readonly Json[]): boolean =>
+  some.every(({ id }) => id === undefined || others.every((other) => other.id !== id));
+
+/** The list in small pages; the check ends where `page` or `perPage` has no effect. */
+const paged = async (subject: Subject): Promise<Paged> => {
+  const size = await smallSize(subject);
+  const page: Paged['page'] = (number) => subject.list({ page: number, perPage: size });
+  const [{ records: first }, { records: second }] = [await page(1), await page(2)];
+  if (first.length !== size || second.length > size) blockedBy('§4.4 perPage');
+  if (!isDisjoint(second, first)) blockedBy('§4.4 page');
+  return { subject, size, page };
+};
+
+/** True when a page has records, and no page follows it. */
+const isEnd = async ({ page, size }: Paged, number: number): Promise<boolean> => {
+  const { records } = await page(number);
+  if (records.length < size) return records.length > 0;
+  const next = (await page(number + 1)).records;
+  return next.length === 0 || !isDisjoint(next, records);
+};
+
+const mostWalked = 8;
+
+/** The number of the last page, found by reading pages. The numbers in the header fields are tried first, but not trusted. */
+const lastPage = async (pages: Paged): Promise<number> => {
+  const { size } = pages;
+  const { exchange } = await pages.page(1);
+  const claims = [countIn(exchange, 'totalPages'), Math.ceil((countIn(exchange, 'totalCount') ?? 0) / size)];
+  const walk = Array.from({ length: mostWalked }, (_, index) => index + 1);
+  for (const number of new Set([...claims, ...walk])) {
+    if (number !== undefined && number > 0 && (await isEnd(pages, number))) return number;
+  }
+  return cannotTell(`the end of the list is not within ${mostWalked} pages of ${size}`);
+};
+
+const hasTotals = ({ headers }: Exchange): boolean =>
+  headers.has(paginationHeader.totalPages) || headers.has(paginationHeader.totalCount);
+
+/** True for totals that are present, but not integers. */
+const isUnreadable = (exchange: Exchange): boolean =>
+  (['totalPages', 'totalCount'] as const).some(
+    (name) => exchange.headers.has(paginationHeader[name]) && countIn(exchange, name) === undefined,
+  );
+
+const pagedWithTotals = async (subject: Subject): Promise<Paged> => {
+  const pages = await paged(subject);
+  const { exchange } = await pages.page(1);
+  if (!hasTotals(exchange)) cannotTell('the server supplies no totals (§4.5.1)');
+  if (isUnreadable(exchange)) blockedBy('§4.5.1');
+  return pages;
+};
+
+/** Demands that a page has a link to the page `to`, or no link with the relation when `to` is undefined. */
+const demandLink = async (
+  { subject, page }: Paged,
+  from: number,
+  relation: PageRelation,
+  to: number | undefined,
+): Promise<void> => {
+  const target = to === undefined ? undefined : await page(to);
+  const { exchange } = await page(from);
+  const link = linksOf(exchange).get(relation);
+  if (target === undefined)
+    return demand(link === undefined, exchange, `no link "${relation}"`, 'there is one');
+  const others = exchange.headers.has(header.link) ? 'another Link' : 'no Link';
+  demand(link !== undefined, exchange, `a link "${relation}"`, others);
+  const found = await subject.get(subject.linkTarget(exchange, `a link "${relation}"`, link).href);
+  demandStatus(found, [200], `for the link "${relation}"`);
+  const idsOf = ({ records }: Listed): string => JSON.stringify(records.map(({ id }) => id));
+  const isPage = idsOf(recordsOf(found)) === idsOf(target);
+  demand(isPage, found, `the link "${relation}" leads to its page`, 'other records');
+};
+
+const demandSame = async (
+  { page }: Paged,
+  number: number,
+  name: keyof typeof paginationHeader,
+  expected: number,
+): Promise<void> => {
+  const { exchange } = await page(number);
+  const field = paginationHeader[name];
+  const value = exchange.headers.get(field);
+  const found = value === null ? `no ${field}` : `${field}: ${value}`;
+  demand(countIn(exchange, name) === expected, exchange, `${field}: ${expected}`, found);
+};
+
+/** §4.4 page and perPage. */
+export const pageParameters = [
+  rule('§4.4 page', 'On a collection GET: selects the page of results.', onPages, async (subject) => {
+    const perPage = await smallSize(subject);
+    const first = await subject.list({ page: 1, perPage });
+    const { exchange, records } = await subject.list({ page: 2, perPage });
+    const isOther = isDisjoint(records, first.records) && records.length > 0;
+    const found = records.length === 0 ? 'no records' : 'records of page 1';
+    demand(isOther, exchange, 'other records on page 2 than on page 1', found);
+  }),
+  rule(
+    '§4.4 perPage',
+    'On a collection GET: records per page; above the maximum of the endpoint 400.',
+    onPages,
+    async (subject) => {
+      const size = await smallSize(subject);
+      const { exchange, records } = await subject.list({ page: 1, perPage: size });
+      const { length } = records;
+      demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
+      const most = maxPerPage(subject);
+      if (most === undefined) return;
+      await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
+    },
+  ),
+] as const;
+
+/** Header fields that a client reads, and a browser hides from other origins unless they are exposed. */
+const neededFields = [
+  header.link,
+  ...Object.values(paginationHeader),
+  header.etag,
+  header.location,
+  header.retryAfter,
+  header.deprecation,
+  header.sunset,
+];
+
+const otherOrigin = 'https://restkin-doctor.example';
+
+const checkExposed = async (subject: Subject): Promise<void> => {
+  const exchange = requireSuccess(await subject.firstPage({ origin: otherOrigin }));
+  const { headers } = exchange;
+  if (headers.get('access-control-allow-origin') === null)
+    cannotTell('pages of another origin may not read the response: it has no Access-Control-Allow-Origin');
+  const exposed = headers.get('access-control-expose-headers');
+  const names = (exposed ?? '').toLowerCase().split(/\s*,\s*/);
+  if (names.includes('*')) return;
+  const hidden = neededFields.filter((name) => headers.has(name) && !names.includes(name));
+  const expected = `Access-Control-Expose-Headers names ${hidden.join(', ')}`;
+  const found = exposed === null ? 'there is no such header field' : 'it lacks them';
+  demand(hidden.length === 0, exchange, expected, found);
+};
+
+/** §4.5 Paging response headers. */
+export const paging = [
+  rule(
+    '§4.5 Link',
+    'URIs with the relations first, prev, next and last, as applicable; no prev and first on page 1.',
+    onPages,
+    async (subject) => {
+      const pages = await pagedWithTotals(subject);
+      const last = await lastPage(pages);
+      await demandLink(pages, 1, 'first', undefined);
+      await demandLink(pages, 1, 'prev', undefined);
+      await demandLink(pages, 1, 'next', 2);
+      await demandLink(pages, 1, 'last', last);
+      await demandLink(pages, 2, 'first', 1);
+      await demandLink(pages, 2, 'prev', 1);
+      if (last > 2) await demandLink(pages, 2, 'next', 3);
+      await demandLink(pages, last, 'next', undefined);
+      await demandLink(pages, last, 'prev', last - 1);
+    },
+  ),
+  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', onPages, async (subject) => {
+    const pages = await pagedWithTotals(subject);
+    await demandSame(pages, 1, 'totalPages', await lastPage(pages));
+  }),
+  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', onPages, async (subject) => {
+    const pages = await pagedWithTotals(subject);
+    const last = await lastPage(pages);
+    const { length } = (await pages.page(last)).records;
+    await demandSame(pages, 1, 'totalCount', (last - 1) * pages.size + length);
+  }),
+  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', onPages, async (subject) => {
+    const pages = await paged(subject);
+    for (const number of [1, 2]) await demandSame(pages, number, 'currentPage', number);
+  }),
+  rule('§4.5 X-Pagination-Page-Size', 'Page size.', onPages, async (subject) => {
+    const pages = await paged(subject);
+    for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
+  }),
+  rule(
+    '§4.5 exposed header fields',
+    'A server that lets pages of other origins read its responses exposes the header fields of the conventions.',
+    { of: 'collection', needs: ['list'] },
+    checkExposed,
+  ),
+  rule(
+    '§4.5.1',
+    'An endpoint that cannot supply totals omits Total-Pages and Total-Count.',
+    onPages,
+    async (subject) => {
+      const { exchange } = await subject.list();
+      const isReadable = !isUnreadable(exchange);
+      demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
+    },
+  ),
+  rule(
+    '§4.5.2',
+    'Without totals, Link holds only the next URI, and only when more records are available.',
+    onPages,
+    async (subject) => {
+      const pages = await paged(subject);
+      if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
+      for (const relation of ['first', 'prev', 'last'] as const) {
+        await demandLink(pages, 1, relation, undefined);
+        await demandLink(pages, 2, relation, undefined);
+      }
+      await demandLink(pages, 1, 'next', 2);
+      await demandLink(pages, await lastPage(pages), 'next', undefined);
+    },
+  ),
+  rule(
+    '§4.5.3',
+    'Every endpoint that pages has a default page size, and may have a maximum.',
+    onPages,
+    async (subject) => {
+      const { exchange, records } = await subject.list();
+      const { length } = records;
+      const size = countIn(exchange, 'pageSize');
+      if (size === undefined) return blockedBy('§4.5 X-Pagination-Page-Size');
+      demand(length <= size, exchange, `at most ${size} records, the default page size`, `${length}`);
+      const most = maxPerPage(subject) ?? size;
+      demand(size <= most, exchange, `a default page size of at most ${most}, the maximum`, `${size}`);
+    },
+  ),
+] as const;

@@ -1,0 +1,120 @@
+import { isObject } from '../../options.ts';
+import { type Exchange, errorItemsOf, nameOf, valueIn } from '../exchange.ts';
+import { cannotTell, demand, some } from '../judgement.ts';
+import { rule } from '../rule.ts';
+
+const onErrors = { of: 'errors' } as const;
+
+/** The responses that have a body to judge: those to HEAD have none. */
+const withBody = (errors: readonly Exchange[]): readonly Exchange[] =>
+  some(
+    errors.filter(({ request }) => request.method !== 'HEAD'),
+    'no response was an error',
+  );
+
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
+const isUri = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value);
+
+/** Makes a check of one field of the items of all validation failures. */
+const checkItems =
+  (name: string, expected: string, isRight: (value: unknown) => boolean) => (errors: readonly Exchange[]) => {
+    const items = errors.flatMap((exchange) => errorItemsOf(exchange).map((item) => ({ exchange, item })));
+    for (const { exchange, item } of some(items, 'no response had `errors`')) {
+      const found = item[name] === undefined ? 'it is missing' : 'another value';
+      demand(isRight(item[name]), exchange, `\`errors[].${name}\` is ${expected}`, found);
+    }
+  };
+
+const isOptional =
+  (isRight: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    value === undefined || isRight(value);
+
+/** §2.3 Error body, over every response of the run. */
+export const errorBody = [
+  rule('§2.3 message', 'A summary for humans; in every error body.', onErrors, (errors) => {
+    for (const exchange of withBody(errors)) {
+      const found = isObject(exchange.json) ? 'no `message`' : 'a body that is not a JSON object';
+      demand(isFilled(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
+    }
+  }),
+  rule('§2.3 errors', 'One item per field in error; only for validation failures.', onErrors, (errors) => {
+    for (const exchange of withBody(errors)) {
+      const items = valueIn(exchange, 'errors');
+      if (items === undefined) continue;
+      // A validation failure with 422 is judged by §7.2.1.
+      const isValidation = [400, 413, 422].includes(exchange.status);
+      const found = `\`errors\` in a ${exchange.status}`;
+      demand(isValidation, exchange, '`errors` for validation failures only', found);
+      const isList = Array.isArray(items) && items.length > 0 && items.every(isObject);
+      demand(isList, exchange, '`errors` with one item for each field', 'another value');
+    }
+  }),
+  rule(
+    '§2.3 errors[].field',
+    'Name or dotted path of the offending field; always there.',
+    onErrors,
+    checkItems('field', 'the name of a field', isFilled),
+  ),
+  rule(
+    '§2.3 errors[].code',
+    'Machine code, for example `missingField` or `invalid`; always there.',
+    onErrors,
+    checkItems('code', 'a code', isFilled),
+  ),
+  rule(
+    '§2.3 errors[].message',
+    'Detail text; optional.',
+    onErrors,
+    checkItems('message', 'a string, or missing', isOptional(isFilled)),
+  ),
+  rule(
+    '§2.3 errors[].reference',
+    'A URI that describes the requirements; optional, on some specific validation errors only.',
+    onErrors,
+    checkItems('reference', 'a URI, or missing', isOptional(isUri)),
+  ),
+] as const;
+
+/** The responses to input that no server may accept. */
+const refusalsIn = (errors: readonly Exchange[]): readonly Exchange[] =>
+  some(
+    errors.filter(({ request }) => request.isInvalid === true),
+    'no invalid input was refused',
+  );
+
+/** The statuses that may refuse invalid input: 404 for an id, 405, 413 and 415 in the cases of §7.1. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 413, 415, 429]);
+
+/** §7.1 403. */
+export const forbidden = rule(
+  '§7.1 403',
+  'Authenticated, but not authorised for the operation.',
+  onErrors,
+  (errors) => {
+    if (!errors.some(({ status }) => status === 403)) cannotTell('no request of this user was forbidden');
+  },
+);
+
+/** §7.1 500. */
+export const processingError = rule(
+  '§7.1 500',
+  'Processing error; invalid input of the client is 400 instead.',
+  onErrors,
+  (errors) => {
+    for (const exchange of refusalsIn(errors)) {
+      const { request, status } = exchange;
+      const found = `${status} for ${nameOf(request)}`;
+      demand(status < 500, exchange, 'an error of the client for invalid input', found);
+    }
+  },
+);
+
+/** §7.2.1. */
+export const inputErrors = rule('§7.2.1', 'Errors that the input causes are 400.', onErrors, (errors) => {
+  for (const exchange of refusalsIn(errors)) {
+    const { status } = exchange;
+    demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);
+  }
+});

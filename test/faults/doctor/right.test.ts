@@ -1,0 +1,162 @@
+import { type Collection, collection, defineApi, resource } from 'restkin';
+import { type Diagnosis, diagnose } from 'restkin/doctor';
+import { createMock, type Mock, serve } from 'restkin/mocks';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { readExamination } from '../../../src/doctor/options.ts';
+import { createWire } from '../../../src/doctor/wire.ts';
+import { serveOwn } from './own-server.ts';
+import { type Break, breakServer, createShop, login } from './server.ts';
+import { shop } from './shop.ts';
+
+const baseUrl = 'https://api.test';
+
+const failedIn = ({ findings }: Diagnosis) => findings.filter(({ outcome }) => outcome === 'fail');
+
+/** Examines a mock of one collection of notes. */
+const examineNotes = async (
+  notes: Collection,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  change: Break = (seen, next) => next(seen),
+): Promise<Diagnosis> => {
+  const api = defineApi({ name: 'notes', version: 1, auth: 'token', collections: { notes } });
+  // The rows fit the declaration of their test.
+  const mock: Pick<Mock, 'respond'> = createMock(api, { users: [login], data: { notes: rows as never } });
+  const server = await serve({ respond: breakServer(mock.respond, change) });
+  onTestFinished(() => server.close());
+  return diagnose(api, { baseUrl: server.url, authUrl: server.url, ...login });
+};
+
+const outcomeOf = ({ findings }: Diagnosis, rule: string, where = 'notes') =>
+  findings.find((finding) => finding.rule === rule && finding.where === where)?.outcome;
+
+describe('a server that keeps the conventions has no failure', () => {
+  test('when it is written independently, and it is left as it was', async () => {
+    const { url, orders } = await serveOwn();
+    const before = JSON.stringify([...orders]);
+    const options = { baseUrl: url, authUrl: url, ...login, allowWrites: true, allowReuse: true };
+    const diagnosis = await diagnose(shop, options);
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(diagnosis.leftBehind).toEqual([]);
+    expect(diagnosis.counts.pass).toBeGreaterThan(80);
+    expect(JSON.stringify([...orders])).toBe(before);
+  });
+
+  const Shipment = resource({ shippedDay: z.nullable(z.int()) });
+  const shipments = collection('notes', Shipment, { sort: true, paging: true });
+  // The first page of the default order has no nulls.
+  const days = Array.from({ length: 60 }, (_, index) => ({
+    id: index + 1,
+    shippedDay: index < 40 ? (index * 7) % 40 : null,
+  }));
+
+  test('when nulls are first', async () => {
+    const diagnosis = await examineNotes(shipments, days);
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
+  });
+
+  test('when nulls are last', async () => {
+    const unpaged = collection('notes', Shipment, { sort: true });
+    const diagnosis = await examineNotes(unpaged, days, async (seen, next) => {
+      const reply = await next(seen);
+      if (reply.status !== 200 || !seen.url.search.includes('shippedDay')) return reply;
+      const rows: { shippedDay: number | null }[] = JSON.parse(reply.body);
+      const isNull = ({ shippedDay }: { shippedDay: number | null }) => shippedDay === null;
+      const sorted = [...rows.filter((row) => !isNull(row)), ...rows.filter(isNull)];
+      return { ...reply, body: JSON.stringify(sorted) };
+    });
+    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
+  });
+
+  test('but a server with nulls in the middle fails', async () => {
+    const diagnosis = await examineNotes(shipments, days.slice(20), async (seen, next) => {
+      const reply = await next(seen);
+      if (reply.status !== 200 || !/sort=-?shippedDay/.test(seen.url.search)) return reply;
+      const rows: { shippedDay: number | null }[] = JSON.parse(reply.body);
+      return { ...reply, body: JSON.stringify(rows.toSpliced(1, 0, ...rows.splice(-1))) };
+    });
+    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('fail');
+  });
+
+  test('when a collation ignores punctuation', async () => {
+    const names = ["O'Neil", 'Oakes', 'van-Dam', 'Vance', 'de Boer', 'Deacon', 'Al-Amin', 'Alan'];
+    const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+    const rows = names.map((name, index) => ({ id: index + 1, name }));
+    const People = collection('notes', resource({ name: z.string() }), { sort: ['name'] });
+    const diagnosis = await examineNotes(People, rows, async (seen, next) => {
+      const reply = await next(seen);
+      const sort = seen.url.searchParams.get('sort');
+      if (reply.status !== 200 || sort === null) return reply;
+      const sorted = (JSON.parse(reply.body) as typeof rows).toSorted((a, b) =>
+        plain(a.name) < plain(b.name) ? -1 : 1,
+      );
+      return { ...reply, body: JSON.stringify(sort.startsWith('-') ? sorted.toReversed() : sorted) };
+    });
+    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
+  });
+
+  test('when the keys of a record are data, which no finding shows', async () => {
+    const Price = resource({
+      prices: z.record(z.string(), z.number()),
+      extra: z.unknown(),
+    });
+    const rows = [{ id: 1, prices: { EUR: 3, 'ada@example.com': 5 }, extra: { 'Some Key': 1, _links: {} } }];
+    const diagnosis = await examineNotes(collection('notes', Price), rows);
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(outcomeOf(diagnosis, '§2.1 field names')).toBe('pass');
+    expect(JSON.stringify(diagnosis)).not.toContain('ada@example.com');
+  });
+
+  /** A shop with the newest order first, whose list changes at some requests. */
+  const examineLive = async (change: (mock: Mock<typeof shop>, requests: number) => void) => {
+    const mock = createShop();
+    let requests = 0;
+    const respond = breakServer(mock.respond, (seen, next) => {
+      if (seen.url.pathname === '/v1/orders' && seen.method === 'GET') {
+        change(mock, ++requests);
+        if (!seen.url.searchParams.has('sort')) seen.url.searchParams.set('sort', '-id');
+      }
+      return next(seen);
+    });
+    const server = await serve({ respond });
+    onTestFinished(() => server.close());
+    return diagnose(shop, { baseUrl: server.url, authUrl: server.url, ...login });
+  };
+
+  const grow = (mock: Mock<typeof shop>): void => {
+    const rows = mock.state.rows('orders');
+    const [row] = rows;
+    if (row !== undefined) mock.state.setRows('orders', [...rows, { ...row, id: rows.length + 1 }]);
+  };
+
+  test.each([3, 4, 7])('when a record comes in front at each request number %i', async (every) => {
+    const diagnosis = await examineLive((mock, requests) => {
+      if (requests % every === 0) grow(mock);
+    });
+    expect(failedIn(diagnosis)).toEqual([]);
+  });
+
+  test('when a record comes in front at each request', async () => {
+    const diagnosis = await examineLive(grow);
+    expect(failedIn(diagnosis)).toEqual([]);
+    expect(outcomeOf(diagnosis, '§4.5 Link', 'orders')).toBe('cannotTell');
+  });
+
+  test('when the first record is deleted now and then', async () => {
+    const diagnosis = await examineLive((mock, requests) => {
+      if (requests % 5 === 0) mock.state.setRows('orders', mock.state.rows('orders').slice(0, -1));
+    });
+    expect(failedIn(diagnosis)).toEqual([]);
+  });
+});
+
+test('the bodies of successes are not kept to the end of the run', async () => {
+  const fetch = async (url: unknown) =>
+    Response.json({}, { status: String(url).endsWith('/none') ? 404 : 200 });
+  const wire = createWire(readExamination(shop, { baseUrl, authUrl: baseUrl, ...login, fetch }));
+  for (const path of ['orders', 'none', 'companies'])
+    await wire.send({ method: 'GET', url: `${baseUrl}/v1/${path}`, headers: {} });
+  expect(wire.received).toBe(3);
+  expect(wire.errors.map(({ status }) => status)).toEqual([404]);
+});
