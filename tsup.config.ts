@@ -11,7 +11,6 @@ export default defineConfig({
     sqlite: 'src/adapters/sqlite.ts',
     redis: 'src/adapters/redis.ts',
     indexeddb: 'src/adapters/indexeddb.ts',
-    files: 'src/adapters/files.ts',
     ky: 'src/adapters/ky.ts',
     undici: 'src/adapters/undici.ts',
     query: 'src/adapters/query.ts',

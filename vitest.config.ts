@@ -12,7 +12,7 @@ export default defineConfig({
       { find: /^restkin\/doctor$/, replacement: here('src/doctor/doctor.ts') },
       { find: /^restkin\/openapi$/, replacement: here('src/openapi/openapi.ts') },
       {
-        find: /^restkin\/(files|indexeddb|ky|query|redis|sealed|sqlite|undici)$/,
+        find: /^restkin\/(indexeddb|ky|query|redis|sealed|sqlite|undici)$/,
         replacement: here('src/adapters/$1.ts'),
       },
     ],

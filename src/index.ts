@@ -41,7 +41,6 @@ export type { CallOptions, ConditionalOptions, Unconditional } from './client/ca
 export { type Client, createClient, type OwnResult, type Served } from './client/client.ts';
 export type { AuthSchemes, ClientOptions, SchemeName } from './client/client-options.ts';
 export type { LinkTo } from './client/follow.ts';
-export type { Line, LinesRequest } from './client/lines.ts';
 export type {
   DeprecationEvent,
   DriftEvent,
@@ -51,7 +50,6 @@ export type {
 } from './client/observers.ts';
 export { type Accepted, type Done, isAccepted, isNotModified, type NotModified } from './client/outcome.ts';
 export type { BodyForm, OwnRequest } from './client/own-request.ts';
-export type { BodyStream, ResumePoint, StreamOptions } from './client/streamed.ts';
 export type {
   ApiClient,
   BulkOperation,
@@ -70,9 +68,9 @@ export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
 export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/events.ts';
-export type { BodyProgress, HeaderFields } from './http/message.ts';
+export type { Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
+export type { HeaderFields } from './http/message.ts';
 export type { RetryPolicy } from './http/retry.ts';
-export type { Fetch } from './http/transport.ts';
 export {
   type BodySchemas,
   type BulkOptions,

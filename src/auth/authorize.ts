@@ -1,4 +1,5 @@
 import { authScheme, type grantType, header } from '../conventions.ts';
+import { isStream } from '../http/body.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
 
@@ -108,14 +109,14 @@ export const withAuthorization = (send: Send, schemes: readonly NamedAuthorizer[
     const response = await sendWith(request, used);
     if (response.status !== 401) return response;
     const others = await authorizer.replace?.(request, used);
-    // A body that is used up is not resent. The next request uses the renewed credentials.
-    const isReplayed = others !== undefined && request.oneShot?.isTaken !== true;
+    // A stream is sent once. The next request uses the renewed credentials.
+    const isReplayed = others !== undefined && !isStream(request.body);
     const last = isReplayed ? await sendWith(request, others) : response;
     if (last.status !== 401 || kind !== 'token' || !asksForBasic(last)) return last;
     const basic = schemes.findIndex((scheme) => scheme.kind === 'basic');
     if (basic < 0) return last;
     chosen = basic;
-    return request.oneShot?.isTaken ? last : attempt(request, basic);
+    return isStream(request.body) ? last : attempt(request, basic);
   };
   return (request) => attempt(request, chosen);
 };

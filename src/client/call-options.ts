@@ -111,15 +111,13 @@ export const conditionsOf = (options: ConditionalOptions): HeaderFields | undefi
 /** The parts of a request that do not depend on the options of its call. Its headers are checked already. */
 export type RequestParts = Pick<
   ApiRequest,
-  'method' | 'url' | 'headers' | 'body' | 'oneShot' | 'readAs' | 'onProgress' | 'mayBeMissing'
+  'method' | 'url' | 'headers' | 'body' | 'readAs' | 'mayBeMissing'
 >;
 
 /** Defaults of a request, as its own properties: nothing on `Object.prototype` is taken for one. */
 const plainRequest = {
   body: undefined,
-  oneShot: undefined,
   readAs: 'text',
-  onProgress: undefined,
   mayBeMissing: false,
 } as const;
 
@@ -133,8 +131,6 @@ export const toApiRequest = (
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
   const carried = own === undefined ? [] : secretsIn(own);
-  // Only the caller knows how long an upload may take, so it has no default deadline.
-  const usualMs = parts.oneShot === undefined ? defaults.deadlineMs : Number.POSITIVE_INFINITY;
   return {
     ...plainRequest,
     ...parts,
@@ -145,6 +141,6 @@ export const toApiRequest = (
     supportHeaders: defaults.supportHeaders,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-    deadline: performance.now() + (options.deadlineMs ?? usualMs),
+    deadline: performance.now() + (options.deadlineMs ?? defaults.deadlineMs),
   };
 };

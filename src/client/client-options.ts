@@ -1,8 +1,8 @@
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
+import type { Fetch } from '../http/fetch.ts';
 import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
 import type { RetryPolicy } from '../http/retry.ts';
-import type { Fetch } from '../http/transport.ts';
 import {
   checkCountOrNone,
   checkFunction,

@@ -11,47 +11,29 @@ import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts
 import { createApiClient } from './collection.ts';
 import { createContext } from './context.ts';
 import { createFollow, type LinkTo } from './follow.ts';
-import { createLines, type Line, type LinesRequest } from './lines.ts';
-import {
-  type BodyForm,
-  contextFor,
-  type OwnRequest,
-  readOwnRequest,
-  sendOwnRequest,
-  toOwnResult,
-} from './own-request.ts';
-import type { BodyStream } from './streamed.ts';
+import type { Accepted, Done } from './outcome.ts';
+import { contextFor, type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { NotInferred } from './types/names.ts';
 import type { FollowArguments, QueryIn } from './types/query.ts';
 import type { Followed, Unchanged, ValueOf } from './types/selected.ts';
 
-/** The result of {@link Client.request}, by `as`, `schema` and `accept`; for a conditional request also `NotModified`. */
+/** The result of {@link Client.request}, by `as` and `schema`; for a conditional request also `NotModified`. */
 export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
 
-type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends Exclude<BodyForm, 'json'> }
-  ? FormOf<Form>
+type OwnBody<Q extends OwnRequest> = Q extends { readonly as: infer Form extends keyof FormOf }
+  ? FormOf[Form]
   : Q extends { readonly schema: infer S extends Schema }
-    ? output<S>
-    : [ValueOf<Q, 'as' | 'schema'>] extends [undefined]
-      ? TypeOfAccepted<Q>
-      : unknown;
+    ? output<S> | (Q extends { readonly method: 'GET' | 'OPTIONS' } ? never : Accepted | Done)
+    : unknown;
 
-type FormOf<Form extends BodyForm> = {
-  readonly stream: BodyStream;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+interface FormOf {
   readonly text: string;
-  readonly json: unknown;
-}[Form];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly response: Response;
+}
 
-type TypeOfAccepted<Q extends OwnRequest> = Q extends { readonly accept: infer A extends string }
-  ? AcceptedBody<A>
-  : unknown;
-
-/**
- * Options of a request that do not go together do not compile: a schema checks JSON, only a stream can be resumed, and GET,
- * DELETE and OPTIONS have no body (§4.2).
- */
+/** Options of a request that do not go together do not compile: a schema checks JSON, and GET, DELETE and OPTIONS have no body. */
 export type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
   ? unknown
   : Q extends { readonly schema: Schema }
@@ -59,27 +41,7 @@ export type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
     : unknown) &
   (Q extends { readonly method: infer M extends 'GET' | 'DELETE' | 'OPTIONS'; readonly body: object | string }
     ? { readonly body: Mistake<`${M} has no request body`> }
-    : unknown) &
-  ('stream' extends ValueOf<Q, 'as'> ? unknown : NotStreamed<Q>);
-
-type NotStreamed<Q> = {
-  readonly [K in keyof Q & ('idleTimeoutMs' | 'resumeFrom')]: Q[K] extends undefined
-    ? Q[K]
-    : Mistake<`${K} needs as: 'stream'`>;
-};
-
-/** The form of a body by its content type; unknown for several types, and for one that is known only at run time. */
-type AcceptedBody<A extends string> = string extends A ? unknown : FormOfType<Lowercase<A>>;
-
-type FormOfType<A extends string> = A extends
-  | `${string},${string}`
-  | `${string}/json${string}`
-  | `${string}+json${string}`
-  | `${'*' | 'application'}/*${string}`
-  ? unknown
-  : A extends `text/${string}`
-    ? string
-    : Uint8Array<ArrayBuffer>;
+    : unknown);
 
 /** The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the cases. */
 type Missing<Auth, S> = Auth extends readonly (infer Name)[]
@@ -149,26 +111,12 @@ export interface Client<in S extends string = any> {
    *
    * @example
    * ```ts
-   * const csv = await client.request({ method: 'GET', path: 'v1/reports/3', accept: 'text/csv' });
+   * const csv = await client.request({ method: 'GET', path: 'v1/reports/3', as: 'text' });
    * ```
    */
   request<const Q extends OwnRequest<S>>(
     request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'> & CheckedForm<Q> & CheckedApi<Q, S>,
   ): Call<OwnResult<Q>>;
-  /**
-   * Reads newline-delimited JSON from an API's own endpoint, each line checked by the schema. An invalid line throws an
-   * {@link UnexpectedResponseError} with its number. Memory holds one line, not the body. Leaving the loop closes the
-   * connection.
-   *
-   * @example
-   * ```ts
-   * const Row = z.object({ sku: z.string(), sold: z.int() });
-   * for await (const row of client.lines({ path: 'v1/exports/3', schema: Row })) console.log(row.sku, row.sold);
-   * ```
-   */
-  lines<const Q extends LinesRequest<S>>(
-    request: Q & NoOtherKeys<Q, keyof LinesRequest, 'a request for lines'> & CheckedApi<Q, S>,
-  ): AsyncIterable<Line<Q>>;
 }
 
 /**
@@ -205,11 +153,10 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
       const call = context.beginCall();
       const send = () => {
         const request = readOwnRequest(given, 'client.request');
-        return sendOwnRequest({ ...contextFor(context, request, 'client.request'), call }, request);
+        return sendOwnRequest({ ...contextFor(context, request), call }, request);
       };
       return callWith(call, send, toOwnResult);
     }) as Client['request'],
-    lines: createLines(context) as Client['lines'],
   };
   return Object.freeze(client);
 };

@@ -75,19 +75,16 @@ export const isNotModified = (value: unknown): value is NotModified => hasOutcom
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   message: string,
-  { issues = [], body, line }: Pick<UnexpectedResponseInit, 'issues' | 'body' | 'line'> = {},
+  { issues = [], body }: Pick<UnexpectedResponseInit, 'issues' | 'body'> = {},
 ) => {
   const { mask } = request;
   return new UnexpectedResponseError({
     ...contextOf(request, response),
-    message: toShown(line === undefined ? message : `line ${line}: ${message}`, (shown) =>
-      mask(shown, shortestInOurs),
-    ),
+    message: toShown(message, (shown) => mask(shown, shortestInOurs)),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
     issues: maskIssues(issues, mask),
     attempts: response.attempts,
-    line,
   });
 };
 
@@ -106,14 +103,12 @@ const describeIssues = (issues: readonly Issue[]): string => {
   return `the response does not match the declaration${where}: ${first?.message}${more}`;
 };
 
-/** Parses a body, or one line of it. */
-export const parseJson = (exchange: Exchange, body: string, line?: number): unknown => {
+export const parseJson = (exchange: Exchange, body: string): unknown => {
   try {
     return JSON.parse(body);
   } catch {
     // The parser's message quotes the body, which may hold anything.
-    const message = line === undefined ? 'the body is not JSON' : 'it is not JSON';
-    throw unexpected(exchange, message, { body, line });
+    throw unexpected(exchange, 'the body is not JSON', { body });
   }
 };
 
@@ -128,16 +123,15 @@ const parseBody = (exchange: Exchange): unknown => {
   return parseJson(exchange, body);
 };
 
-export const toChecked = (
+const toChecked = (
   exchange: Exchange,
   schema: Schema,
   values: readonly unknown[],
   isList: boolean,
-  line?: number,
 ): readonly unknown[] => {
   const checked = exchange.check(schema, values, isList, exchange.request);
   if (checked.ok) return checked.values;
-  throw unexpected(exchange, describeIssues(checked.issues), { issues: checked.issues, line });
+  throw unexpected(exchange, describeIssues(checked.issues), { issues: checked.issues });
 };
 
 /** The value of a response, checked and decoded by its schema. */
@@ -171,7 +165,7 @@ export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknow
 export const toFoundOutcome = (exchange: Exchange, schema: Schema): unknown =>
   exchange.response.status === 404 ? undefined : toReadOutcome(exchange, schema);
 
-const toAccepted = ({ request, response }: Exchange): Accepted => {
+export const toAccepted = ({ request, response }: Exchange): Accepted => {
   const location = locationOf(response.headers, request.url);
   return { outcome: 'accepted', ...(location && { location }) };
 };

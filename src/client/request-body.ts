@@ -1,27 +1,17 @@
 import { jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import type { BodyProgress, OneShotBody, RequestBody } from '../http/message.ts';
-import type { Pieces } from '../http/one-shot-body.ts';
+import { isStream } from '../http/body.ts';
+import type { RequestBody } from '../http/fetch.ts';
+import { isObject } from '../options.ts';
 import { isThenable } from '../schema/codec.ts';
 
-/** A value that a caller wants to send. */
-export interface GivenBody {
-  readonly method: Method;
-  readonly body?: unknown;
-  readonly contentType?: string | undefined;
-  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
-}
-
 /** A body as it is sent. */
-export interface SentBody {
+interface SentBody {
   readonly body: RequestBody | undefined;
-  readonly oneShot: OneShotBody | undefined;
   /** Its content type; undefined for a form, whose boundary the runtime writes. */
   readonly type: string | undefined;
 }
-
-const none: SentBody = { body: undefined, oneShot: undefined, type: undefined };
 
 /** Writes a value as JSON; undefined for one that JSON cannot hold: a cycle, a bigint, a promise or undefined. */
 const toJson = (value: unknown): string | undefined => {
@@ -53,24 +43,16 @@ const isBytes = (body: unknown): body is Uint8Array<ArrayBuffer> | ArrayBuffer =
   /^\[object (?:Uint8Array|ArrayBuffer)\]$/.test(Object.prototype.toString.call(body));
 
 const isBinary = (body: unknown): body is Exclude<RequestBody, string | FormData> =>
-  isBytes(body) || body instanceof Blob || body instanceof URLSearchParams;
+  isBytes(body) ||
+  body instanceof Blob ||
+  body instanceof URLSearchParams ||
+  isStream(body as RequestBody | null | undefined);
 
-/** True for a web stream and for an async iterable, such as a stream of Node or a generator. */
-const isPieces = (body: unknown): body is Pieces =>
-  typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
-
-const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): Promise<OneShotBody> => {
-  if (pieces instanceof ReadableStream && pieces.locked) {
-    throw new InvalidRequestError(
-      'The body is a stream that is already being read; pass one that has no reader',
-    );
-  }
-  const { createOneShotBody } = await import('../http/one-shot-body.ts');
-  const toWrongPiece = (): InvalidRequestError =>
-    new InvalidRequestError(
-      'The pieces of a streamed body must be Uint8Array; encode strings with TextEncoder',
-    );
-  return createOneShotBody(pieces, onProgress, toWrongPiece);
+const problemOfBinary = (body: unknown, type: string): string | undefined => {
+  if (type === '') return 'A body of bytes, a stream or form parameters needs a contentType';
+  return body instanceof ReadableStream && body.locked
+    ? 'The body is a stream that is already being read; pass one that has no reader'
+    : undefined;
 };
 
 /**
@@ -78,22 +60,33 @@ const toOneShot = async (pieces: Pieces, onProgress: GivenBody['onProgress']): P
  *
  * @throws {@link InvalidRequestError} for a method without a body, and a body without the content type that it needs
  */
-export const toSentBody = async ({ method, body, contentType, onProgress }: GivenBody): Promise<SentBody> => {
-  if (body === undefined) return none;
+export const toSentBody = ({
+  method,
+  body,
+  contentType,
+}: {
+  readonly method: Method;
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+}): SentBody => {
+  if (body === undefined) return { body, type: undefined };
   if (!methodRules[method].body) throw new InvalidRequestError(`${method} has no request body (§4.2)`);
-  if (body instanceof FormData) return { ...none, body };
-  if (isBinary(body) || isPieces(body)) {
+  if (body instanceof FormData) return { body, type: undefined };
+  if (isBinary(body)) {
     const type = contentType ?? (body instanceof Blob ? body.type : '');
-    if (type === '') throw new InvalidRequestError('A body of bytes or form parameters needs a contentType');
-    return isBinary(body)
-      ? { ...none, body, type }
-      : { ...none, oneShot: await toOneShot(body, onProgress), type };
+    const problem = problemOfBinary(body, type);
+    if (problem !== undefined) throw new InvalidRequestError(problem);
+    return { body, type };
   }
+  if (isObject(body) && Symbol.asyncIterator in body)
+    throw new InvalidRequestError(
+      'The body is an async iterable; pass a ReadableStream (of a stream of Node: Readable.toWeb)',
+    );
   if (contentType === undefined || isJson(parseMediaType(contentType))) {
-    return { ...none, body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
+    return { body: toJsonBody(body, 'client.request'), type: contentType ?? jsonType };
   }
   if (typeof body !== 'string') {
     throw new InvalidRequestError('A body with a contentType other than JSON must be a string or bytes');
   }
-  return { ...none, body, type: contentType };
+  return { body, type: contentType };
 };

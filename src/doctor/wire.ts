@@ -1,7 +1,7 @@
 import { methodRules } from '../conventions.ts';
 import { readRetryAfter } from '../headers/dates.ts';
-import { readFailure } from '../http/connection-failure.ts';
-import { readBody, tooLarge } from '../http/read-body.ts';
+import { readBody, tooLarge } from '../http/body.ts';
+import { readFailure } from '../http/failure.ts';
 import { longestTimerMs, wait } from '../http/timing.ts';
 import type { Examination } from './examination.ts';
 import { type Exchange, nameOf, parseJson, type WireRequest } from './exchange.ts';

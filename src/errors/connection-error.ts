@@ -20,7 +20,6 @@ export interface ConnectionErrorInit extends RequestErrorInit {
   readonly message: string;
   readonly cause?: FailureCause | undefined;
   readonly sent: boolean;
-  readonly receivedBytes?: number | undefined;
 }
 
 /** No complete response arrived: the connection could not be made, or was lost. See {@link isConnectionError}. */
@@ -32,15 +31,12 @@ export class ConnectionError extends RequestError {
   readonly reason: string | undefined;
   /** False only when it is proven that nothing of the request left this machine. */
   readonly sent: boolean;
-  /** Decoded bytes that a stream delivered before it was cut; undefined for a body that is read whole. */
-  readonly receivedBytes: number | undefined;
 
   constructor(init: ConnectionErrorInit) {
     super(init.message, init);
     this.cause = init.cause;
     this.reason = init.cause?.code;
     this.sent = init.sent;
-    this.receivedBytes = init.receivedBytes;
   }
 
   /** @internal */
@@ -50,8 +46,8 @@ export class ConnectionError extends RequestError {
 }
 
 /**
- * The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all, `idleTimeoutMs` between two
- * pieces of a stream. See {@link isConnectionError}.
+ * The response was not complete in time: `timeoutMs` for one attempt, `deadlineMs` for all. See
+ * {@link isConnectionError}.
  */
 export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';

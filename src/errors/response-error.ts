@@ -15,7 +15,6 @@ export interface UnexpectedResponseInit extends RequestErrorInit {
   readonly status: number | undefined;
   readonly body?: string | undefined;
   readonly issues?: readonly Issue[];
-  readonly line?: number | undefined;
 }
 
 /**
@@ -37,8 +36,6 @@ export class UnexpectedResponseError extends RequestError {
   readonly issues: readonly Issue[];
   /** The beginning of a body that is not JSON, at most 2,000 characters, with secrets masked. */
   readonly body: string | undefined;
-  /** Number of the invalid line, from 1; undefined unless `client.lines` reads the response. */
-  readonly line: number | undefined;
 
   constructor(init: UnexpectedResponseInit) {
     // A browser shows a redirect that was not followed as status 0.
@@ -46,7 +43,6 @@ export class UnexpectedResponseError extends RequestError {
     this.status = init.status;
     this.body = init.body;
     this.issues = init.issues ?? [];
-    this.line = init.line;
   }
 
   /** @internal */
@@ -56,8 +52,7 @@ export class UnexpectedResponseError extends RequestError {
 }
 
 /**
- * The decoded body is larger than `maxResponseBytes`, or a line of it is longer than `maxLineLength`. The rest was not read.
- * See {@link UnexpectedResponseError}.
+ * The decoded body is larger than `maxResponseBytes`. The rest was not read. See {@link UnexpectedResponseError}.
  */
 export class ResponseTooLargeError extends UnexpectedResponseError {
   override readonly code = 'response_too_large';

@@ -1,55 +1,8 @@
 import { header, type Method } from '../conventions.ts';
 import { type Attempt, InvalidRequestError, type RequestErrorInit } from '../errors/restkin-error.ts';
+import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
 import { maskUrl } from './url.ts';
-
-/** A body that can be sent more than once, so that a retry and a replay after a 401 are possible. */
-export type RequestBody = string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | FormData | URLSearchParams;
-
-/** A body that can be read only once: a stream or an async iterable of the application. */
-export interface OneShotBody {
-  /** True once an attempt took a piece of it. */
-  readonly isTaken: boolean;
-  /**
-   * Puts back what was taken by an attempt that made no connection: some runtimes take the first piece before they connect.
-   *
-   * @returns false when more was taken than is kept
-   */
-  rewind(): boolean;
-  /** What the application's own stream failed with; undefined unless it failed. */
-  readonly failure: { readonly error: unknown } | undefined;
-  /**
-   * The body for one attempt.
-   *
-   * @param onPiece - called for each piece that the runtime takes
-   * @param onFailure - called before the body fails because the application's stream has failed
-   */
-  open(onPiece: () => void, onFailure: () => void): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Ends the application's stream: no more of it is needed. */
-  cancel(reason: unknown): void;
-}
-
-/** The hint in the error of a request that is not resent because its body was taken; empty for any other request. */
-export const onceNote = ({ oneShot }: Pick<ApiRequest, 'oneShot'>): string =>
-  oneShot?.isTaken === true ? '; its body can be read once, so the request was not resent' : '';
-
-/**
- * How much of a body has been sent or received.
- *
- * @example
- * ```ts
- * const onProgress = ({ direction, bytes, total }: BodyProgress) => console.log(direction, bytes, total);
- * await client.request({ method: 'GET', path: 'v1/recordings/3', as: 'bytes', onProgress });
- * ```
- */
-export interface BodyProgress {
-  /** Whether it is the body of the response or of the request. */
-  readonly direction: 'download' | 'upload';
-  /** Decoded bytes so far; for a resumed download including those before it. */
-  readonly bytes: number;
-  /** Bytes in total; undefined when unknown, as for an encoded body or a stream of the application. */
-  readonly total: number | undefined;
-}
 
 /**
  * A request as data. A web `Request` can be sent once and costs a clone per retry; this one is a value, which the
@@ -62,12 +15,8 @@ export interface ApiRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** In place of `body`. */
-  readonly oneShot?: OneShotBody | undefined;
   /** How the response's body is read when the status is a success; an error body is always read as a string. */
   readonly readAs?: ReadAs;
-  /** Called while a body is read whole. */
-  readonly onProgress?: ((progress: BodyProgress) => void) | undefined;
   /** True when a 404 is a result, not an error: the caller asked whether the resource exists. */
   readonly mayBeMissing?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -85,17 +34,10 @@ export interface ApiRequest {
   readonly deadline: number;
 }
 
-/** How a body is read: whole, as a string or as bytes, or by the caller, piece by piece. */
-export type ReadAs = 'text' | 'bytes' | 'stream';
+/** How a body is read: whole, as a string or as bytes, or by the caller. */
+export type ReadAs = 'text' | 'bytes' | 'response';
 
-/** The unread body of a response. It has no time limit, and only its reader closes it. */
-export interface OpenBody {
-  readonly response: Response;
-  /** Aborting it closes the connection. */
-  readonly attempt: AbortController;
-}
-
-/** A response, read to its end, unless the request asked for a stream. */
+/** A response, read to its end, unless the caller reads it. */
 export interface ApiResponse {
   /** URL of the request. */
   readonly url: string;
@@ -103,10 +45,10 @@ export interface ApiResponse {
   readonly headers: Headers;
   /** True when a browser shows only the headers that the server exposes to other origins. */
   readonly filtered?: boolean;
-  /** A string, or bytes where the request asked for them; empty when the response has no body, or when the body is open. */
+  /** A string, or bytes where the request asked for them; empty when the response has no body, or is unread. */
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** The body of a success that the request asked for as a stream. */
-  readonly open?: OpenBody | undefined;
+  /** What `fetch` gave for a success that the caller reads. */
+  readonly unread?: FetchResponse | undefined;
   /** Every attempt, the successful one last; empty inside the pipeline. */
   readonly attempts: readonly Attempt[];
 }

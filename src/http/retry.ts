@@ -5,8 +5,9 @@ import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/
 import { UnexpectedResponseError } from '../errors/response-error.ts';
 import { type Attempt, RequestError } from '../errors/restkin-error.ts';
 import { TokenRequestError } from '../errors/token-error.ts';
+import { isStream } from './body.ts';
 import { type RequestObservers, toRequestEvent } from './events.ts';
-import { type ApiRequest, type ApiResponse, onceNote, type Send } from './message.ts';
+import type { ApiRequest, ApiResponse, Send } from './message.ts';
 import { backoffMs, wait } from './timing.ts';
 
 /**
@@ -143,7 +144,7 @@ const toAmbiguous = (error: RequestError, { request, mayHaveArrived }: Run): Req
     return error;
   const advice =
     'the server may have processed the request or not, so read the resource before you resend it';
-  const message = `${error.what}; ${advice}${onceNote(request)}`;
+  const message = `${error.what}; ${advice}`;
   return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
 };
 
@@ -191,8 +192,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const retry = attempts.length;
     if (!isOwn(error, request) || retry >= policy.attempts || !isRetryable(request.method, error, policy))
       throw error;
-    const isUnsent = error instanceof ConnectionError && !error.sent;
-    if (request.oneShot?.isTaken && !(isUnsent && request.oneShot.rewind())) throw error;
+    if (isStream(request.body)) throw error;
     const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
     if (delayMs === undefined || !budget.take()) throw error;
     // The failed attempt is the last one that was recorded.

@@ -2,11 +2,8 @@ import { toApiError } from '../errors/api-error.ts';
 import { parseErrorBody } from '../errors/error-body.ts';
 import { RedirectRefusedError } from '../errors/response-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isSuccess, onceNote, type Send } from './message.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { repetitionNote } from './url.ts';
-
-/** Statuses after which a request is resent if its body allows it. */
-const resent: ReadonlySet<number> = new Set([401, 429, 503]);
 
 const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
   const { status, headers, body } = response;
@@ -25,7 +22,7 @@ const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse
     ...context,
     ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
     status,
-    note: status === 404 ? repetitionNote(request.url) : resent.has(status) ? onceNote(request) : '',
+    note: status === 404 ? repetitionNote(request.url) : '',
     retryAfterMs: readRetryAfter(headers),
   });
 };

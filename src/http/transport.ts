@@ -1,49 +1,20 @@
-import { header } from '../conventions.ts';
 import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
 import { InvalidRequestError, isRestkinError } from '../errors/restkin-error.ts';
-import { isBrowser, isProgramError, toConnectionError } from './connection-failure.ts';
-import {
-  type ApiRequest,
-  type ApiResponse,
-  contextOf,
-  type HeaderFields,
-  isSuccess,
-  type Send,
-} from './message.ts';
-import { readBody, tooLarge } from './read-body.ts';
+import { isStream, readBody, tooLarge } from './body.ts';
+import { isBrowser, isProgramError, toConnectionError } from './failure.ts';
+import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
 import { longestTimerMs, toDeadlineError } from './timing.ts';
-
-/**
- * The part of `fetch` that a client uses.
- *
- * @example
- * ```ts
- * const traced: Fetch = (input, init) => fetch(input, { ...init, cache: 'no-store' });
- * const client = createClient({ baseUrl, auth, fetch: traced });
- * ```
- */
-export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * A browser may respond from its cache without asking the server, by a heuristic (RFC 9111 §4.2.2) and even if another user
  * has logged in since. Other runtimes have no cache; there the option would add headers, or be refused.
  */
-const uncached: RequestInit = isBrowser() ? { cache: 'no-store' } : {};
+const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } : {};
 
-/**
- * Node's `fetch` keeps a copy of each piece of a request body, to resend it after a redirect. Only with `redirect: 'error'`
- * does it keep none.
- */
-const keepsPieces =
-  (globalThis as { readonly process?: { readonly versions?: Readonly<Record<string, string>> } }).process
-    ?.versions?.undici !== undefined;
-
-/** Compares the message and not the class: under Jest the runtime's TypeError is not that of this code. */
-const isRedirect = (error: unknown): boolean => {
-  const { cause } = (error ?? {}) as { readonly cause?: Partial<Error> | null };
-  return cause?.message === 'unexpected redirect';
-};
+/** Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors. */
+const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
 
 /** @throws {@link InvalidRequestError} in a runtime without `fetch` */
 const builtInFetch = (): Fetch => {
@@ -51,35 +22,22 @@ const builtInFetch = (): Fetch => {
   throw new InvalidRequestError('This runtime has no fetch; pass one in createClient({ fetch })');
 };
 
-/** A file or a form as `fetch` can send it. */
-const toPlainBody = async (
-  headers: HeaderFields,
-  given: Blob | FormData,
-  isGiven: boolean,
-): Promise<Pick<ApiRequest, 'headers' | 'body'>> => {
-  const { toSendable } = await import('./multipart.ts');
-  const { body, type } = await toSendable(given, isGiven);
-  return { headers: type === undefined ? headers : { ...headers, [header.contentType]: type }, body };
-};
-
 /** @throws {@link InvalidRequestError} when a given `fetch` resolves to something other than a response */
 const checkResponse = (value: unknown): void => {
-  const { status, headers } = (value ?? {}) as Partial<Response>;
+  const { status, headers } = (value ?? {}) as Partial<FetchResponse>;
   if (typeof status === 'number' && typeof headers?.get === 'function') return;
   throw new InvalidRequestError('fetch must resolve to a Response; check the one in createClient({ fetch })');
 };
 
-// A stream needs this option, which says that it is sent before the response is read. The types of the DOM lack it.
-const oneShotInit: RequestInit & { readonly duplex: 'half' } = { duplex: 'half' };
-
-// A timer this late means that the process was stopped: its machine slept, or a debugger held it. The response may have
-// arrived meanwhile, and gets as long to be read.
-const stoppedMs = 100;
+const toInit = ({ method, headers, body }: ApiRequest, signal: AbortSignal): FetchInit => {
+  const init = { method, headers, body: body ?? null, signal, redirect: 'manual', ...uncached } as const;
+  if (!isStream(body)) return init;
+  return { ...init, duplex: 'half', redirect: copiesStreams ? 'error' : 'manual' };
+};
 
 /**
- * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to
- * its last byte, or up to its head if the body is read as a stream. It restarts with each piece of a request body that is
- * sent as a stream.
+ * One attempt on the wire: no retry, no redirect, no credentials of its own. The time limit covers the response up to its last
+ * byte, or up to its headers if the caller reads the body.
  *
  * @param given - the runtime's own `fetch` by default, as it is at the time of each request
  * @param maxResponseBytes - size of the largest decoded body
@@ -87,108 +45,58 @@ const stoppedMs = 100;
  * an error of the program that `fetch` throws
  */
 export const createTransport = (given: Fetch | undefined, maxResponseBytes: number): Send => {
-  const isGiven = given !== undefined;
-
-  const exchange = async (
-    request: ApiRequest,
-    attempt: AbortController,
-    onPiece: () => void,
-  ): Promise<ApiResponse> => {
-    const { url, method, oneShot, body: whole = null } = request;
-    const isFile = whole instanceof Blob || whole instanceof FormData;
-    const isRedirectError = (oneShot !== undefined || isFile) && keepsPieces && !isGiven;
-    let response: Response | undefined;
+  const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
+    let response: FetchResponse | undefined;
     try {
-      const { headers, body = null } = isFile ? await toPlainBody(request.headers, whole, isGiven) : request;
-      const fetch = given ?? builtInFetch();
-      // `fetch` also reads options from the prototype, which another package may have polluted.
-      const init = {
-        __proto__: null,
-        method,
-        headers,
-        // A failure of the stream closes the connection: workerd would end the body as if it were complete.
-        body: oneShot?.open(onPiece, () => attempt.abort()) ?? body,
-        signal: attempt.signal,
-        redirect: isRedirectError ? 'error' : 'manual',
-        ...uncached,
-        ...(oneShot && oneShotInit),
-      } as const;
-      response = await fetch(url, init);
+      response = await (given ?? builtInFetch())(request.url, toInit(request, signal));
       checkResponse(response);
-      // A given `fetch` may ignore its signal.
-      if (oneShot?.failure !== undefined) throw oneShot.failure.error;
-      const { status } = response;
+      const { status, headers, type } = response;
       const succeeded = isSuccess(status);
-      const head = {
-        url,
+      const head = { url: request.url, status, headers, filtered: type === 'cors', attempts: [] };
+      if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
+      const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
+      const body = await readBody(response, as, maxResponseBytes);
+      if (body !== tooLarge) return { ...head, body };
+      throw new ResponseTooLargeError({
+        ...contextOf(request, response),
+        message: `the body is larger than \`maxResponseBytes\` (${maxResponseBytes})`,
         status,
-        headers: response.headers,
-        filtered: response.type === 'cors',
-        attempts: [],
-        // Own properties, so that those of a polluted prototype are not read.
-        open: undefined,
-      };
-      if (request.readAs === 'stream' && succeeded) {
-        return { ...head, body: '', open: { response, attempt } };
-      }
-      const readAs = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
-      const onProgress = succeeded ? request.onProgress : undefined;
-      const read = await readBody(response, readAs, maxResponseBytes, onProgress);
-      if (read === tooLarge) {
-        const message = `the body is larger than \`maxResponseBytes\` (${maxResponseBytes})`;
-        throw new ResponseTooLargeError({ ...contextOf(request, response), message, status });
-      }
-      return { ...head, body: read };
+      });
     } catch (error) {
-      if (oneShot?.failure !== undefined) throw oneShot.failure.error;
-      // Reported as in a browser, with status 0.
-      if (isRedirectError && isRedirect(error))
-        return { url, status: 0, headers: new Headers(), body: '', attempts: [] };
-      const isProgram = response === undefined && isProgramError(error, isGiven);
+      const isProgram = response === undefined && isProgramError(error, given !== undefined);
       throw isProgram || isRestkinError(error) ? error : toConnectionError(request, error);
     }
   };
 
   return async (request) => {
-    const { signal } = request;
+    const { signal, readAs } = request;
     signal?.throwIfAborted();
-    const leftMs = (): number => Math.min(request.timeoutMs, request.deadline - performance.now());
-    const timeoutMs = leftMs();
+    const timeoutMs = Math.min(request.timeoutMs, request.deadline - performance.now());
     if (timeoutMs <= 0) throw toDeadlineError(request);
     const attempt = new AbortController();
-    let giveUp: ((reason: unknown) => void) | undefined;
-    const onAbort = (): void => {
-      attempt.abort();
-      giveUp?.(attempt.signal.reason);
-    };
-    signal?.addEventListener('abort', onAbort);
+    // Only the signal of the call outlives the headers of a response whose body the caller reads.
+    const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
+    let onAbort: (() => void) | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const startTimer = (ms: number): void => {
-      const endsAt = performance.now() + ms;
-      const onTime = (): void => (performance.now() > endsAt + stoppedMs ? startTimer(stoppedMs) : onAbort());
-      timer = setTimeout(onTime, Math.min(ms, longestTimerMs));
-    };
-    startTimer(timeoutMs);
-    const onPiece = (): void => {
-      clearTimeout(timer);
-      if (giveUp !== undefined) startTimer(leftMs());
-    };
     try {
       // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
       return await new Promise<ApiResponse>((resolve, reject) => {
-        giveUp = reject;
-        exchange(request, attempt, onPiece).then(resolve, reject);
+        onAbort = () => {
+          attempt.abort();
+          reject(attempt.signal.reason);
+        };
+        timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
+        signal?.addEventListener('abort', onAbort);
+        exchange(request, ends).then(resolve, reject);
       });
     } catch (error) {
       signal?.throwIfAborted();
-      if (!attempt.signal.aborted || error === request.oneShot?.failure?.error) throw error;
+      if (!attempt.signal.aborted) throw error;
       const message = `no complete response within ${Math.round(timeoutMs)} ms`;
       throw new TimeoutError({ ...contextOf(request), message, sent: true });
     } finally {
-      // A timer or a signal that lives longer must not keep the response in memory.
-      giveUp = undefined;
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
     }
   };
 };

@@ -79,9 +79,9 @@ check(filled, '§1 own rules of an API may be a content type', {
   },
   client: async ({ client, mock }) => {
     mock.faults.next({ status: 200, body: 'id,name\n1,Zeta\n', contentType: 'text/csv' });
-    expect(await client.request({ method: 'GET', path: 'v1/companies', accept: 'text/csv' })).toBe(
-      'id,name\n1,Zeta\n',
-    );
+    expect(
+      await client.request({ method: 'GET', path: 'v1/companies', as: 'text', accept: 'text/csv' }),
+    ).toBe('id,name\n1,Zeta\n');
   },
 });
 

@@ -55,8 +55,7 @@ const deadly = (store: TokenStore, killAt: KillPoint | undefined): TokenStore =>
 
 const deadlyFetch: Fetch = async (input, init) => {
   const response = await fetch(input, init);
-  const { url } = input instanceof Request ? input : { url: String(input) };
-  if (config.killAt === 'afterSending' && url.endsWith('/auth/token')) die();
+  if (config.killAt === 'afterSending' && input.endsWith('/auth/token')) die();
   return response;
 };
 

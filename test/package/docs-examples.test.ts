@@ -14,7 +14,6 @@ const entries = [
   'restkin/sqlite',
   'restkin/redis',
   'restkin/indexeddb',
-  'restkin/files',
   'restkin/ky',
   'restkin/undici',
   'restkin/query',
@@ -31,7 +30,7 @@ const given: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
   ...Object.fromEntries(
     [
-      ...['BodyProgress', 'Body', 'Collection', 'DeclaredBy', 'Fake', 'Fetch', 'Id', 'Item', 'Operations'],
+      ...['Body', 'Collection', 'DeclaredBy', 'Fake', 'Fetch', 'Id', 'Item', 'Operations'],
       ...['Query', 'StoredRecord', 'TokenStore'],
     ].map((name) => [name, `import type { ${name} } from 'restkin';`]),
   ),

@@ -74,10 +74,6 @@ const mistakes = [
   ],
   ["client.request({ method: 'GET', path: 'x', body: { a: 1 } });", 'GET has no request body'],
   ["client.request({ method: 'GET', path: 'x', api: tokens });", 'needs the scheme \\"token\\"'],
-  [
-    "client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: 'a' } });",
-    "resumeFrom needs as: 'stream'",
-  ],
 ] as const;
 
 let consumer: Consumer;

@@ -32,12 +32,6 @@ export const createLargeEndpoints = () => {
         }),
         { headers: audio },
       ),
-    'v1/exports/:thousands': (_request, _state, { thousands }) => {
-      const lines = Array.from({ length: 1_000 }, (_, id) => `{"id":${id},"name":"Zoë"}\n`).join('');
-      return new Response(repeat(new TextEncoder().encode(lines), Number(thousands)), {
-        headers: { 'content-type': 'application/x-ndjson' },
-      });
-    },
   };
   return { handlers, ended: () => ended };
 };

@@ -17,7 +17,7 @@ export const connect = (baseUrl: string, options: Partial<ClientOptions> = {}) =
 export const countingFetch = () => {
   const urls: string[] = [];
   const fetch: Fetch = async (input) => {
-    urls.push(input instanceof Request ? input.url : String(input));
+    urls.push(input);
     return Response.json([]);
   };
   return { fetch, urls };

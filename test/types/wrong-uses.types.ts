@@ -265,17 +265,11 @@ export const follows = async (client: Client<'token'>, flag: boolean) => {
   void client.follow(Order, 'x', { expand: ['device'] });
   // @ts-expect-error GET has no body
   void client.request({ method: 'GET', path: 'x', body: { a: 1 } });
-  // @ts-expect-error the response is a stream in one of the cases
-  void client.request({ method: 'GET', path: 'x', schema: Order, ...(flag && { as: 'stream' }) });
+  // @ts-expect-error the response is unread in one of the cases
+  void client.request({ method: 'GET', path: 'x', schema: Order, ...(flag && { as: 'response' }) });
   const basic = defineApi({ name: 'old', version: 1, auth: 'basic', collections: {} });
   // @ts-expect-error the client has no scheme for the API
   void client.request({ method: 'GET', path: 'x', api: basic });
-  // @ts-expect-error the client has no scheme for the API
-  void client.lines({ path: 'x', api: basic });
-  // @ts-expect-error only a stream can be resumed
-  void client.request({ method: 'GET', path: 'x', resumeFrom: { bytes: 4, etag: '"a"' } });
-  // @ts-expect-error a string is not read piece by piece
-  void client.request({ method: 'GET', path: 'x', as: 'text', idleTimeoutMs: 5 });
   // @ts-expect-error a link has no sort
   void client.follow(Order, 'x', { sort: ['status'] });
   // @ts-expect-error the client has no such scheme

@@ -1,5 +1,5 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
-import { readFailure } from '../../http/connection-failure.ts';
+import { readFailure } from '../../http/failure.ts';
 import { isFieldValue } from '../../http/message.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 

@@ -159,7 +159,10 @@ export const createRequests = (declarations: Declarations, reader: Reader, usual
       const json = contents.find(mayBeJson);
       const [first] = contents;
       if (first === undefined) return nothing;
-      if (json === undefined) return { ...nothing, members: [`accept: ${quote(first.type)}`] };
+      if (json === undefined) {
+        const form = first.type.startsWith('text/') ? 'text' : 'bytes';
+        return { ...nothing, members: [`accept: ${quote(first.type)}`, `as: ${quote(form)}`] };
+      }
       if (succeeded.some((response) => response.contents.length === 0)) {
         note('the body is not checked, because one of its responses has none');
         return nothing;

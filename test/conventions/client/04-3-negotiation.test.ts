@@ -45,37 +45,24 @@ describe('§4.3 Accept', () => {
     await using server = await record(({ headers }) => typed(headers.accept ?? '', '{}')());
     const client = connect(server);
     await client.request(own);
-    await client.request({ ...own, accept: 'text/csv' });
+    await client.request({ ...own, as: 'text', accept: 'text/csv' });
     expect(server.requests.map(({ headers }) => headers.accept)).toEqual(['application/json', 'text/csv']);
   });
 
   test('§4.3.1 text arrives as text', async () => {
     await using server = await record(typed('text/csv; charset=utf-8', 'id,name\n1,Ærø\n'));
-    expect(await connect(server).request({ ...own, accept: 'text/csv' })).toBe('id,name\n1,Ærø\n');
+    expect(await connect(server).request({ ...own, as: 'text' })).toBe('id,name\n1,Ærø\n');
   });
 
-  test.each(['text/csv;charset=iso-8859-1', 'Text/CSV; header=present; Charset="windows-1252"'])(
-    '§4.3.1 text is decoded by its charset: %s',
-    async (type) => {
-      await using server = await record(typed(type, Buffer.from('Ærø', 'latin1')));
-      const request = connect(server).request;
-      expect(await request({ ...own, accept: 'text/csv' })).toBe('Ærø');
-      expect(await request({ ...own, accept: '*/*' })).toBe('Ærø');
-      expect(await request({ ...own, as: 'text' })).toBe('Ærø');
-    },
-  );
-
-  test('§4.3.1 JSON is UTF-8, and so is text of an unknown charset', async () => {
-    await using server = await record(({ headers }) => typed(`${headers.accept}; charset=x`, '"Ærø"')());
-    expect(await connect(server).request({ ...own, accept: 'text/csv' })).toBe('"Ærø"');
-    await using latin = await record(typed('application/json; charset=iso-8859-1', '"Ærø"'));
-    expect(await connect(latin).request(own)).toBe('Ærø');
+  test('§4.3.1 every body is UTF-8', async () => {
+    await using server = await record(typed('application/json; charset=iso-8859-1', '"Ærø"'));
+    expect(await connect(server).request(own)).toBe('Ærø');
   });
 
   test('§4.3.1 other types arrive as bytes, each as it is', async () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
     await using server = await record(typed('application/pdf', bytes));
-    const result = await connect(server).request({ ...own, accept: 'application/pdf' });
+    const result = await connect(server).request({ ...own, as: 'bytes', accept: 'application/pdf' });
     expect(Array.from(result)).toEqual(Array.from(bytes));
   });
 
@@ -91,7 +78,7 @@ describe('§4.3 Accept', () => {
   test('§4.3.3 of several accepted types the API picks one', async () => {
     await using server = await record(typed('text/plain', 'three'));
     const accept = 'application/json, text/plain;q=0.5';
-    expect(await connect(server).request({ ...own, accept })).toBe('three');
+    expect(await connect(server).request({ ...own, as: 'text', accept })).toBe('three');
     expect(server.requests[0]?.headers.accept).toBe(accept);
   });
 

@@ -97,9 +97,7 @@ describe('pages of an infinite query', () => {
   test('an empty page with a next link is a page, and records without an id are all shown', async () => {
     const bodies: Readonly<Record<string, readonly object[]>> = { 2: [{}, {}], 3: [{}] };
     const fetch: Fetch = async (input) => {
-      const page = Number(
-        new URL(input instanceof Request ? input.url : input).searchParams.get('page') ?? 1,
-      );
+      const page = Number(new URL(input).searchParams.get('page') ?? 1);
       const link = `<https://api.test/v1/orders?page=${page + 1}>; rel="next"`;
       return Response.json(bodies[page] ?? [], { headers: page < 3 ? { link } : {} });
     };

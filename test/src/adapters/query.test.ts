@@ -200,10 +200,9 @@ describe('a query', () => {
 
   test('without an observer left aborts its request', async () => {
     let aborted = false;
-    const fetch: Fetch = (input, init) =>
+    const fetch: Fetch = (_url, { signal }) =>
       new Promise((_, reject) => {
-        const signal = input instanceof Request ? input.signal : init?.signal;
-        signal?.addEventListener('abort', () => {
+        signal.addEventListener('abort', () => {
           aborted = true;
           reject(signal.reason);
         });

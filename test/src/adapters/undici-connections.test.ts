@@ -154,8 +154,8 @@ describe('what restkin makes of it', () => {
       body: 'seven b',
     }));
     const client = createClient({ baseUrl: url, auth: basicAuth(login), fetch: undiciFetch() });
-    const read = await client.request({ method: 'GET', path: 'x', accept: 'application/octet-stream' });
-    const bytes = read as Uint8Array;
+    const read = await client.request({ method: 'GET', path: 'x', as: 'bytes' });
+    const bytes = read;
     expect([bytes.constructor, bytes.length, bytes.buffer.byteLength]).toEqual([Uint8Array, 7, 7]);
   });
 });

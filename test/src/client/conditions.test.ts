@@ -28,8 +28,8 @@ test.each(conditions)(
       await orders.find(7, condition),
       await client.follow(Thing, url, condition),
       await client.request({ ...own, ...condition }),
-      await client.request({ ...own, accept: 'text/csv', ...condition }),
-      await client.request({ ...own, accept: 'audio/wav', ...condition }),
+      await client.request({ ...own, as: 'text', ...condition }),
+      await client.request({ ...own, as: 'bytes', ...condition }),
       await client.request({ ...own, schema: Thing, ...condition }),
     ];
     expect(results.map(isNotModified)).toEqual(results.map(() => true));

@@ -1,5 +1,13 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { InvalidRequestError, NotFoundError, type OwnRequest, UnexpectedResponseError } from 'restkin';
+import {
+  ApiError,
+  type Client,
+  InvalidRequestError,
+  NotFoundError,
+  type OwnRequest,
+  UnexpectedResponseError,
+} from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { connect, countingFetch, failureOf } from '../../support/basic-ordering.ts';
@@ -116,9 +124,14 @@ describe('answers', () => {
   test.each<[string, Omit<OwnRequest, 'method' | 'path'>, Reply, unknown]>([
     ['JSON by default', {}, { body: '{"a":1}' }, { a: 1 }],
     ['no body', {}, { status: 204 }, undefined],
-    ['text', { accept: 'text/csv' }, { headers: csv, body: 'a;b' }, 'a;b'],
-    ['bytes', { accept: 'application/pdf' }, { headers: pdf, body: 'ab' }, Uint8Array.of(97, 98)],
-    ['any', { accept: '*/*' }, { headers: pdf, body: 'ab' }, Uint8Array.of(97, 98)],
+    ['text', { as: 'text' }, { headers: csv, body: 'a;b' }, 'a;b'],
+    [
+      'bytes',
+      { as: 'bytes', accept: 'application/pdf' },
+      { headers: pdf, body: 'ab' },
+      Uint8Array.of(97, 98),
+    ],
+    ['no text', { as: 'text' }, { status: 204 }, ''],
     ['a schema', { schema: z.object({ a: z.int() }) }, { body: '{"a":1,"b":2}' }, { a: 1 }],
   ])('%s', async (_name, request, reply, expected) => {
     const { client } = await responder(reply);
@@ -150,6 +163,93 @@ describe('answers', () => {
     const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
     const call = client.request({ method: 'GET', path: 'x', accept: 'application/pdf' });
     expect((await failureOf(call, NotFoundError)).detail).toBe('No such report');
+  });
+});
+
+describe('a success without a body, where there is a schema', () => {
+  const schema = z.object({ a: z.int() });
+  test.each<[OwnRequest['method'], number, unknown]>([
+    ['POST', 202, { outcome: 'accepted' }],
+    ['PATCH', 202, { outcome: 'accepted' }],
+    ['PUT', 204, { outcome: 'done' }],
+    ['DELETE', 204, { outcome: 'done' }],
+  ])('§4.2 %s %d is its outcome', async (method, status, outcome) => {
+    const { client } = await responder({ status });
+    expect(await client.request({ method, path: 'x', schema })).toEqual(outcome);
+  });
+
+  test('a 202 with a body is checked by the schema', async () => {
+    const { client } = await responder({ status: 202, body: '{"a":1}' });
+    expect(await client.request({ method: 'POST', path: 'x', schema })).toEqual({ a: 1 });
+  });
+
+  test('a 204 to GET is unexpected', async () => {
+    const { client } = await responder({ status: 204 });
+    await failureOf(client.request({ method: 'GET', path: 'x', schema }), UnexpectedResponseError);
+  });
+});
+
+describe('as: response', () => {
+  const get = { method: 'GET', path: 'x', as: 'response' } as const;
+
+  test('is the unread Response, of any type and size', async () => {
+    const server = await startRawServer(() => ({ headers: pdf, body: 'x'.repeat(1_000) }));
+    const { client } = connect(server.url, { maxResponseBytes: 10, concurrency: 1 });
+    const responses = [await client.request(get), await client.request(get)];
+    for (const response of responses) {
+      expect(response).toBeInstanceOf(Response);
+      expect([response.status, response.bodyUsed]).toEqual([200, false]);
+      expect(await response.text()).toHaveLength(1_000);
+    }
+  });
+
+  test('is an error for an error status', async () => {
+    const { client } = await responder({ status: 404, body: '{"message":"No such report"}' });
+    expect((await failureOf(client.request(get), NotFoundError)).detail).toBe('No such report');
+  });
+
+  test('its body outlives the time limits, and ends with the signal of the call', async () => {
+    const server = await startRawServer(async (_request, response) => {
+      response.writeHead(200).write('a');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      response.write('b');
+      return undefined;
+    });
+    const controller = new AbortController();
+    const { client } = connect(server.url, { timeoutMs: 50, deadlineMs: 60 });
+    const { body } = await client.request({ ...get, signal: controller.signal });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    expect((await reader.read()).value).toEqual(Uint8Array.of(97));
+    expect((await reader.read()).value).toEqual(Uint8Array.of(98));
+    controller.abort(new Error('enough'));
+    await expect(reader.read()).rejects.toThrow('enough');
+  });
+});
+
+describe('a body that is a stream', () => {
+  const send = (client: Client, body: ReadableStream = new Blob(['abc']).stream()) =>
+    client.request({ method: 'PUT', path: 'x', body, contentType: 'audio/wav' });
+
+  test('arrives whole', async () => {
+    const { client, server } = await responder({ status: 204 });
+    expect(await send(client)).toBeUndefined();
+    expect(server.requests[0]).toMatchObject({ headers: { 'content-type': 'audio/wav' }, body: 'abc' });
+  });
+
+  test.each([401, 429, 503])('is not resent after a %d', async (status) => {
+    const { client, server } = await responder({ status, headers: { 'retry-after': '0' } });
+    await failureOf(send(client), ApiError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is refused when it has a reader, and when it is an iterable', async () => {
+    const { client, server } = await responder({ status: 204 });
+    const locked = new Blob(['abc']).stream();
+    locked.getReader();
+    await failureOf(send(client, locked), InvalidRequestError);
+    const call = client.request({ method: 'POST', path: 'x', body: Readable.from(['a']) });
+    expect((await failureOf(call, InvalidRequestError)).message).toContain('Readable.toWeb');
+    expect(server.requests).toEqual([]);
   });
 });
 

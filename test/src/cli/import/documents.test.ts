@@ -165,7 +165,7 @@ describe('what does not fit the conventions', () => {
       documentOf({ '/v1/reports/{id}': { get: { responses: { 200: { content: { 'text/csv': {} } } } } } }),
       'it responds with text/csv (§4.3)',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code that is written
-      "path: `v1/reports/${encodeURIComponent(id)}`, accept: 'text/csv'",
+      "path: `v1/reports/${encodeURIComponent(id)}`, accept: 'text/csv', as: 'text'",
     ],
     [
       'a POST that responds with 200',

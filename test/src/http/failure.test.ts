@@ -7,7 +7,6 @@ import {
   customAuth,
   type Fetch,
   InvalidRequestError,
-  RedirectRefusedError,
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -89,16 +88,6 @@ describe('errors of another realm, as code under Jest gets them from the runtime
   test('a mistake is thrown as it is', async () => {
     const mistake: unknown = runInNewContext("new ReferenceError('logger is not defined')");
     await expect(connect(url, { fetch: rejecting(mistake), retry }).orders.get(7)).rejects.toBe(mistake);
-  });
-
-  test('a redirect of a large body is refused', async () => {
-    const redirect: unknown = runInNewContext(
-      "new TypeError('fetch failed', { cause: new Error('unexpected redirect') })",
-    );
-    vi.stubGlobal('fetch', rejecting(redirect));
-    const body = new Blob(['a'], { type: 'text/plain' });
-    const call = connect(url, { retry }).client.request({ method: 'POST', path: 'files', body });
-    await failureOf(call, RedirectRefusedError);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readBody, tooLarge } from '../../../src/http/read-body.ts';
+import { readBody, tooLarge } from '../../../src/http/body.ts';
 
 const chunks = fc.array(fc.uint8Array({ maxLength: 16 }), { maxLength: 6 });
 

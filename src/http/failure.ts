@@ -131,23 +131,13 @@ const corsHintFor = (url: string): string => {
     : '';
 };
 
-/**
- * Turns a failure of `fetch` into a {@link ConnectionError}.
- *
- * @param receivedBytes - of a body that was cut after the head of the response
- */
-export const toConnectionError = (
-  request: ApiRequest,
-  error: unknown,
-  receivedBytes?: number,
-): ConnectionError => {
-  const { cause, sent: isSent } = readFailure(error);
-  const sent = isSent || receivedBytes !== undefined;
-  const after = receivedBytes === undefined ? '' : `, after ${receivedBytes} bytes of its body`;
+/** Turns a failure of `fetch` into a {@link ConnectionError}. */
+export const toConnectionError = (request: ApiRequest, error: unknown): ConnectionError => {
+  const { cause, sent } = readFailure(error);
   const what = sent
-    ? `the connection was lost before the response was complete${after}`
+    ? 'the connection was lost before the response was complete'
     : 'no connection could be made, nothing was sent';
   const code = cause?.code === undefined ? '' : ` (${cause.code})`;
   const message = `${what}${code}${sent ? corsHintFor(request.url) : ''}`;
-  return new ConnectionError({ ...contextOf(request), message, cause, sent, receivedBytes });
+  return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };

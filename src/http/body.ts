@@ -1,0 +1,70 @@
+import { header } from '../conventions.ts';
+import type { FetchResponse, RequestBody } from './fetch.ts';
+
+/** Returned in place of a body that is too large. */
+export const tooLarge = Symbol('too large');
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** True for a body that can be sent once. */
+export const isStream = (body: RequestBody | null | undefined): body is ReadableStream =>
+  typeof body === 'object' && body !== null && 'getReader' in body;
+
+/**
+ * The body's length in bytes, which the connection enforces. Undefined when the server does not send it, or when the body may
+ * be encoded: for another origin, a browser shows `Content-Length` and hides `Content-Encoding`.
+ */
+const lengthOf = ({ headers, type }: FetchResponse): number | undefined => {
+  const length = headers.get(header.contentLength);
+  const isEncoded = type === 'cors' || headers.has(header.contentEncoding);
+  return length === null || isEncoded || !/^\d+$/.test(length) ? undefined : Number(length);
+};
+
+const readChunks = async (
+  reader: ReadableStreamDefaultReader<Bytes>,
+  maxBytes: number,
+): Promise<Bytes | typeof tooLarge> => {
+  const chunks: Bytes[] = [];
+  let length = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    length += chunk.value.length;
+    if (length > maxBytes) {
+      void reader.cancel().catch(() => undefined);
+      return tooLarge;
+    }
+    chunks.push(chunk.value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+};
+
+const decoder = new TextDecoder();
+
+/**
+ * Reads a body to its end, decoded. It stops at `maxBytes`, because half a megabyte of gzip may hold half a gigabyte. A body
+ * whose length is known, or that is no stream, is read at once.
+ */
+export const readBody = async (
+  response: FetchResponse,
+  as: 'text' | 'bytes',
+  maxBytes: number,
+): Promise<string | Bytes | typeof tooLarge> => {
+  const { body } = response;
+  if (body === null) return as === 'text' ? '' : new Uint8Array(0);
+  const length = lengthOf(response);
+  if (length !== undefined && length > maxBytes) {
+    void body?.cancel().catch(() => undefined);
+    return tooLarge;
+  }
+  if (length === undefined && typeof body?.getReader === 'function') {
+    const bytes = await readChunks(body.getReader(), maxBytes);
+    return bytes === tooLarge || as === 'bytes' ? bytes : decoder.decode(bytes);
+  }
+  const read = as === 'text' ? await response.text() : new Uint8Array(await response.arrayBuffer());
+  return read.length > maxBytes ? tooLarge : read;
+};
