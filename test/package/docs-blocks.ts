@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Consumer } from '../support/consumer.ts';
 
 /** A block of code in a document, as the file that it is run as. */
@@ -112,6 +113,7 @@ const loopback = http.all(/^http:\\/\\/127/, () => passthrough());
 const reports = http.get('https://api.example.com/v1/reports/3', () =>
   new HttpResponse('a,b\\n1,2\\n', { headers: { 'content-type': 'text/csv' } }));
 setupServer(loopback, reports, ...handlers(mock)).listen({ onUnhandledFrame: 'error' });
+export const reset = () => mock.reset();
 `;
 
 /** Writes blocks into a folder of a consumer, with the network that they talk to. */
@@ -124,6 +126,34 @@ export const writeBlocks = async (
   for (const { file, code } of blocks) await consumer.write(`${folder}/${file}`, code);
 };
 
-/** Runs a block between a program and the network. */
+/** Runs one file between a program and the network. */
 export const runBlock = (consumer: Consumer, folder: string, file: string) =>
   consumer.node(['--import', `./${folder}/network.ts`, `${folder}/${file}`]);
+
+/**
+ * Runs files of a folder one after the other in one process, and gives what each printed. Each has a copy of the folder, so
+ * that it has clients of its own, and a network in its first state. The process has to end by itself, and to write nothing
+ * to stderr.
+ */
+export const runBlocks = async (
+  consumer: Consumer,
+  folder: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  for (const file of files)
+    await cp(join(consumer.folder, folder), join(consumer.folder, 'run', folder, file), { recursive: true });
+  const program = `import { reset } from './${folder}/network.ts';
+for (const file of ${JSON.stringify(files)}) {
+  console.log('@@' + file);
+  reset();
+  await import(['./run/${folder}', file, file].join('/'));
+}
+`;
+  await consumer.write('run-all.js', program);
+  const { stdout, stderr } = await consumer.node(['run-all.js']);
+  if (stderr !== '') throw new Error(`${folder}: ${stderr}`);
+  const parts = stdout.split(/^@@/m).slice(1);
+  return new Map(
+    parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]),
+  );
+};

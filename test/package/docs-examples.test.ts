@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Consumer, createConsumer } from '../support/consumer.ts';
-import { type Block, blocksOf, isBuilt, readDocument, runBlock, writeBlocks } from './docs-blocks.ts';
+import { type Block, blocksOf, isBuilt, readDocument, runBlocks, writeBlocks } from './docs-blocks.ts';
 
 // Every `@example` of the source, compiled and run against the packed package. What it takes for granted is imported.
 
@@ -36,6 +36,7 @@ const given: Readonly<Record<string, string>> = {
   ),
   MockUser: `import type { MockUser } from 'restkin/mocks';`,
   mock: `import { mock } from './used-mock.ts';`,
+  setupServer: `import { setupServer } from 'msw/node';`,
   test: `import { test } from 'node:test';`,
   afterEach: `import { afterEach } from 'node:test';`,
   ...Object.fromEntries(
@@ -144,6 +145,9 @@ const exportsOf = async (consumer: Consumer): Promise<ReadonlyMap<string, string
 
 const examples = found.filter(({ code }) => isBuilt(code));
 
+/** The two outer folders of the file that an example stands in. */
+const folderOf = ({ file }: Block): string => file.split('-').slice(0, 2).join('-');
+
 let consumer: Consumer;
 beforeAll(async () => {
   consumer = await createConsumer();
@@ -170,12 +174,12 @@ describe('the examples in comments', () => {
     expect(await consumer.compile('typescript-7', files)).toBe('');
   }, 60_000);
 
-  test.each(examples)(
-    '$file runs and ends by itself',
-    async ({ file }) => {
-      const { stderr } = await runBlock(consumer, 'examples', file);
-      expect(stderr).toBe('');
+  test.each([...new Set(examples.map(folderOf))])(
+    'those of %s run and end by themselves',
+    async (folder) => {
+      const files = examples.filter((example) => folderOf(example) === folder).map(({ file }) => file);
+      expect([...(await runBlocks(consumer, 'examples', files)).keys()]).toEqual(files);
     },
-    30_000,
+    60_000,
   );
 });

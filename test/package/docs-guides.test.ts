@@ -10,6 +10,7 @@ import {
   readGuides,
   readShared,
   runBlock,
+  runBlocks,
   writeBlocks,
 } from './docs-blocks.ts';
 
@@ -20,6 +21,8 @@ const folderOf = (document: string): string => document.replace(/\.md$/, '').toL
 const blocks = [...documents].flatMap(([document, markdown]) =>
   blocksOf(markdown).map((block) => ({ folder: folderOf(document), file: block.file, block })),
 );
+/** True for a program of tests, which takes over its process. */
+const hasRunner = ({ code }: Block): boolean => code.includes("from 'node:test'");
 /** Components of React, which are compiled and not run. Each names its file. */
 const components = [...documents.values()]
   .flatMap((markdown) => codeOf(markdown, 'tsx'))
@@ -48,12 +51,25 @@ describe('the README and the guides', () => {
     60_000,
   );
 
-  test.each(blocks)(
-    '$folder: $file runs, prints what its comments say and ends by itself',
-    async ({ folder, file, block }) => {
-      const { stdout, stderr } = await runBlock(consumer, folder, file);
-      expect(stderr).toBe('');
-      expect(brokenPromise(promisedBy(block), stdout)).toBe(undefined);
+  test.each([...new Set(blocks.map(({ folder }) => folder))])(
+    'the blocks of %s run, print what their comments say and end by themselves',
+    async (name) => {
+      const own = blocks.filter(({ folder, block }) => folder === name && !hasRunner(block));
+      const printed = await runBlocks(
+        consumer,
+        name,
+        own.map(({ file }) => file),
+      );
+      const broken = own.map(({ file, block }) => brokenPromise(promisedBy(block), printed.get(file) ?? ''));
+      expect(broken.filter((promise) => promise !== undefined)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.each(blocks.filter(({ block }) => hasRunner(block)))(
+    '$folder: $file passes as a test of Node',
+    async ({ folder, file }) => {
+      expect((await runBlock(consumer, folder, file)).stdout).toMatch(/^. fail 0$/m);
     },
     30_000,
   );
