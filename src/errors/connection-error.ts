@@ -1,9 +1,6 @@
 import { brand, type Family, isOfFamilyWith, RequestError, type RequestErrorInit } from './restkin-error.ts';
 
-/**
- * The failure behind a {@link ConnectionError}, as the runtime names it. Its message is left out, because it may hold a
- * secret. See {@link isConnectionError}.
- */
+/** The failure behind a {@link ConnectionError}, as the runtime names it. Its message may hold a secret, and is left out. */
 export interface FailureCause {
   /** Name of its class, for example `SocketError`. */
   readonly name: string;
@@ -22,7 +19,7 @@ export interface ConnectionErrorInit extends RequestErrorInit {
   readonly sent: boolean;
 }
 
-/** No complete response arrived: the connection could not be made, or was lost. See {@link isConnectionError}. */
+/** No complete response arrived: the connection could not be made, or was lost. */
 export class ConnectionError extends RequestError {
   readonly code: 'connection_failed' | 'timeout' | 'ambiguous_outcome' = 'connection_failed';
   /** The failure, as far as the runtime names it; undefined for a time limit. */

@@ -1,5 +1,5 @@
 import { formatStatus } from './api-error.ts';
-import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 /** One place where a body does not match the declaration; see {@link UnexpectedResponseError}. */
 export interface Issue {
@@ -43,11 +43,6 @@ export class UnexpectedResponseError extends RequestError {
     this.status = init.status;
     this.body = init.body;
     this.issues = init.issues ?? [];
-  }
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'response';
   }
 }
 
@@ -93,10 +88,5 @@ export class AcceptedError extends RequestError {
       init,
     );
     this.location = init.location;
-  }
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'accepted';
   }
 }

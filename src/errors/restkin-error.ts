@@ -3,8 +3,8 @@ import type { Method } from '../conventions.ts';
 // `Symbol.for`, so that the guards recognise errors of a second copy of the package in the same program.
 export const brand = Symbol.for('restkin.error');
 
-/** The families of {@link RestkinError}; each guard tests for one. */
-export type Family = 'api' | 'accepted' | 'token' | 'connection' | 'response' | 'paging' | 'request';
+/** The families that have a guard, and all other errors. */
+export type Family = 'api' | 'connection' | 'other';
 
 /**
  * The base of every error of restkin; see {@link isRestkinError}. It never holds a token, a password, a request or
@@ -15,7 +15,9 @@ export abstract class RestkinError extends Error {
   abstract readonly code: string;
 
   /** @internal */
-  abstract get [brand](): Family;
+  get [brand](): Family {
+    return 'other';
+  }
 
   /** Name of the class for logs, derived from `code`; programs compare `code`. */
   override get name(): string {
@@ -140,19 +142,9 @@ export const isRestkinError = (error: unknown): error is RestkinError => familyO
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'request';
-  }
 }
 
 /** A list cannot be continued without losing or repeating records (§4.5); see {@link RequestError}. */
 export class PagingError extends RequestError {
   readonly code = 'paging_failed';
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'paging';
-  }
 }

@@ -1,4 +1,4 @@
-import { brand, type Family, RequestError, type RequestErrorInit } from './restkin-error.ts';
+import { RequestError, type RequestErrorInit } from './restkin-error.ts';
 
 export interface TokenRequestErrorInit extends RequestErrorInit {
   readonly status?: number | undefined;
@@ -37,11 +37,6 @@ export class TokenRequestError extends RequestError {
     this.detail = init.detail;
     this.temporary = init.temporary ?? false;
     this.retryAfterMs = init.retryAfterMs;
-  }
-
-  /** @internal */
-  override get [brand](): Family {
-    return 'token';
   }
 }
 

@@ -3,17 +3,7 @@ import { pathSeparator } from '../conventions.ts';
 import { requireSynchronous } from './codec.ts';
 import { hasIdentity, isIdentityField } from './resource.ts';
 import type { Schema, Shape } from './types/shape.ts';
-import {
-  decodes,
-  definitionOf,
-  innerOf,
-  isContainer,
-  kindOf,
-  mapParts,
-  objectOf,
-  someSchema,
-  targetOf,
-} from './zod.ts';
+import { definitionOf, innerOf, kindOf, mapParts, objectOf, targetOf } from './zod.ts';
 
 /** The part of a resource that a query selects (§4.4). */
 export interface Selection {
@@ -70,19 +60,10 @@ const selectObject = (
   );
 };
 
-const holdsObjects = (schema: Schema): boolean =>
-  isContainer(schema) &&
-  // zod merges the results of both sides. A side that keeps the raw value of a field that the other decodes contradicts it.
-  !(kindOf(schema) === 'intersection' && decodes(schema)) &&
-  someSchema(schema, (part) => kindOf(part) === 'object');
-
-/** Paths do not reach into containers. The objects in them are not limited, and keep unknown fields like all others. */
-const selectWhole = (part: Schema): Schema => select(part, undefined, none, false);
-
+/** Paths do not lead into unions, records and tuples: what they hold stays as it is declared. */
 const select = (schema: Schema, fields: Names | undefined, expand: Names, expanded: boolean): Schema => {
   const inner = innerOf(schema);
   if (inner !== undefined) return mapParts(schema, (part) => select(part, fields, expand, expanded));
-  if (holdsObjects(schema)) return mapParts(schema, selectWhole);
   const target = targetOf(schema);
   if (target !== undefined) return expanded ? selectObject(target, fields, expand, true) : schema;
   return kindOf(schema) === 'object' ? selectObject(schema, fields, expand, false) : schema;

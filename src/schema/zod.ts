@@ -154,13 +154,6 @@ export const hasAsyncFunction = (schema: Schema): boolean =>
     partsAndTarget,
   );
 
-const changing: ReadonlySet<string> = new Set(['pipe', 'transform', 'default', 'prefault', 'catch']);
-
-const changes = (schema: Schema): boolean =>
-  changing.has(kindOf(schema)) ||
-  definitionOf(schema).coerce === true ||
-  checksOf(schema).some(({ check }) => check === 'overwrite');
-
 /** A function that computes its result once per schema, or per declaration. */
 export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) => T) => {
   const known = new WeakMap<K, T>();
@@ -170,9 +163,6 @@ export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) 
     return result;
   };
 };
-
-/** True when a schema may return another value than it is given: codecs, transforms, defaults, coercion, trimming. */
-export const decodes = oncePer((schema: Schema) => someSchema(schema, changes));
 
 /** A copy of a schema with some of its parts replaced by others of the same type. */
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>

@@ -3,70 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { maxLinkLength, parseLink } from '../../../src/headers/paging.ts';
 import { codePoint } from '../../support/code-point.ts';
 
-const token = fc.stringMatching(/^[a-z][a-z0-9.-]{0,8}$/);
-const target = fc
-  .string({ unit: 'grapheme', maxLength: 20 })
-  .map((text) => text.replaceAll('>', '').trim())
-  .filter((text) => text !== '');
-const space = fc.constantFrom('', ' ', '\t', '  ');
-const parameter = fc.record({
-  name: token.filter((name) => name !== 'rel' && name !== 'anchor'),
-  value: fc.oneof(fc.constant(undefined), token, fc.string({ maxLength: 12 })),
-});
-const link = fc.record({
-  target,
-  relations: fc.array(fc.oneof(token, fc.constantFrom('first', 'prev', 'next', 'last')), {
-    minLength: 1,
-    maxLength: 3,
-  }),
-  before: fc.array(parameter, { maxLength: 2 }),
-  after: fc.array(parameter, { maxLength: 2 }),
-  anchored: fc.boolean(),
-  space,
-  bare: fc.boolean(),
-});
-type Link = typeof link extends fc.Arbitrary<infer T> ? T : never;
-
-const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
-const isToken = (text: string) => /^[a-z][a-z0-9.-]*$/.test(text);
-
-/** The reference writer of RFC 8288 §3. */
-const formatLink = ({ target, relations, before, after, anchored, space, bare }: Link) => {
-  const parameters = (list: Link['before']) =>
-    list.map(({ name, value }) => {
-      if (value === undefined) return name;
-      return `${name}=${isToken(value) ? value : quote(value)}`;
-    });
-  const rel = bare && relations.length === 1 ? `rel=${relations[0]}` : `rel=${quote(relations.join(' '))}`;
-  const parts = [
-    `<${target}>`,
-    ...parameters(before),
-    rel,
-    ...(anchored ? ['anchor="#x"'] : []),
-    ...parameters(after),
-  ];
-  return parts.join(`${space};${space}`);
-};
-
 describe('parseLink', () => {
   test('the first of several anchors counts, as the first of several relations does', () => {
     const link = '</a>; rel=next; rel=last; anchor="/own"; anchor="#other"';
     expect([...(parseLink(link, (anchor) => anchor === '/own') ?? [])]).toEqual([['next', '/a']]);
-  });
-
-  test('reads back whatever a writer formats; the first link of a relation wins', () => {
-    fc.assert(
-      fc.property(fc.array(link, { maxLength: 6 }), space, (links, around) => {
-        const expected = new Map<string, string>();
-        for (const { target, relations, anchored } of links) {
-          for (const relation of anchored ? [] : relations) {
-            if (!expected.has(relation)) expected.set(relation, target);
-          }
-        }
-        const field = links.map(formatLink).join(`${around},${around}`);
-        expect([...(parseLink(field) ?? [['unreadable', field]])]).toEqual([...expected]);
-      }),
-    );
   });
 
   test('never throws, for any string', () => {
