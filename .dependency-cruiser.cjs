@@ -30,7 +30,9 @@ const rooms = {
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
-  yaml: '^src/cli/(commands/openapi|import/json)\\.ts$',
+  yaml: '^src/cli/(commands/openapi|import/load)\\.ts$',
+  '@scalar/json-magic': '^src/cli/import/load\\.ts$',
+  '@scalar/openapi-upgrader': '^src/cli/import/load\\.ts$',
   'node:http': '^mocks/serve[./]',
 };
 

@@ -27,7 +27,7 @@ export default defineConfig({
   target: 'es2023',
   external: [/^node:/],
   // The command brings its libraries along, so that nobody installs them.
-  noExternal: [/^(@commander-js\/extra-typings|commander|yaml)/],
+  noExternal: [/^(@commander-js\/extra-typings|@scalar\/|commander|yaml)/],
   esbuildPlugins: [bundledLicenses('dist/cli.licenses.txt')],
   splitting: true,
   treeshake: true,

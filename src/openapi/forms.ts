@@ -65,8 +65,9 @@ export const isStub = (schema: JsonSchema, components: Components): boolean => {
 
 /** The reference of a nested resource that may be expanded, beside the whole resource or alone; undefined for any other schema. */
 export const stubOf = (schema: JsonSchema, components: Components): JsonSchema | undefined => {
-  if (isStub(schema, components)) return follow(schema, components);
-  const options = optionsOf(schema).map((one) => follow(one, components));
+  const found = follow(schema, components);
+  if (isStub(found, components)) return found;
+  const options = optionsOf(found).map((one) => follow(one, components));
   const stub = options.find((one) => isStub(one, components));
   return options.length === 2 && options.every(isResourceJson) ? stub : undefined;
 };

@@ -163,13 +163,15 @@ describe('a reference to another document', () => {
     const refused = await run(['import', 'main.json', '--out=things.ts'], workspace.folder);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toBe(
-      'restkin: main.json: the reference "./shared.yaml#/Thing" leads to another file; if it may be read, add ' +
+      'restkin: main.json: a reference to "shared.yaml" leads to another file; if it may be read, add ' +
         '--allow-ref=shared.yaml\n',
     );
     const { code, stdout } = await run(['import', 'main.json', '--allow-ref=shared.yaml'], workspace.folder);
     expect(code).toBe(0);
     expect(stdout).toContain("export const Part = z.enum(['a', 'b']);");
     expect(stdout).toContain('export const Thing = resource({ name: z.string(), part: z.optional(Part) });');
+    const folder = await run(['import', 'main.json', '--allow-ref=.'], workspace.folder);
+    expect(folder.stdout).toBe(stdout);
   });
 
   test('is named by its path from the working directory, in a document of another folder', async () => {

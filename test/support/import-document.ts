@@ -5,8 +5,16 @@ import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { type ApiDeclaration, collection, defineApi, expandable, resource } from 'restkin';
 import * as z from 'zod';
-import { type Imported, importDocument } from '../../src/cli/import/import.ts';
-import { openDocument } from '../../src/cli/import/references.ts';
+import { importDocument } from '../../src/cli/import/import.ts';
+import { loadDocument } from '../../src/cli/import/load.ts';
+
+export interface Imported {
+  readonly imports: string;
+  readonly declarations: string;
+  readonly summary: string;
+  /** `Thing.name: a reason`. */
+  readonly unfit: readonly string[];
+}
 
 /** Imports a document: an object, or a file's content. */
 export const importOf = async (document: unknown, allowed: readonly string[] = []): Promise<Imported> => {
@@ -14,7 +22,8 @@ export const importOf = async (document: unknown, allowed: readonly string[] = [
   try {
     const file = join(folder, 'document.json');
     await writeFile(file, typeof document === 'string' ? document : JSON.stringify(document));
-    return await importDocument(await openDocument(file, allowed, new AbortController().signal));
+    const imported = importDocument(await loadDocument(file, allowed, new AbortController().signal));
+    return { ...imported, unfit: imported.unfit.map(({ where, reason }) => `${where}: ${reason}`) };
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -6,13 +6,16 @@ import { UsageError } from '../errors.ts';
 import type { Imported } from '../import/import.ts';
 import { type Io, printable, writeContent } from '../io.ts';
 
-/** The most lines of a report. The file itself has all of them as comments. */
-const mostReported = 100;
-
+/** One line for each cause, with its place or the number of its places. */
 const reportOf = ({ unfit }: Imported): string => {
-  const lines = unfit.slice(0, mostReported).map((line) => `  ${printable(line)}\n`);
-  const more = unfit.length - lines.length;
-  return lines.join('') + (more > 0 ? `  … and ${more} more\n` : '');
+  const causes = new Map<string, Set<string>>();
+  for (const { where, reason } of unfit) causes.set(reason, (causes.get(reason) ?? new Set()).add(where));
+  return Array.from(causes, ([reason, places]) => {
+    const [first = ''] = places;
+    const isOfOperations = [...places].every((place) => /^[A-Z]+ \//.test(place));
+    const all = `${places.size} ${isOfOperations ? 'operations' : 'places'}`;
+    return `  ${printable(places.size === 1 ? first : all)}: ${printable(reason)}\n`;
+  }).join('');
 };
 
 /** A file that exists may have been edited, so it is never replaced. A device such as /dev/stdout is written to. */
@@ -30,8 +33,8 @@ const importFile = async (file: string, options: OptionsOf<typeof command>, io: 
     throw new UsageError('--out names the document itself; choose another file');
   if (out !== undefined) await refuseExisting(out);
   const { importDocument, writeFileContent } = await import('../import/import.ts');
-  const { openDocument } = await import('../import/references.ts');
-  const imported = await importDocument(await openDocument(file, allowRef, io.signal));
+  const { loadDocument } = await import('../import/load.ts');
+  const imported = importDocument(await loadDocument(file, allowRef, io.signal));
   const report = reportOf(imported);
   const refuse = (reason: string): UsageError => {
     if (report !== '') io.err.say(`Not declared:\n${report}`);
@@ -58,11 +61,13 @@ a function over client.request. A file that exists is not replaced: write to a n
 
 const command = () =>
   new Command('import')
-    .description('Write the declaration of an OpenAPI 3.0 or 3.1 document, JSON or YAML')
+    .description('Write the declaration of an OpenAPI document, 3.1, 3.0 or 2.0, JSON or YAML')
     .argument('<document>')
     .addOption(single('--out <file>', 'the TypeScript file to write; by default it is printed'))
     .addOption(new Option('--strict', 'fail, and write nothing, when something does not fit the conventions'))
-    .addOption(several('--allow-ref <name>', 'a file, URL or host (https://…) that references may lead to'))
+    .addOption(
+      several('--allow-ref <name>', 'a file, folder, URL or host (https://…) that references may lead to'),
+    )
     .addHelpText('after', notes);
 
 export const importCommand = (io: Io) => command().action((file, options) => importFile(file, options, io));

@@ -1,25 +1,39 @@
 import { toUnicodeEscapes } from '../io.ts';
 
-/** A piece of a program: an expression, or a list of them between brackets that stands on one line if it is short. */
-export type Code = string | Group;
+/** Longer lists stand on several lines. */
+const width = 90;
 
-interface Group {
-  readonly open: string;
-  readonly parts: readonly Part[];
-  readonly close: string;
-  /** True for statements, each on a line of its own. */
-  readonly isBody?: boolean;
-}
+const importMark = '\u0001';
 
-/** An element of a list, with the comments above it. */
-export interface Part {
-  readonly comments?: readonly string[];
-  /** Empty for comments alone. */
-  readonly code: Code;
-}
+const referenceMark = '\u0002';
 
-const width = 100;
-const indentation = '  ';
+/** Marks a constant that is evaluated later, so that it may be declared later. */
+const laterMark = '\u0003';
+
+/** A name that the program imports. Neither a literal nor a comment can hold its mark. */
+export const imported = (name: string): string => importMark + name;
+
+/** A constant by its key, until its name is known. */
+export const constant = (key: string): string => referenceMark + key + referenceMark;
+
+const references = new RegExp(`${referenceMark}([^${referenceMark}]*)${referenceMark}`, 'g');
+
+/** An expression that is evaluated when everything is declared. */
+export const later = (code: string): string => code.replaceAll(referenceMark, laterMark);
+
+export const constantsIn = (code: string): readonly string[] =>
+  Array.from(code.matchAll(references), ([, key = '']) => key);
+
+/** The program with the names of its constants, and the names that it imports. */
+export const finishCode = (code: string, nameOf: (key: string) => string) => {
+  const named = code
+    .replaceAll(laterMark, referenceMark)
+    .replace(references, (_, key: string) => nameOf(key));
+  const names = new Set(
+    Array.from(named.matchAll(new RegExp(`${importMark}(\\w+)`, 'g')), ([, name = '']) => name),
+  );
+  return { code: named.replaceAll(importMark, ''), names };
+};
 
 /** Escapes invisible characters of a literal, and those that change the order in which an editor shows the others. */
 export const escapeInvisible = (literal: string): string =>
@@ -40,68 +54,40 @@ export const toComment = (value: string, most = 160): string => {
   return line.length > most ? `${line.slice(0, most).replace(/\s+\S*$/, '')} …` : line;
 };
 
-const toPart = (part: Code | Part): Part =>
-  typeof part === 'object' && 'code' in part ? part : { code: part };
-
-export const group = (open: string, parts: readonly (Code | Part)[], close: string): Group => ({
-  open,
-  parts: parts.map(toPart),
-  close,
-});
-
-/** Puts strings before and after a piece. */
-export const around = (before: string, code: Code, after = ''): Code =>
-  typeof code === 'string'
-    ? before + code + after
-    : { ...code, open: before + code.open, close: code.close + after };
-
-export const braces = (parts: readonly (Code | Part)[]): Code => group('{', parts, '}');
-
-export const brackets = (parts: readonly (Code | Part)[]): Code => group('[', parts, ']');
-
-/** A function body of one statement. */
-export const body = (open: string, statement: Code): Code => ({
-  ...group(open, [statement], '}'),
-  isBody: true,
-});
-
-/** A call. Its last argument alone breaks into lines when the others are plain. */
-export const call = (name: string, ...parts: readonly Code[]): Code => {
-  const last = parts.at(-1) ?? '';
-  const before = parts.slice(0, -1);
-  return before.every((part) => typeof part === 'string')
-    ? around(`${name}(${before.map((part) => `${String(part)}, `).join('')}`, last, ')')
-    : group(`${name}(`, parts, ')');
+export const docComment = (description: string | undefined): readonly string[] => {
+  const comment = toComment(description ?? '');
+  return comment === '' ? [] : [`/** ${comment} */`];
 };
 
-const flat = (code: Code): string | undefined => {
-  if (typeof code === 'string') return code;
-  if (code.isBody === true) return undefined;
-  const parts = code.parts.map((part) => (part.comments?.length ? undefined : flat(part.code)));
-  if (parts.includes(undefined)) return undefined;
-  const pad = code.open.endsWith('{') && parts.length > 0 ? ' ' : '';
-  return `${code.open}${pad}${parts.join(', ')}${pad}${code.close}`;
+export const indent = (lines: string): string => lines.replace(/^(?=.)/gm, '  ');
+
+/** A list between brackets, on one line if it is short. A part may have comments above it, or be comments alone. */
+const between = (open: string, parts: readonly string[], close: string): string => {
+  if (parts.length === 0) return open + close;
+  const pad = open === '{' ? ' ' : '';
+  const line = open + pad + parts.join(', ') + pad + close;
+  if (line.length <= width && !line.includes('\n') && !line.includes('//')) return line;
+  const lines = parts.map((part) => (/(?:^|\n)\/\/[^\n]*$/.test(part) ? part : `${part},`));
+  return [open, ...lines.map(indent), close].join('\n');
 };
 
-/** Writes a piece. `used` is the number of other characters on its first line. */
-export const format = (code: Code, indent = '', used = 0): string => {
-  if (typeof code === 'string') return code;
-  const line = flat(code);
-  if (line !== undefined && indent.length + used + line.length <= width) return line;
-  const inner = indent + indentation;
-  const lines = code.parts.flatMap((part) => [
-    ...(part.comments ?? []).map((comment) => inner + comment),
-    // `used` is 1 for the comma or semicolon.
-    ...(part.code === ''
-      ? []
-      : [`${inner}${format(part.code, inner, 1)}${code.isBody === true ? ';' : ','}`]),
-  ]);
-  return [code.open, ...lines, indent + code.close].join('\n');
-};
+export const braces = (parts: readonly string[]): string => between('{', parts, '}');
+
+export const brackets = (parts: readonly string[]): string => between('[', parts, ']');
 
 /** The name of a member, as an object literal writes it. */
 export const memberName = (name: string): string => {
   // As a plain name, it would set the prototype.
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+};
+
+/** An object literal without the members that are undefined; undefined when no member is left. */
+export const members = (
+  of: Readonly<Record<string, string | number | false | undefined>>,
+): string | undefined => {
+  const parts = Object.entries(of).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${memberName(name)}: ${value}`],
+  );
+  return parts.length === 0 ? undefined : braces(parts);
 };

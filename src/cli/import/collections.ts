@@ -1,9 +1,8 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
 import { createClaim } from '../../openapi/names.ts';
-import { type Fitting, fitOperation } from './fit.ts';
+import { type Fitting, fitOperation, type Model } from './fit.ts';
 import { keyOf } from './identifiers.ts';
-import { objectAt, stringAt } from './json.ts';
-import { matches, type Node } from './node.ts';
+import { follow, objectAt, stringAt } from './json.ts';
 import { Misfit, type Operation, serverOf } from './operations.ts';
 import {
   isMethodsRequest,
@@ -13,13 +12,13 @@ import {
   placeOf,
   schemeNames,
 } from './place.ts';
-import type { Reader } from './schemas.ts';
+import type { Schema } from './schema.ts';
 
 /** A collection with the operations of the document that fit the conventions. */
 export interface FoundCollection {
   readonly key: string;
   readonly path: string;
-  readonly resource: Node;
+  readonly resource: Schema;
   readonly operations: ReadonlyMap<Kind, Fitting>;
 }
 
@@ -81,11 +80,11 @@ const mostCommon = (lists: readonly (readonly string[])[]): readonly string[] =>
 type Refused = Map<Operation, string>;
 
 /** The operations of one path that fit the conventions, by their kind. */
-const fitEach = (placed: readonly Placed[], reader: Reader, refused: Refused): ReadonlyMap<Kind, Fitting> => {
+const fitEach = (placed: readonly Placed[], model: Model, refused: Refused): ReadonlyMap<Kind, Fitting> => {
   const found = new Map<Kind, Fitting>();
   for (const { operation, isOfOne } of placed) {
     try {
-      const fitting = fitOperation(operation, isOfOne, reader);
+      const fitting = fitOperation(operation, isOfOne, model);
       if (found.has(fitting.kind)) throw new Misfit('another path of the document means the same');
       found.set(fitting.kind, fitting);
     } catch (error) {
@@ -96,8 +95,23 @@ const fitEach = (placed: readonly Placed[], reader: Reader, refused: Refused): R
   return found;
 };
 
-const findCollection = (path: string, placed: readonly Placed[], reader: Reader, refused: Refused) => {
-  const found = fitEach(placed, reader, refused);
+/** Why a path names its resource by something else than the `id`; undefined when it does by that. */
+const otherKeyOf = ({ operation, kind }: Fitting, resource: Schema, { document, resources }: Model) => {
+  const [, name = ''] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
+  if (kind === 'list' || kind === 'create') return undefined;
+  const schema = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema;
+  const { type } = follow(document, schema)?.value ?? {};
+  const { properties = {} } = resources.resourceOf(resource) ?? {};
+  const { type: idType } = resources.structureOf(properties.id ?? {});
+  const isNumber = (one: unknown): boolean => one === 'integer' || one === 'number';
+  const isOtherType = typeof type === 'string' && idType !== undefined && isNumber(type) !== isNumber(idType);
+  const isField = name !== 'id' && Object.hasOwn(properties, name);
+  if (!isField && (!isOtherType || /id$/i.test(name))) return undefined;
+  return `its path has \`{${name}}\`, which is not the \`id\` of the resource`;
+};
+
+const findCollection = (path: string, placed: readonly Placed[], model: Model, refused: Refused) => {
+  const found = fitEach(placed, model, refused);
   // The response of GET is the most complete one.
   const [resource] = (['get', 'list', 'create'] as const).flatMap((kind) => found.get(kind)?.resource ?? []);
   if (resource === undefined) {
@@ -108,10 +122,13 @@ const findCollection = (path: string, placed: readonly Placed[], reader: Reader,
   const operations = new Map<Kind, Fitting>();
   for (const fitting of kinds.flatMap((kind) => found.get(kind) ?? [])) {
     const { kind, operation, resource: own } = fitting;
-    if (own === undefined || matches(resource, 'response', own)) operations.set(kind, fitting);
+    const other = otherKeyOf(fitting, resource, model);
+    if (other !== undefined) refused.set(operation, other);
+    else if (own === undefined || model.resources.matches(resource, 'response', own))
+      operations.set(kind, fitting);
     else refused.set(operation, 'what it returns differs from the other operations of its path');
   }
-  return { path, resource, operations };
+  return operations.size === 0 ? undefined : { path, resource, operations };
 };
 
 /** Whether an operation takes the schemes of its API, or none. */
@@ -130,7 +147,7 @@ const refuseAny = ({ operation, path, auth: own }: Placed, auth: readonly string
 /** An operation that belongs to no collection, and the path that its base URL may have. */
 type Unplaced = Omit<Unfit, 'path'>;
 
-const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: Reader) => {
+const findApi = (placed: readonly [Placed, ...Placed[]], title: string, model: Model) => {
   const [{ version, prefix, names }] = placed;
   const auth = mostCommon(placed.map((one) => one.auth));
   const refused: Refused = new Map();
@@ -144,7 +161,7 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: 
   const groups = groupBy(fitting, ({ path = '' }) => path.replace(/:\w+/g, ':'));
   const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
     const [{ path = '', names }] = group;
-    const found = findCollection(path, group, reader, refused);
+    const found = findCollection(path, group, model, refused);
     return found ? [{ ...found, key: claimKey(names?.collection ?? keyOf(path)) }] : [];
   });
   const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, collections };
@@ -158,8 +175,8 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, reader: 
 };
 
 /** Finds the collections of a document, and the operations that fit none. */
-export const findCollections = (operations: readonly Operation[], reader: Reader): Found => {
-  const document = reader.references.root.value;
+export const findCollections = (operations: readonly Operation[], model: Model): Found => {
+  const { document } = model;
   const server = serverOf(document);
   const serverPath = pathOfServer(server);
   const nameOf = schemeNames(document);
@@ -177,7 +194,7 @@ export const findCollections = (operations: readonly Operation[], reader: Reader
   }
   const ofApi = ({ names, version, prefix }: Placed): string =>
     [names?.api ?? title, version, prefix].join('\n');
-  const found = [...groupBy(placed, ofApi).values()].map((group) => findApi(group, title, reader));
+  const found = [...groupBy(placed, ofApi).values()].map((group) => findApi(group, title, model));
   const apis = found.map(({ api }) => api).filter(({ collections }) => collections.length > 0);
   const usual = apis[0]?.prefix ?? serverPath;
   const unfit = [...found.flatMap((one) => one.unfit), ...unplaced].map((one): Unfit => {

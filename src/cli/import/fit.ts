@@ -5,19 +5,27 @@ import {
   operationMethods,
   paginationHeader,
 } from '../../conventions.ts';
-import { isCount, type Json, objectAt } from './json.ts';
-import { type Direction, matches, type Node, resourceOf, structureOf } from './node.ts';
+import { follow, isCount, type Json, objectAt } from './json.ts';
 import { type Content, isJson, Misfit, type Operation, type Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
-import type { Reader } from './schemas.ts';
+import type { Reader } from './read-schema.ts';
+import type { Resources } from './resources.ts';
+import { type Direction, isNullable, type Schema } from './schema.ts';
+
+/** A document as it is read. */
+export interface Model {
+  readonly document: Json;
+  readonly reader: Reader;
+  readonly resources: Resources;
+}
 
 export interface Fitting {
   readonly kind: Kind;
   readonly operation: Operation;
   /** What it returns; undefined for one without a body in its response. */
-  readonly resource: Node | undefined;
+  readonly resource: Schema | undefined;
   /** What it sends; undefined for one without a body. */
-  readonly body: Node | undefined;
+  readonly body: Schema | undefined;
   readonly query: Query;
   /** Whether its response has links to other pages, and no totals (§4.5.1). */
   readonly isWithoutTotals: boolean;
@@ -32,9 +40,8 @@ export interface Fitting {
 
 /** The kind of an operation by its method and whether its path ends with a parameter (§4.2). */
 const kindOf = ({ method }: Operation, isOfOne: boolean): Kind => {
-  const ofOne: readonly Kind[] = ['get', 'replace', 'update', 'delete'];
-  const ofAll: readonly Kind[] = ['list', 'create'];
-  const kind = (isOfOne ? ofOne : ofAll).find((one) => operationMethods[one] === method);
+  const kinds: readonly Kind[] = isOfOne ? ['get', 'replace', 'update', 'delete'] : ['list', 'create'];
+  const kind = kinds.find((one) => operationMethods[one] === method);
   if (kind !== undefined) return kind;
   throw new Misfit(`${method} is not an operation of ${isOfOne ? 'one resource' : 'a collection'} (§4.2)`);
 };
@@ -42,8 +49,9 @@ const kindOf = ({ method }: Operation, isOfOne: boolean): Kind => {
 const isBodiless = (kind: Kind): boolean => kind === 'replace' || kind === 'update' || kind === 'delete';
 
 const checkStatuses = ({ responses }: Operation, kind: Kind): void => {
-  const success = methodRules[operationMethods[kind]].success.map(String);
-  const allowed = success.filter((status) => status !== '304');
+  const allowed = methodRules[operationMethods[kind]].success
+    .map(String)
+    .filter((status) => status !== '304');
   const other = responses.find(({ status }) => !allowed.includes(status));
   const expected = allowed.toSorted().join(' or ');
   if (other !== undefined) throw new Misfit(`it responds with ${other.status} instead of ${expected} (§4.2)`);
@@ -66,31 +74,27 @@ const bodyOf = ({ method, bodies }: Operation, kind: Kind): Content | undefined 
   throw new Misfit(types === '' ? 'it has no request body (§4.2)' : `its request body is ${types}`);
 };
 
-/** The whole resource, where the document also has its form that `fields` limits (§4.4). */
-const withoutLimited = (node: Node): Node => {
-  const structure = structureOf(node);
-  if (structure.kind !== 'union' || structure.parts.length !== 2) return node;
-  const [whole, limited] = structure.parts;
-  const isLimited = whole && limited && resourceOf(whole) && matches(whole, 'limited', limited);
-  return isLimited ? whole : node;
-};
-
 /** The schema of one item, and that of the list if several can be sent (§8). */
-const withoutBulk = (node: Node) => {
-  const structure = structureOf(node);
-  const [one, other] = structure.kind === 'union' ? structure.parts : [];
+const withoutBulk = (schema: Schema, { structureOf, matches }: Resources) => {
+  const [one, other] = structureOf(schema).anyOf ?? [];
   const many = other && structureOf(other);
-  return one !== undefined && many?.kind === 'array' && matches(one, 'response', many.parts[0])
+  return one !== undefined && many?.items !== undefined && matches(one, 'response', many.items)
     ? { one, many }
-    : { one: node };
+    : { one: schema, many: undefined };
 };
 
-const describe = (node: Node): string => {
-  const { kind } = structureOf(node);
-  if (kind === 'leaf') return 'a single value';
-  if (kind === 'array' || kind === 'tuple') return 'a list';
-  if (kind === 'nullable') return 'a value that may be null';
-  return kind === 'union' ? 'one of several values' : 'an object';
+/** The whole resource, where the document also has its form that `fields` limits (§4.4). */
+const withoutLimited = (schema: Schema, { structureOf, resourceOf, matches }: Resources): Schema => {
+  const [whole, limited, ...others] = structureOf(schema).anyOf ?? [];
+  if (whole === undefined || limited === undefined || others.length > 0) return schema;
+  return resourceOf(whole) && matches(whole, 'limited', limited) ? whole : schema;
+};
+
+const describe = (schema: Schema): string => {
+  if (isNullable(schema)) return 'a value that may be null';
+  if (schema.anyOf !== undefined) return 'one of several values';
+  if (schema.type === 'array') return 'a list';
+  return schema.type === 'object' ? 'an object' : 'a single value';
 };
 
 /**
@@ -98,37 +102,37 @@ const describe = (node: Node): string => {
  *
  * @throws {@link Misfit} for an operation that fits no collection
  */
-export const fitOperation = (operation: Operation, isOfOne: boolean, reader: Reader): Fitting => {
+export const fitOperation = (operation: Operation, isOfOne: boolean, model: Model): Fitting => {
+  const { document, reader, resources } = model;
   const kind = kindOf(operation, isOfOne);
   checkStatuses(operation, kind);
   const content = bodyOf(operation, kind);
   const { responses, requestBody } = operation;
-  const notes: string[] = [];
-  const note = (reason: string): void => void notes.push(reason);
+  const notes = [...operation.notes];
 
-  const readContent = ({ schema, base }: Content, direction: Direction): Node =>
-    reader.read(schema, { base, direction, note });
+  const readContent = ({ schema }: Content, direction: Direction): Schema => reader.read(schema, direction);
 
-  const readResource = ({ status, contents }: Response): Node => {
-    const content = contents.find(isJson);
-    if (content === undefined) {
+  const readResource = ({ status, contents }: Response): Schema => {
+    const found = contents.find(isJson);
+    if (found === undefined) {
       const types = typesOf(contents);
       throw new Misfit(
         types === '' ? `its response ${status} has no body (§4.2)` : `it responds with ${types} (§4.3)`,
       );
     }
-    const list = kind === 'list' ? reader.references.follow(content.schema, content.base) : undefined;
-    if (list !== undefined && list.value.type !== 'array')
+    const list = kind === 'list' ? follow(document, found.schema)?.value : undefined;
+    if (list !== undefined && list.type !== 'array')
       throw new Misfit(
         'its response is not a list; a collection responds with a plain array of resources (§4.5)',
       );
-    const item = list === undefined ? content : { ...content, schema: list.value.items, base: list.base };
-    const resource = withoutLimited(withoutBulk(readContent(item, 'response')).one);
-    if (resourceOf(resource)) return resource;
+    const item = list === undefined ? found : { ...found, schema: list.items };
+    const resource = withoutLimited(withoutBulk(readContent(item, 'response'), resources).one, resources);
+    if (resources.resourceOf(resource)) return resource;
+    const structure = resources.structureOf(resource);
     throw new Misfit(
-      structureOf(resource).kind === 'object'
+      structure.properties !== undefined
         ? 'what it returns lacks `id` or `self`, which every resource that can be fetched has (§2.1)'
-        : `it returns ${describe(resource)} instead of a resource with \`id\` and \`self\` (§2.1)`,
+        : `it returns ${describe(structure)} instead of a resource with \`id\` and \`self\` (§2.1)`,
     );
   };
 
@@ -136,8 +140,7 @@ export const fitOperation = (operation: Operation, isOfOne: boolean, reader: Rea
   const isCreatedLater = kind === 'create' && response?.status === '202';
   const resource =
     isBodiless(kind) || response === undefined || isCreatedLater ? undefined : readResource(response);
-  const body = content && withoutBulk(readContent(content, 'body'));
-  const [, maxItems] = /\.max\((\d+)\)/.exec(body?.many?.checks ?? '') ?? [];
+  const body = content && withoutBulk(readContent(content, 'body'), resources);
   const maxBytes = requestBody['x-restkin-max-bytes'];
   const headers = response?.headers ?? [];
   return {
@@ -145,11 +148,11 @@ export const fitOperation = (operation: Operation, isOfOne: boolean, reader: Rea
     operation,
     resource,
     body: body?.one,
-    query: readQuery(operation, resource, kind === 'list', reader, note),
+    query: readQuery(operation, resource, kind === 'list', model, (reason) => notes.push(reason)),
     isWithoutTotals: headers.includes(header.link) && !headers.includes(paginationHeader.totalCount),
     mayAccept: responses.some(({ status }) => status === '202'),
     bulk: body?.many && {
-      maxItems: maxItems === undefined ? undefined : Number(maxItems),
+      maxItems: body.many.maxItems,
       maxBytes: isCount(maxBytes) ? maxBytes : undefined,
     },
     references: objectAt(requestBody, 'x-restkin-references'),

@@ -1,13 +1,14 @@
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
 
-/** Names that mean something else in a written program. */
+/** Names that mean something else in a written program, the global ones among them: an export must not shadow `Date`. */
 export const reserved: readonly string[] = [
+  ...Object.getOwnPropertyNames(globalThis),
   ...['Client', 'Expandable', 'collection', 'defineApi', 'expandable', 'resource', 'z', 'client', 'body'],
   ...['arguments', 'await', 'break', 'case', 'catch', 'class', 'const', 'continue', 'debugger', 'default'],
   ...['delete', 'do', 'else', 'enum', 'eval', 'export', 'extends', 'false', 'finally', 'for', 'function'],
   ...['if', 'implements', 'import', 'in', 'instanceof', 'interface', 'let', 'new', 'null', 'package'],
   ...['private', 'protected', 'public', 'return', 'static', 'super', 'switch', 'this', 'throw', 'true'],
-  ...['try', 'typeof', 'undefined', 'var', 'void', 'while', 'with', 'yield', 'encodeURIComponent'],
+  ...['try', 'typeof', 'undefined', 'var', 'void', 'while', 'with', 'yield'],
   ...['exports', 'headers', 'query', 'require'],
 ];
 

@@ -1,29 +1,29 @@
 import { operations as kinds } from '../../conventions.ts';
-import { toSingular } from '../../openapi/names.ts';
-import { UsageError } from '../errors.ts';
+import { createClaim, toSingular } from '../../openapi/names.ts';
 import {
-  around,
   braces,
   brackets,
-  type Code,
-  call,
-  format,
+  constant,
+  finishCode,
+  imported,
   memberName,
-  type Part,
+  members,
   quote,
   toComment,
 } from './code.ts';
 import { type FoundApi, type FoundCollection, findCollections } from './collections.ts';
-import { createDeclarations, type Declarations } from './declarations.ts';
-import { keyOf, toCamelIdentifier, toIdentifier } from './identifiers.ts';
-import { stringAt } from './json.ts';
-import { fieldsAlong, matches } from './node.ts';
+import { writeReferences } from './expand.ts';
+import type { Model } from './fit.ts';
+import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
+import { type Json, objectAt } from './json.ts';
 import { readOperations, serverOf } from './operations.ts';
+import { orderConstants } from './order.ts';
 import { originOfServer, pathOfServer } from './place.ts';
+import type { Constant, createPrinter, Report } from './print-schema.ts';
 import type { Names, Query } from './query.ts';
-import type { References } from './references.ts';
-import { baseUrlNote, createRequests } from './requests.ts';
-import { createReader } from './schemas.ts';
+import { createReader } from './read-schema.ts';
+import { baseUrlNote, writeRequest } from './requests.ts';
+import { createResources } from './resources.ts';
 
 /** The TypeScript of a document. */
 export interface Imported {
@@ -31,39 +31,38 @@ export interface Imported {
   readonly declarations: string;
   readonly summary: string;
   /** The parts of the document that are not declared, and why. */
-  readonly unfit: readonly string[];
+  readonly unfit: readonly { readonly where: string; readonly reason: string }[];
 }
 
-const checkVersion = (references: References): void => {
-  const { value } = references.root;
-  const version = stringAt(value, 'openapi') ?? stringAt(value, 'swagger');
-  if (version !== undefined && /^3\.[01](\.|$)/.test(version)) return;
-  if (version === undefined) {
-    throw new UsageError(
-      'The document is not an OpenAPI document: `openapi` must be a version in quotation marks, such as "3.1.0"',
-    );
-  }
-  const how = version.startsWith('2') ? ', for example with `npx swagger2openapi`' : '';
-  throw new UsageError(
-    `The document has the OpenAPI version ${toComment(version, 20)}; versions 3.0 and 3.1 can be imported. Convert it first${how}`,
-  );
+/** What the statements of a program share: they name constants, which are declared before them. */
+export interface Program {
+  readonly model: Model;
+  readonly printer: ReturnType<typeof createPrinter>;
+  readonly report: Report;
+  /** Declares a constant that holds a schema; `key` tells it apart from all others. Returns the constant. */
+  readonly declare: (key: string, wanted: Constant) => string;
+}
+
+const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'];
+
+const isType = (name: string): boolean => /^[A-Z]/.test(name);
+
+/** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
+const writeImports = (used: ReadonlySet<string>): string => {
+  const names = importedNames.filter((name) => used.has(name));
+  const list = names.every(isType)
+    ? `type { ${names.join(', ')} }`
+    : `{ ${names.map((name) => (isType(name) ? `type ${name}` : name)).join(', ')} }`;
+  return [
+    ...(names.length === 0 ? [] : [`import ${list} from 'restkin';`]),
+    ...(used.has('z') ? ["import * as z from 'zod';"] : []),
+  ].join('\n');
 };
 
-/** An object literal without the members that are undefined; undefined when no member is left. */
-const members = (of: Readonly<Record<string, Code | number | false | undefined>>): Code | undefined => {
-  const parts = Object.entries(of).flatMap(([name, value]) => {
-    if (value === undefined) return [];
-    return [around(`${memberName(name)}: `, typeof value === 'object' ? value : String(value))];
-  });
-  return parts.length === 0 ? undefined : braces(parts);
-};
-
-const names = (list: Names): Code => (list === true ? 'true' : brackets(list.map(quote)));
-
-const isNamed = (list: Names, name: string): boolean => list === true || list.includes(name);
+const names = (list: Names): string => (list === true ? 'true' : brackets(list.map(quote)));
 
 /** The names that the list and GET of one resource both support, or those of the one that the collection has. */
-const writeShared = (
+const sharedNames = (
   option: 'fields' | 'expand',
   list: Query | undefined,
   one: Query | undefined,
@@ -76,8 +75,8 @@ const writeShared = (
     notes.push(`\`${option}\` is supported by ${ofList ? 'the list' : 'GET of one resource'} only`);
     return undefined;
   }
-  const all = [...new Set([ofList, ofOne].flatMap((names) => (names === true ? [] : names)))];
-  const shared = all.filter((name) => isNamed(ofList, name) && isNamed(ofOne, name));
+  const all = [...new Set([ofList, ofOne].flatMap((of) => (of === true ? [] : of)))];
+  const shared = all.filter((name) => [ofList, ofOne].every((of) => of === true || of.includes(name)));
   if (ofList === true || ofOne === true || shared.length < all.length)
     notes.push(`names of \`${option}\` that only the list or only GET of one resource allows`);
   return shared.length === 0 ? undefined : shared;
@@ -87,24 +86,33 @@ const writeShared = (
 const resourceName = (path: string): string => toIdentifier(toSingular(keyOf(path)), 'Resource');
 
 /** The schemas of bodies that do not follow from the resource (§4.2). */
-const writeBodies = ({ operations, resource, path }: FoundCollection, declarations: Declarations) => {
+const writeBodies = (
+  { operations, resource, path, key }: FoundCollection,
+  { model, declare }: Program,
+  api: string,
+) => {
   const write = (kind: 'create' | 'replace' | 'update'): string | undefined => {
     const body = operations.get(kind)?.body;
-    if (body === undefined || matches(resource, kind === 'update' ? 'update' : 'body', body))
-      return undefined;
-    return declarations.constant(body, resourceName(path) + toIdentifier(kind, ''));
+    const form = kind === 'update' ? 'update' : 'body';
+    if (body === undefined || model.resources.matches(resource, form, body)) return undefined;
+    const name = resourceName(path) + toIdentifier(kind, '');
+    return declare(`${api}.${key}.${kind}`, { name, schema: body, direction: 'body' });
   };
   return members({ create: write('create'), replace: write('replace'), update: write('update') });
 };
 
 /** Where requirements of fields are described (§2.3), if every operation with a body says the same. */
-const writeReferences = ({ operations, resource }: FoundCollection, notes: string[]): Code | undefined => {
+const writeReferencesOf = (
+  { operations, resource }: FoundCollection,
+  { model }: Program,
+  notes: string[],
+) => {
   const stated = [...operations.values()].flatMap(({ body, references }) => (body ? [references] : []));
   const paths = new Set(stated.flatMap(Object.keys));
-  const urlOf = (path: string): Code | undefined => {
+  const urlOf = (path: string): string | undefined => {
     const url = stated[0]?.[path];
     const isSame = typeof url === 'string' && stated.every((references) => references[path] === url);
-    if (isSame && fieldsAlong(resource, path) !== undefined) return quote(url);
+    if (isSame && model.resources.fieldsAlong(resource, path) !== undefined) return quote(url);
     notes.push(
       `the reference of ${JSON.stringify(path)}: it must be the same for a field in every request body`,
     );
@@ -113,65 +121,70 @@ const writeReferences = ({ operations, resource }: FoundCollection, notes: strin
   return members(Object.fromEntries([...paths].map((path) => [path, urlOf(path)])));
 };
 
-const writeOptions = (collection: FoundCollection, declarations: Declarations, notes: string[]) => {
+const writeOptions = (collection: FoundCollection, program: Program, api: string, notes: string[]) => {
   const { operations, key, resource } = collection;
+  const { model, printer } = program;
   const [list, one, create] = (['list', 'get', 'create'] as const).map((kind) => operations.get(kind));
-  const fields = writeShared('fields', list?.query, one?.query, notes);
-  const expandable = writeShared('expand', list?.query, one?.query, notes);
+  const fields = sharedNames('fields', list?.query, one?.query, notes);
+  const expandable = sharedNames('expand', list?.query, one?.query, notes);
+  /** The compiler sees a nested resource at a path where each getter on the way has a type of its own. */
+  const canExpand = (path: string): boolean =>
+    (model.resources.fieldsAlong(resource, path) ?? []).every(([, field], index, { length }) => {
+      const type = printer.late.get(field);
+      return type === undefined || (index === length - 1 && type.includes('Expandable'));
+    });
   const expand = [expandable ?? []].flat().filter((path): path is string => {
-    const isPossible = path !== true && declarations.canExpand(resource, path);
-    if (!isPossible)
-      notes.push(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
-    return isPossible;
+    if (path === true || canExpand(path)) return path !== true;
+    notes.push(`\`expand\` of \`${path}\`, because the type of a resource that contains itself ends there`);
+    return false;
   });
-  // Written first, so that their constants precede those of the parameters.
-  const bodies = writeBodies(collection, declarations);
   const { sort, paging, params } = list?.query ?? {};
   const totals = list?.isWithoutTotals ? false : undefined;
+  const where = `${key}.params`;
   return members({
     sort: sort && names(sort),
     fields: fields && names(fields),
     expand: expand.length === 0 ? undefined : names(expand),
-    paging: paging && (members({ ...paging, totals }) ?? 'true'),
+    paging: paging && (members({ ...paging, totals: totals === undefined ? undefined : 'false' }) ?? 'true'),
     operations: operations.size === kinds.length ? undefined : names([...operations.keys()]),
     accepts: create?.mayAccept ? names(['create']) : undefined,
-    params: params && declarations.expression(params, `${key}.params`),
-    bodies,
+    params: params && printer.expression(params, { where, direction: 'body' }),
+    bodies: writeBodies(collection, program, api),
     bulk: create?.bulk && (members({ ...create.bulk }) ?? '{}'),
-    references: writeReferences(collection, notes),
+    references: writeReferencesOf(collection, program, notes),
   });
 };
 
-const writeCollection = (collection: FoundCollection, declarations: Declarations, api: string): Part => {
+const writeCollection = (collection: FoundCollection, program: Program, api: string): string => {
   const { path, resource, key, operations } = collection;
   const notes = [...new Set([...operations.values()].flatMap((fitting) => fitting.notes))];
-  const constant = declarations.constant(resource, resourceName(path));
-  const options = writeOptions(collection, declarations, notes);
-  return {
-    comments: declarations.report(`${api}.${key}`, notes),
-    code: around(
-      `${memberName(key)}: `,
-      call('collection', quote(path), constant, ...(options === undefined ? [] : [options])),
-    ),
-  };
+  const schema: Constant = { name: resourceName(path), schema: resource, direction: 'response' };
+  const deprecated = [...operations].flatMap(([kind, { operation }]) =>
+    operation.isDeprecated ? [kind] : [],
+  );
+  if (deprecated.length > 0) notes.push(`the document calls ${deprecated.join(', ')} deprecated`);
+  const declared = program.declare(`${api}.${key}`, schema);
+  const options = writeOptions(collection, program, api, notes);
+  const all = [quote(path), declared, ...(options === undefined ? [] : [options])];
+  const comments = program.printer.comments(`${api}.${key}`, notes);
+  return [...comments, `${memberName(key)}: ${imported('collection')}(${all.join(', ')})`].join('\n');
 };
 
-const writeApi = (api: FoundApi, name: string, declarations: Declarations): void => {
-  const collections = api.collections.map((one) => writeCollection(one, declarations, name));
+const writeApi = (api: FoundApi, name: string, program: Program): string => {
+  const collections = api.collections.map((one) => writeCollection(one, program, name));
   const [first = 'custom', ...others] = api.auth;
   const comments = api.prefix === '' ? [] : [`/** ${toComment(baseUrlNote(api.prefix))} */`];
-  if (api.auth.length === 0) {
-    const reason = 'the scheme that it takes (§5), because the document names none';
-    comments.push(...declarations.report(name, [reason]));
-  }
+  if (api.auth.length === 0)
+    comments.push(
+      ...program.printer.comments(name, ['the scheme that it takes (§5), because the document names none']),
+    );
   const declaration = members({
     name: quote(api.name),
     version: api.version,
     auth: others.length === 0 ? quote(first) : names(api.auth),
     collections: braces(collections),
   });
-  const statement = format(around(`export const ${name} = defineApi(`, declaration ?? '', ');'));
-  declarations.add([...comments, statement].join('\n'), 'defineApi', 'collection');
+  return [...comments, `export const ${name} = ${imported('defineApi')}(${declaration});`].join('\n');
 };
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
@@ -183,37 +196,76 @@ const addressOf = (server: string | undefined, prefix: string): readonly string[
   return [`server ${server}`, ...(isBase ? [] : [`base URL ${originOfServer(server)}${prefix || '/'}`])];
 };
 
-const write = (references: References): Imported => {
-  const reader = createReader(references);
-  const found = findCollections(readOperations(references), reader);
-  const declarations = createDeclarations();
-  const exports = new Map<FoundApi, string>();
-  for (const api of found.apis) {
-    const isOnly = found.apis.every((other) => other === api || other.name !== api.name);
-    const name = toCamelIdentifier(isOnly ? api.name : `${api.name} v${api.version}`, 'api');
-    exports.set(api, declarations.claim(name));
-  }
-  for (const [api, name] of exports) writeApi(api, name, declarations);
-  const addRequest = createRequests(declarations, reader, found.prefix);
-  for (const unfit of found.unfit) addRequest(unfit, unfit.api && exports.get(unfit.api));
+/** Writes the declarations of a document that {@link loadDocument} read. */
+export const importDocument = (document: Json): Imported => {
+  const operations = readOperations(document);
+  writeReferences(document, operations);
+  const reader = createReader(document);
+  const model: Model = { document, reader, resources: createResources(reader) };
+  const found = findCollections(operations, model);
+  const claim = createClaim(reserved);
+  const apiNames = new Map(
+    found.apis.map((api) => {
+      const isOnly = found.apis.every((other) => other === api || other.name !== api.name);
+      return [
+        api,
+        claim(toCamelIdentifier(isOnly ? api.name : `${api.name} v${api.version}`, 'api')),
+      ] as const;
+    }),
+  );
+  const requestNames = found.unfit.map((unfit) => {
+    const { id, method, path } = unfit.operation;
+    return [unfit, claim(toCamelIdentifier(id ?? `${method} ${path}`.toLowerCase(), 'request'))] as const;
+  });
+
+  const own = new Map<string, Constant>();
+  const declare: Program['declare'] = (key, wanted) => {
+    if (wanted.schema.$ref !== undefined) return constant(wanted.schema.$ref);
+    own.set(key, wanted);
+    return constant(key);
+  };
+  const write = (printer: Program['printer'], report: Report): readonly string[] => {
+    const program: Program = { model, printer, report, declare };
+    return [
+      ...Array.from(apiNames, ([api, name]) => writeApi(api, name, program)),
+      ...requestNames.map(([unfit, name]) =>
+        writeRequest(unfit, name, unfit.api && apiNames.get(unfit.api), found.prefix, program),
+      ),
+    ];
+  };
+
+  const unfit: { where: string; reason: string }[] = [];
+  const report: Report = (where, reason) => void unfit.push({ where, reason });
+  const constantOf = (key: string): Constant | undefined => own.get(key) ?? reader.components.get(key);
+  const ordered = orderConstants((printer) => write(printer, () => undefined), constantOf, model.resources);
+  const constants = ordered.keys.flatMap((key) => ordered.print(key, report));
+  const statements = write(ordered.printer(report), report);
+  const webhooks = Object.keys(objectAt(document, 'webhooks'));
+  if (webhooks.length > 0)
+    report(`webhooks ${webhooks.join(', ')}`, 'requests of the server to you are no part of a client');
+
+  const constantNames = new Map(
+    ordered.keys.map((key) => {
+      const name = toIdentifier(constantOf(key)?.name ?? '', 'Schema');
+      return [key, claim(name, `${name}Schema`)] as const;
+    }),
+  );
+  const { code, names: used } = finishCode(
+    [...constants, ...statements].join('\n\n'),
+    (key) => constantNames.get(key) ?? key,
+  );
   const collections = found.apis.reduce((sum, { collections: { length } }) => sum + length, 0);
   return {
-    ...declarations.finish(),
+    imports: writeImports(used),
+    declarations: code,
+    unfit,
     summary: [
       count(found.apis.length, 'API'),
       count(collections, 'collection'),
       count(found.unfit.length, 'other operation'),
-      ...addressOf(serverOf(references.root.value), found.prefix).map((one) => toComment(one)),
+      ...addressOf(serverOf(document), found.prefix).map((one) => toComment(one)),
     ].join(', '),
   };
-};
-
-/** Writes the declarations of a document. Other documents are loaded when a reference leads to them. */
-export const importDocument = async (references: References): Promise<Imported> => {
-  checkVersion(references);
-  let imported = write(references);
-  while (await references.loadMissing()) imported = write(references);
-  return imported;
 };
 
 /** The content of the file. `document` is the name of the document. */

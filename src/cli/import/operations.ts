@@ -1,27 +1,24 @@
 import { jsonType, type Method, methodRules } from '../../conventions.ts';
-import { isObject, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
-import type { Located, References } from './references.ts';
+import { follow, isObject, type Json, listAt, objectAt, stringAt, stringsAt } from './json.ts';
 
 /** Why an operation does not belong to a collection. */
 export class Misfit extends Error {
   override readonly name = 'Misfit';
 }
 
-/** A parameter of an operation, or a header field of a response. */
+/** A parameter of an operation. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly isRequired: boolean;
   readonly value: Json;
   readonly schema: unknown;
-  readonly base: string;
 }
 
 /** A body in one content type. */
 export interface Content {
   readonly type: string;
   readonly schema: unknown;
-  readonly base: string;
 }
 
 export const isJson = ({ type }: Content): boolean =>
@@ -52,15 +49,17 @@ export interface Operation {
   readonly security: readonly (readonly string[])[];
   /** Its own server; undefined when it is that of the document. */
   readonly server: string | undefined;
+  readonly isDeprecated: boolean;
+  /** What it has that neither a collection nor a function can express. */
+  readonly notes: readonly string[];
 }
 
 const methods = [...Object.keys(methodRules), 'HEAD', 'TRACE'] as readonly Operation['method'][];
 
-const contentsOf = ({ value, base }: Located): readonly Content[] =>
-  Object.entries(objectAt(value, 'content')).map(([type, content]) => ({
+const contentsOf = (of: Json): readonly Content[] =>
+  Object.entries(objectAt(of, 'content')).map(([type, content]) => ({
     type: type.split(';', 1)[0]?.trim().toLowerCase() ?? '',
     schema: isObject(content) ? content.schema : undefined,
-    base,
   }));
 
 const serversOf = (owner: Json): readonly string[] =>
@@ -73,34 +72,29 @@ const serversOf = (owner: Json): readonly string[] =>
 /** Where a document says that the API lives. */
 export const serverOf = (document: Json): string | undefined => serversOf(document)[0];
 
-const isSameServer = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((url) => url.replace(/^https?:(?=\/\/)/, '').replace(/(?<!\/)\/+$/, ''));
-  return a === b;
-};
+const withoutScheme = (url: string): string => url.replace(/^https?:(?=\/\/)/, '').replace(/(?<!\/)\/+$/, '');
 
-export const readOperations = (references: References): readonly Operation[] => {
-  const { value: document, base } = references.root;
-  const usualServer = serverOf(document) ?? '/';
+export const readOperations = (document: Json): readonly Operation[] => {
+  const usualServer = withoutScheme(serverOf(document) ?? '/');
 
-  const readParameters = (owner: Json, at: string): readonly Parameter[] =>
+  const readParameters = (owner: Json): readonly Parameter[] =>
     listAt(owner, 'parameters').flatMap((given) => {
-      const located = references.follow(given, at);
-      const name = located && stringAt(located.value, 'name');
+      const value = follow(document, given)?.value ?? {};
+      const name = stringAt(value, 'name');
       if (!name) return [];
-      const { value, base } = located;
       const isRequired = value.required === true || value.in === 'path';
-      const schema = value.schema ?? contentsOf(located)[0]?.schema;
-      return [{ name, in: stringAt(value, 'in') ?? '', isRequired, value, schema, base }];
+      const schema = value.schema ?? contentsOf(value)[0]?.schema;
+      return [{ name, in: stringAt(value, 'in') ?? '', isRequired, value, schema }];
     });
 
-  const readResponses = (operation: Json, at: string): readonly Response[] =>
+  const readResponses = (operation: Json): readonly Response[] =>
     Object.entries(objectAt(operation, 'responses'))
       .filter(([status]) => /^[23]/.test(status) && status !== '304')
       .flatMap(([status, given]) => {
-        const located = references.follow(given, at);
-        if (located === undefined) return [];
-        const headers = Object.keys(objectAt(located.value, 'headers')).map((name) => name.toLowerCase());
-        return [{ status, headers, contents: contentsOf(located) }];
+        const { value } = follow(document, given) ?? {};
+        if (value === undefined) return [];
+        const headers = Object.keys(objectAt(value, 'headers')).map((name) => name.toLowerCase());
+        return [{ status, headers, contents: contentsOf(value) }];
       });
 
   const readSecurity = (operation: Json): readonly (readonly string[])[] => {
@@ -111,18 +105,18 @@ export const readOperations = (references: References): readonly Operation[] => 
   /** The server of an operation; undefined if it is that of the document. */
   const readServer = (operation: Json, item: Json): string | undefined => {
     const own = [operation, item].map(serversOf).find(({ length }) => length > 0) ?? [];
-    return own.some((url) => isSameServer(url, usualServer)) ? undefined : own[0];
+    return own.some((url) => withoutScheme(url) === usualServer) ? undefined : own[0];
   };
 
-  const readOperation = (method: Operation['method'], path: string, item: Located): Operation | undefined => {
-    const operation = item.value[method.toLowerCase()];
+  const readOperation = (method: Operation['method'], path: string, item: Json): Operation | undefined => {
+    const operation = item[method.toLowerCase()];
     if (!isObject(operation)) return undefined;
-    const at = item.base;
-    const own = readParameters(operation, at);
-    const isSame = (one: Parameter, other: Parameter): boolean =>
-      one.name === other.name && one.in === other.in;
-    const shared = readParameters(item.value, at).filter((one) => !own.some((other) => isSame(one, other)));
-    const body = references.follow(operation.requestBody, at);
+    const own = readParameters(operation);
+    const shared = readParameters(item).filter(
+      (one) => !own.some((other) => one.name === other.name && one.in === other.in),
+    );
+    const requestBody = follow(document, operation.requestBody)?.value ?? {};
+    const callbacks = Object.keys(objectAt(operation, 'callbacks'));
     return {
       path,
       method,
@@ -130,17 +124,18 @@ export const readOperations = (references: References): readonly Operation[] => 
       summary: stringAt(operation, 'summary'),
       tags: stringsAt(operation, 'tags'),
       parameters: [...shared, ...own],
-      requestBody: body?.value ?? {},
-      bodies: body === undefined ? [] : contentsOf(body),
-      responses: readResponses(operation, at),
+      requestBody,
+      bodies: contentsOf(requestBody),
+      responses: readResponses(operation),
       security: readSecurity(operation),
-      server: readServer(operation, item.value),
+      server: readServer(operation, item),
+      isDeprecated: operation.deprecated === true,
+      notes: callbacks.length > 0 ? [`callbacks: requests of the server to you are no part of a client`] : [],
     };
   };
 
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, given]) => {
-    const item = path.startsWith('/') ? references.follow(given, base) : undefined;
-    if (item === undefined) return [];
-    return methods.flatMap((method) => readOperation(method, path, item) ?? []);
+    const item = path.startsWith('/') ? follow(document, given)?.value : undefined;
+    return item === undefined ? [] : methods.flatMap((method) => readOperation(method, path, item) ?? []);
   });
 };

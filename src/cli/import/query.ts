@@ -1,9 +1,8 @@
-import { descendingPrefix, header, pathSeparator, queryParameters } from '../../conventions.ts';
-import { isCount, isObject, limits, stringAt, stringsAt } from './json.ts';
-import { below, type Field, fieldsAlong, type Node, ownFields, structureOf, unknown } from './node.ts';
+import { descendingPrefix, header, queryParameters } from '../../conventions.ts';
+import type { Model } from './fit.ts';
+import { follow, isCount, isObject, type Json, stringAt, stringsAt } from './json.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
-import type { References } from './references.ts';
-import type { Reader } from './schemas.ts';
+import { type Schema, withoutNull } from './schema.ts';
 
 /** Field paths that a parameter names; `true` is every one. */
 export type Names = true | readonly string[];
@@ -15,7 +14,7 @@ export interface Query {
   readonly expand: readonly string[] | undefined;
   /** Undefined where it does not page. */
   readonly paging: Readonly<Record<'maxPerPage' | 'defaultPerPage', number | undefined>> | undefined;
-  readonly params: Node | undefined;
+  readonly params: Schema | undefined;
 }
 
 /** Header fields that the client writes by itself. */
@@ -28,82 +27,69 @@ const writtenFields: ReadonlySet<string> = new Set([
   header.modifiedSince,
 ]);
 
-/**
- * The paths of the nested resources that a resource may expand, without those behind another expansion. Undefined when there
- * are too many fields: the number of paths doubles with each resource that another one contains twice.
- */
-const expandPaths = (resource: Node): readonly string[] | undefined => {
-  const paths: string[] = [];
-  let count = 0;
-  const visit = (node: Node, prefix: string, around: ReadonlySet<Node>): void => {
-    const structure = below(node);
-    if (structure.kind !== 'object' || around.has(structure)) return;
-    const inside = new Set([...around, structure]);
-    for (const [name, field] of ownFields(structure)) {
-      count += 1;
-      if (count > limits.fields) return;
-      if (below(field.node).kind === 'expandable') paths.push(prefix + name);
-      else visit(field.node, `${prefix}${name}${pathSeparator}`, inside);
-    }
-  };
-  visit(resource, '', new Set());
-  return count > limits.fields ? undefined : paths;
-};
-
 const unlessEmpty = (names: readonly string[]): readonly string[] | undefined =>
   names.length === 0 ? undefined : names;
 
 /** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
-const namesOf = (parameter: Parameter, references: References): Names | undefined => {
-  const located = references.follow(parameter.schema, parameter.base);
-  const { explode, style = 'form' } = parameter.value;
-  const isList = located?.value.type === 'array' && explode === false && style === 'form';
-  if (!isList && located?.value.type !== 'string') return undefined;
-  const names = isList ? references.follow(located.value.items, located.base) : located;
-  return names?.value.enum === undefined ? true : stringsAt(names.value, 'enum');
+const namesOf = ({ schema, value }: Parameter, document: Json): Names | undefined => {
+  const found = follow(document, schema)?.value;
+  const { explode, style = 'form' } = value;
+  const isList = found?.type === 'array' && explode === false && style === 'form';
+  if (!isList && found?.type !== 'string') return undefined;
+  const names = isList ? follow(document, found.items)?.value : found;
+  return names?.enum === undefined ? true : stringsAt(names, 'enum');
 };
 
-const hasKind = (node: Node, kinds: readonly Node['kind'][]): boolean => {
-  const structure = structureOf(node);
-  const isTransparent = ['nullable', 'union', 'intersection'].includes(structure.kind);
-  return isTransparent && 'parts' in structure
-    ? structure.parts.some((part) => hasKind(part, kinds))
-    : kinds.includes(structure.kind);
-};
-
-/** Why the client cannot write a query parameter in the document's style; undefined when it can. */
-const refuseStyle = ({ value }: Parameter, node: Node): string | undefined => {
+/** An endpoint's own query parameter. `refused` says why the client cannot write it. */
+export const readParameter = (parameter: Parameter, { reader, resources: { structureOf } }: Model) => {
+  const { schema, value } = parameter;
   const { explode, style = 'form', content } = value;
-  if (isObject(content)) return `is written as ${Object.keys(content).join()}`;
-  if (hasKind(node, ['object', 'record'])) return 'is an object';
-  if (!hasKind(node, ['array', 'tuple'])) return undefined;
-  if (explode !== false) return 'is repeated for each value; the client joins lists with commas';
-  return style === 'form'
-    ? undefined
-    : `has the style ${JSON.stringify(style)}; the client joins lists with commas`;
-};
-
-/** The schema of one value of a parameter that the document repeats for each value; undefined for any other parameter. */
-const repeatedPart = ({ value: { explode, style = 'form' } }: Parameter, node: Node): Node | undefined => {
-  const structure = structureOf(node);
-  const list = structure.kind === 'nullable' ? structureOf(structure.parts[0]) : structure;
-  return list.kind === 'array' && explode !== false && style === 'form' ? list.parts[0] : undefined;
-};
-
-/** Reads one of an endpoint's own query parameters. `refused` says why the client cannot write it. */
-export const readParameter = (parameter: Parameter, reader: Reader) => {
-  const { schema, base, value, isRequired } = parameter;
-  const notes: string[] = [];
-  const given = reader.read(schema, { base, direction: 'body', note: (reason) => notes.push(reason) });
-  const one = repeatedPart(parameter, given);
-  if (one !== undefined)
+  const description = stringAt(value, 'description');
+  const given = reader.read(schema, 'body');
+  const list = withoutNull(structureOf(given));
+  // Each value of such a list would be a parameter of its own.
+  const isRepeated = list.items !== undefined && explode !== false && style === 'form';
+  const notes = [...(given.notes ?? [])];
+  if (isRepeated)
     notes.push(
       'more than one value: the document repeats the parameter, and the client joins lists with commas',
     );
-  const node = one ?? given;
-  const field: Field = { node, isOptional: !isRequired, description: stringAt(value, 'description'), notes };
-  return { field, refused: refuseStyle(parameter, node) };
+  const one = isRepeated && list.items !== undefined ? list.items : given;
+  const hasType = (at: Schema, type: 'object' | 'array'): boolean => {
+    const structure = structureOf(at);
+    return (
+      structure.type === type ||
+      [...(structure.anyOf ?? []), ...(structure.allOf ?? [])].some((part) => hasType(part, type))
+    );
+  };
+  const refuse = (): string | undefined => {
+    if (isObject(content)) return `is written as ${Object.keys(content).join()}`;
+    if (hasType(one, 'object')) return 'is an object';
+    if (!hasType(one, 'array')) return undefined;
+    if (explode !== false) return 'is repeated for each value; the client joins lists with commas';
+    return style === 'form'
+      ? undefined
+      : `has the style ${JSON.stringify(style)}; the client joins lists with commas`;
+  };
+  const field: Schema = {
+    ...one,
+    ...(description !== undefined && { description }),
+    ...(notes.length > 0 && { notes }),
+  };
+  return { field, refused: refuse() };
 };
+
+/** The schema of an object of parameters. */
+export const parametersSchema = (
+  fields: ReadonlyMap<string, Schema>,
+  parameters: readonly Parameter[],
+): Schema => ({
+  type: 'object',
+  properties: Object.fromEntries(fields),
+  required: parameters.flatMap(({ name, isRequired }) => (isRequired && fields.has(name) ? [name] : [])),
+});
+
+const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
 
 /** The paths that a parameter names in both directions, because `sort` has both (§4.4). */
 const sortable = (names: Names | undefined, note: (reason: string) => void): Names | undefined => {
@@ -116,8 +102,6 @@ const sortable = (names: Names | undefined, note: (reason: string) => void): Nam
   return unlessEmpty([...new Set(names.map(plain))].filter(isBoth));
 };
 
-const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
-
 /**
  * Reads the parameters of an operation that returns a resource, or several.
  *
@@ -126,12 +110,13 @@ const plain = (path: string): string => (path.startsWith(descendingPrefix) ? pat
  */
 export const readQuery = (
   { parameters, method }: Operation,
-  resource: Node = unknown,
+  resource: Schema = {},
   isList: boolean,
-  reader: Reader,
+  model: Model,
   note: (reason: string) => void,
 ): Query => {
-  const fields = new Map<string, Field>();
+  const { document, resources } = model;
+  const fields = new Map<string, Schema>();
   const named = new Map<string, Parameter>();
 
   const omit = ({ isRequired }: Parameter, reason: string): void => {
@@ -141,7 +126,7 @@ export const readQuery = (
 
   const readOwn = (parameter: Parameter): void => {
     const what = `the query parameter \`${parameter.name}\``;
-    const { field, refused } = readParameter(parameter, reader);
+    const { field, refused } = readParameter(parameter, model);
     if (!isList) omit(parameter, `${what} of ${method}: only lists have query parameters of their own`);
     else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
     else fields.set(parameter.name, field);
@@ -162,7 +147,7 @@ export const readQuery = (
   const listOf = (name: string, isKnown: (path: string) => boolean): Names | undefined => {
     const parameter = named.get(name);
     if (parameter === undefined) return undefined;
-    const all = namesOf(parameter, reader.references);
+    const all = namesOf(parameter, document);
     if (all === undefined) omit(parameter, `\`${name}\` is not a list of names joined with commas (§4.4)`);
     if (all === undefined || all === true) return all;
     for (const other of all.filter((path) => !isKnown(path)))
@@ -171,22 +156,17 @@ export const readQuery = (
   };
 
   const readExpand = (): readonly string[] | undefined => {
-    const names = listOf('expand', (path) => {
-      const field = fieldsAlong(resource, path)?.at(-1);
-      return field !== undefined && below(field.node).kind === 'expandable';
-    });
+    const names = listOf('expand', (path) => resources.isExpandable(resource, path));
     if (names !== true) return names;
-    const paths = expandPaths(resource);
-    if (paths === undefined)
-      note('`expand`, because the resource has too many fields to list those that it may name');
-    if (paths?.length === 0) note('`expand` names no nested resource that has `id` and `self`');
-    return unlessEmpty(paths ?? []);
+    const paths = resources.expandPaths(resource);
+    if (paths.length === 0) note('`expand` names no nested resource that has `id` and `self`');
+    return unlessEmpty(paths);
   };
 
   const readPaging = (): Query['paging'] => {
     const [page, perPage] = [named.get('page'), named.get('perPage')];
     if (page && perPage) {
-      const { maximum, default: usual } = reader.references.follow(perPage.schema, perPage.base)?.value ?? {};
+      const { maximum, default: usual } = follow(document, perPage.schema)?.value ?? {};
       return {
         maxPerPage: isCount(maximum) ? maximum : undefined,
         defaultPerPage: isCount(usual) ? usual : undefined,
@@ -197,7 +177,7 @@ export const readQuery = (
     return undefined;
   };
 
-  const hasField = (path: string): boolean => fieldsAlong(resource, path) !== undefined;
+  const hasField = (path: string): boolean => resources.fieldsAlong(resource, path) !== undefined;
   return {
     sort: sortable(
       listOf('sort', (path) => hasField(plain(path))),
@@ -206,6 +186,6 @@ export const readQuery = (
     expand: readExpand(),
     paging: readPaging(),
     fields: listOf('fields', hasField),
-    params: fields.size > 0 ? { kind: 'object', isResource: false, fields, rest: undefined } : undefined,
+    params: fields.size > 0 ? parametersSchema(fields, parameters) : undefined,
   };
 };

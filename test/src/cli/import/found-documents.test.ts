@@ -219,6 +219,6 @@ test('a pattern with a property that JavaScript does not know is not declared', 
   expect(imported.declarations).toContain('name: z.optional(z.string())');
   expect(imported.declarations).toContain('letters: z.optional(z.string().regex(/^\\p{L}+$/u))');
   expect(imported.unfit).toEqual([
-    "Thing.name: the pattern '^[\\\\p{IsHan}]+$' is not a regular expression in JavaScript",
+    'Thing.name: the pattern "^[\\\\p{IsHan}]+$" is not a regular expression in JavaScript',
   ]);
 });

@@ -1,0 +1,64 @@
+import { follow, isObject, type Json, listAt, objectAt } from './json.ts';
+import { isJson, type Operation } from './operations.ts';
+
+/** A field by the object that has it, which may be a part of `allOf`. */
+const findField = (document: Json, schema: unknown, name: string): Record<string, unknown> | undefined => {
+  const { value } = follow(document, schema) ?? {};
+  if (value === undefined) return undefined;
+  const properties = objectAt(value, 'properties');
+  if (Object.hasOwn(properties, name)) return properties;
+  for (const part of listAt(value, 'allOf')) {
+    const found = findField(document, part, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const namesOf = (document: Json, schema: unknown): readonly string[] => {
+  const { value = {} } = follow(document, schema) ?? {};
+  return [
+    ...Object.keys(objectAt(value, 'properties')),
+    ...listAt(value, 'allOf').flatMap((part) => namesOf(document, part)),
+  ];
+};
+
+/** The same field in both forms of §2.1, or as it is where it is no resource with more than `id` and `self`. */
+const withReference = (document: Json, field: unknown): unknown => {
+  if (!isObject(field)) return field;
+  if (field.items !== undefined) return { ...field, items: withReference(document, field.items) };
+  const options = listAt(field, 'anyOf');
+  const [resource, ...others] =
+    options.length > 0 ? options.filter((one) => !isObject(one) || one.type !== 'null') : [field];
+  const names = namesOf(document, resource);
+  if (others.length > 0 || !names.includes('id') || !names.includes('self') || names.length < 3) return field;
+  const id = findField(document, resource, 'id')?.id;
+  const self = { type: 'string', format: 'uri' };
+  const stub = { type: 'object', required: ['id', 'self'], properties: { id, self } };
+  return { anyOf: [...(options.length > 0 ? options : [resource]), stub] };
+};
+
+/**
+ * Writes `owner: { $ref: Owner }` as `Owner` or `{ id, self }` where a GET has an `expand` that names `owner`: the whole
+ * resource comes only then (§4.4). Changes the document.
+ */
+export const writeReferences = (document: Json, operations: readonly Operation[]): void => {
+  for (const { method, parameters, responses } of operations) {
+    const expand = parameters.find(({ name, in: place }) => name === 'expand' && place === 'query');
+    const content = responses.flatMap(({ contents }) => contents.filter(isJson))[0];
+    if (method !== 'GET' || expand === undefined || content === undefined) continue;
+    const { value: list = {} } = follow(document, expand.schema) ?? {};
+    const { value: items = {} } = follow(document, list.items) ?? {};
+    for (const path of [...listAt(list, 'enum'), ...listAt(items, 'enum')]) {
+      let at: unknown = content.schema;
+      const names = String(path).split('.');
+      for (const [index, name] of names.entries()) {
+        const { value = {} } = follow(document, at) ?? {};
+        const { value: item = value } = follow(document, value.items) ?? {};
+        const fields = findField(document, listAt(item, 'anyOf')[0] ?? item, name);
+        if (fields === undefined) break;
+        if (index === names.length - 1) fields[name] = withReference(document, fields[name]);
+        at = fields[name];
+      }
+    }
+  }
+};

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini';
+import { toJSONSchema } from 'zod/v4/core';
+import { brackets, escapeInvisible, imported, quote } from './code.ts';
+import type { Schema } from './schema.ts';
+
+const zod = imported('z');
+
+/** The strings that zod has a schema for. The first one of a format is the meaning of the format alone. */
+const formats = Object.entries({
+  'string()': z.string(),
+  'iso.datetime({ offset: true })': z.iso.datetime({ offset: true }),
+  'iso.datetime()': z.iso.datetime(),
+  'iso.datetime({ local: true })': z.iso.datetime({ local: true }),
+  'iso.date()': z.iso.date(),
+  'iso.time()': z.iso.time(),
+  'iso.duration()': z.iso.duration(),
+  'email()': z.email(),
+  'guid()': z.guid(),
+  'uuid()': z.uuid(),
+  'uuidv4()': z.uuidv4(),
+  'url()': z.url(),
+  'ipv4()': z.ipv4(),
+  'ipv6()': z.ipv6(),
+  'base64()': z.base64(),
+  'base64url()': z.base64url(),
+}).map(([source, schema]) => ({ source: `${zod}.${source}`, ...toJSONSchema(schema) }));
+
+/** A regular expression as a literal; undefined for one that is invalid in JavaScript. */
+export const toRegExp = (pattern: string): string | undefined => {
+  // Patterns of JSON Schema are Unicode, but many documents have escapes that are valid only without the flag. Without it,
+  // `\p{L}` would be the letters "p{L}".
+  const flagsToTry = /\\[pPu]\{/.test(pattern) ? ['u'] : /[^ -~]/.test(pattern) ? ['u', ''] : ['', 'u'];
+  for (const flags of flagsToTry) {
+    try {
+      return escapeInvisible(String(new RegExp(pattern, flags)));
+    } catch {}
+  }
+  return undefined;
+};
+
+/** The format with a schema of its own; undefined where the pattern is another one. */
+const exactFormat = ({ format, pattern }: Schema) =>
+  formats.find((one) => one.format === format && one.pattern === pattern);
+
+/** True for a pattern that cannot be declared. */
+export const hasInvalidPattern = (schema: Schema): boolean =>
+  schema.pattern !== undefined && exactFormat(schema) === undefined && toRegExp(schema.pattern) === undefined;
+
+/** `.min(1).max(3)`, of a string or a list. */
+export const lengthChecks = (min: number | undefined, max: number | undefined): string => {
+  if (min !== undefined && min === max) return `.length(${min})`;
+  return `${min ? `.min(${min})` : ''}${max === undefined ? '' : `.max(${max})`}`;
+};
+
+const printString = (schema: Schema): string => {
+  const { format, pattern, minLength, maxLength } = schema;
+  const exact = exactFormat(schema);
+  const source = (exact ?? formats.find((one) => one.format === format))?.source ?? `${zod}.string()`;
+  const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
+  return `${source}${lengthChecks(minLength, maxLength)}${own === undefined ? '' : `.regex(${own})`}`;
+};
+
+const check = (name: string, zero: string, value: number | undefined): string => {
+  if (value === undefined) return '';
+  return value === 0 && zero !== '' ? `.${zero}()` : `.${name}(${value})`;
+};
+
+const printNumber = (schema: Schema): string =>
+  [
+    schema.type === 'integer' ? `${zod}.int()` : `${zod}.number()`,
+    check('min', 'nonnegative', schema.minimum),
+    check('gt', 'positive', schema.exclusiveMinimum),
+    check('max', '', schema.maximum),
+    check('lt', '', schema.exclusiveMaximum),
+    schema.multipleOf && schema.multipleOf > 0 ? `.multipleOf(${schema.multipleOf})` : '',
+  ].join('');
+
+const printValues = (values: NonNullable<Schema['enum']>, isConstant: boolean): string => {
+  const literals = values.map((value) => (typeof value === 'string' ? quote(value) : String(value)));
+  const [only] = literals;
+  const areStrings = values.every((value) => typeof value === 'string');
+  if (literals.length === 1 && (isConstant || !areStrings)) return `${zod}.literal(${only})`;
+  return `${zod}.${areStrings ? 'enum' : 'literal'}(${brackets(literals)})`;
+};
+
+/** A schema without parts as an expression. */
+export const printLeaf = (schema: Schema): string => {
+  if (schema.never === true) return `${zod}.never()`;
+  if (schema.enum !== undefined) return printValues(schema.enum, schema.isConstant === true);
+  switch (schema.type) {
+    case 'string':
+      return printString(schema);
+    case 'integer':
+    case 'number':
+      return printNumber(schema);
+    case 'boolean':
+    case 'null':
+      return `${zod}.${schema.type}()`;
+    default:
+      return `${zod}.unknown()`;
+  }
+};
