@@ -1,6 +1,6 @@
 import { type Operation as Kind, operations as kinds } from '../../conventions.ts';
 import { createClaim } from '../../openapi/names.ts';
-import { type Fitting, fitOperation, type Model } from './fit.ts';
+import { type Fitting, fitOperation } from './fit.ts';
 import { keyOf } from './identifiers.ts';
 import { follow, objectAt, stringAt } from './json.ts';
 import { Misfit, type Operation, serverOf } from './operations.ts';
@@ -12,6 +12,7 @@ import {
   placeOf,
   schemeNames,
 } from './place.ts';
+import type { Model } from './resources.ts';
 import type { Schema } from './schema.ts';
 
 /** A collection with the operations of the document that fit the conventions. */

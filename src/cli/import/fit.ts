@@ -8,16 +8,8 @@ import {
 import { follow, isCount, type Json, objectAt } from './json.ts';
 import { type Content, isJson, Misfit, type Operation, type Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
-import type { Reader } from './read-schema.ts';
-import type { Resources } from './resources.ts';
+import type { Model, Resources } from './resources.ts';
 import { type Direction, isNullable, type Schema } from './schema.ts';
-
-/** A document as it is read. */
-export interface Model {
-  readonly document: Json;
-  readonly reader: Reader;
-  readonly resources: Resources;
-}
 
 export interface Fitting {
   readonly kind: Kind;

@@ -13,7 +13,6 @@ import {
 } from './code.ts';
 import { type FoundApi, type FoundCollection, findCollections } from './collections.ts';
 import { writeReferences } from './expand.ts';
-import type { Model } from './fit.ts';
 import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.ts';
 import { type Json, objectAt } from './json.ts';
 import { readOperations, serverOf } from './operations.ts';
@@ -23,7 +22,7 @@ import type { Constant, createPrinter, Report } from './print-schema.ts';
 import type { Names, Query } from './query.ts';
 import { createReader } from './read-schema.ts';
 import { baseUrlNote, writeRequest } from './requests.ts';
-import { createResources } from './resources.ts';
+import { createResources, type Model } from './resources.ts';
 
 /** The TypeScript of a document. */
 export interface Imported {
@@ -32,15 +31,6 @@ export interface Imported {
   readonly summary: string;
   /** The parts of the document that are not declared, and why. */
   readonly unfit: readonly { readonly where: string; readonly reason: string }[];
-}
-
-/** What the statements of a program share: they name constants, which are declared before them. */
-export interface Program {
-  readonly model: Model;
-  readonly printer: ReturnType<typeof createPrinter>;
-  readonly report: Report;
-  /** Declares a constant that holds a schema; `key` tells it apart from all others. Returns the constant. */
-  readonly declare: (key: string, wanted: Constant) => string;
 }
 
 const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'];

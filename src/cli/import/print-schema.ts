@@ -13,7 +13,7 @@ import {
   toComment,
 } from './code.ts';
 import { hasInvalidPattern, lengthChecks, printLeaf } from './print-leaf.ts';
-import type { Resources } from './resources.ts';
+import type { Model, Resources } from './resources.ts';
 import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
 
 /** A schema that is declared as a constant. */
@@ -187,3 +187,12 @@ export const createPrinter = ({ resources, loose, isLate, report, late = new Map
 
   return { expression, printConstant, comments, late };
 };
+
+/** What the statements of a program share: they name constants, which are declared before them. */
+export interface Program {
+  readonly model: Model;
+  readonly printer: ReturnType<typeof createPrinter>;
+  readonly report: Report;
+  /** Declares a constant that holds a schema; `key` tells it apart from all others. Returns the constant. */
+  readonly declare: (key: string, wanted: Constant) => string;
+}

@@ -1,7 +1,7 @@
 import { descendingPrefix, header, queryParameters } from '../../conventions.ts';
-import type { Model } from './fit.ts';
 import { follow, isCount, isObject, type Json, stringAt, stringsAt } from './json.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
+import type { Model } from './resources.ts';
 import { type Schema, withoutNull } from './schema.ts';
 
 /** Field paths that a parameter names; `true` is every one. */

@@ -2,11 +2,11 @@ import { header, type Method, methodRules } from '../../conventions.ts';
 import { createClaim } from '../../openapi/names.ts';
 import { braces, imported, memberName, quote, toComment } from './code.ts';
 import type { Unfit } from './collections.ts';
-import type { Model } from './fit.ts';
 import { reserved, toIdentifier, toParameterName } from './identifiers.ts';
-import type { Program } from './import.ts';
 import { type Content, isJson, type Operation, type Parameter } from './operations.ts';
+import type { Program } from './print-schema.ts';
 import { parametersSchema, readParameter } from './query.ts';
+import type { Model } from './resources.ts';
 import type { Direction, Schema } from './schema.ts';
 
 const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;

@@ -1,11 +1,19 @@
 import { pathSeparator } from '../../conventions.ts';
 import { type Form, formOfComponent, isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
+import type { Json } from './json.ts';
 import type { Reader } from './read-schema.ts';
 import { isSame, resolve, type Schema, withoutNull } from './schema.ts';
 
 /** What the schemas of a document say of resources: their forms, their fields, and what may be expanded. */
 export type Resources = ReturnType<typeof createResources>;
+
+/** A document as it is read. */
+export interface Model {
+  readonly document: Json;
+  readonly reader: Reader;
+  readonly resources: Resources;
+}
 
 /** Between the key of a component and a form of it. No JSON pointer has it. */
 const separator = '\n';
