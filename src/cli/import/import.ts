@@ -18,7 +18,7 @@ import { type Json, objectAt } from './json.ts';
 import { readOperations, serverOf } from './operations.ts';
 import { orderConstants } from './order.ts';
 import { originOfServer, pathOfServer } from './place.ts';
-import type { Constant, createPrinter, Report } from './print-schema.ts';
+import type { Constant, Program, Report } from './print-schema.ts';
 import type { Names, Query } from './query.ts';
 import { createReader } from './read-schema.ts';
 import { baseUrlNote, writeRequest } from './requests.ts';
