@@ -16,17 +16,12 @@ export type { MockUser, PermissionRequest } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
 export type { Duration, MockClock } from './clock.ts';
 export type {
-  ConnectionFault,
   Fault,
-  FaultChance,
   FaultScope,
-  FaultTiming,
   Outage,
   RandomFault,
-  ResponseFault,
 } from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
-export type { FakerInstance } from './generate/random.ts';
 export type { DiscardedRequests, MockRequest } from './log.ts';
 export { createMock, type Mock } from './mock.ts';
 export type {

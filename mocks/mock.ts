@@ -67,7 +67,7 @@ const createState = ({ collections, clock, work }: Context) => {
       return row && structuredClone(row.value);
     },
     setRows: (key: string, rows: readonly MockRow[], api?: ApiDeclaration): void =>
-      setTables(find(key, api), rows, collections, clock.now()),
+      setTables(find(key, api), rows, clock.now()),
   };
 };
 
@@ -95,7 +95,8 @@ const seed = ({ collections, options, clock }: Context): void => {
   checkKeys(collections, 'generate', generate);
   checkKeys(collections, 'filter', filter);
   const now = secondBefore(clock.now());
-  seedTables(collections, data, now, () => generateRows(collections, options, now));
+  seedTables(collections, data, now);
+  generateRows(collections, options, now);
 };
 
 /**

@@ -1,11 +1,11 @@
 import { header } from '../../src/conventions.ts';
 import { formatErrorBody, type HeaderFields, jsonResponse, phraseOf, withHeaders } from '../message.ts';
-import type { AnyFault } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** The response of a fault; undefined when the usual one is sent. */
-export const faultResponse = ({ status, body, contentType }: AnyFault): Response | undefined => {
+export const faultResponse = ({ status, body, contentType }: Fault): Response | undefined => {
   if (status === undefined && body === undefined) return undefined;
   const code = status ?? 200;
   const content = body ?? (code >= 400 ? formatErrorBody(phraseOf(code) ?? `Status ${code}`) : undefined);
@@ -15,7 +15,7 @@ export const faultResponse = ({ status, body, contentType }: AnyFault): Response
 
 const reshape = (value: unknown): unknown => (Array.isArray(value) ? { items: value } : [value]);
 
-const changeBody = (body: string, { badJson, wrongShape }: AnyFault): string => {
+const changeBody = (body: string, { badJson, wrongShape }: Fault): string => {
   const change = typeof wrongShape === 'function' ? wrongShape : reshape;
   const changed = wrongShape ? JSON.stringify(change(JSON.parse(body))) : body;
   return badJson ? changed.slice(0, Math.ceil(changed.length / 2)) : changed;
@@ -37,7 +37,7 @@ const cutInHalf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<Ar
   );
 };
 
-const changeHeaders = (headers: Headers, { headers: added, retryAfterS, without }: AnyFault): void => {
+const changeHeaders = (headers: Headers, { headers: added, retryAfterS, without }: Fault): void => {
   const fields: HeaderFields = {
     ...added,
     ...(retryAfterS !== undefined && { [header.retryAfter]: String(retryAfterS) }),
@@ -47,7 +47,7 @@ const changeHeaders = (headers: Headers, { headers: added, retryAfterS, without 
 };
 
 /** Changes a response as a fault says. A connection that ends is `Response.error()`. */
-export const applyFault = async (response: Response, fault: AnyFault): Promise<Response> => {
+export const applyFault = async (response: Response, fault: Fault): Promise<Response> => {
   const { cut, badJson, wrongShape } = fault;
   if (cut === 'response') return Response.error();
   const changed = withHeaders(response, (headers) => changeHeaders(headers, fault));

@@ -1,27 +1,17 @@
 import { header } from '../../src/conventions.ts';
-import { checkDate } from '../checks.ts';
 import type { MockClock } from '../clock.ts';
 import type { Route } from '../collections/routes.ts';
 import { createRandom } from '../generate/random.ts';
 import type { Apis } from '../row.ts';
 import { secondsUntil } from '../throttle.ts';
-import {
-  type AnyFault,
-  createFaultReaders,
-  type Fault,
-  matches,
-  type Outage,
-  type RandomFault,
-} from './fault.ts';
+import { createFaultReaders, type Fault, matches, type Outage, type RandomFault } from './fault.ts';
 
 /** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, which precedes a random one. */
 export interface MockFaults<A extends Apis = Apis> {
   /**
-   * The next matching requests meet this. Faults are met in the order of the calls, by requests in the
-   * order of their arrival.
+   * The next matching requests meet this. Faults are met in the order of the calls, by requests in the order of their arrival.
    *
-   * @throws {@link InvalidRequestError} for a fault that no request can meet (unknown collection or method), or that changes
-   * nothing; with the name of the property
+   * @throws {@link InvalidRequestError} for an invalid fault, and for an unknown collection or method
    * @example
    * ```ts
    * mock.faults.next({ status: 503, times: 2 });
@@ -30,9 +20,9 @@ export interface MockFaults<A extends Apis = Apis> {
    */
   next(fault: Fault<A>): void;
   /**
-   * A share of the matching requests meets this. The seed alone decides which.
+   * A share of the matching requests meets this; the seed alone decides which.
    *
-   * @throws {@link InvalidRequestError} for a rate that is not from 0 to 1, and as {@link MockFaults.next}
+   * @throws as {@link MockFaults.next}
    * @example
    * ```ts
    * mock.faults.random({ rate: 0.1, seed: 1, status: 500 });
@@ -56,7 +46,7 @@ export interface MockFaults<A extends Apis = Apis> {
 }
 
 interface Armed {
-  readonly fault: AnyFault;
+  readonly fault: Fault;
   left: number;
   /** Draws whether a request meets it. */
   draws(): boolean;
@@ -64,7 +54,7 @@ interface Armed {
 
 type Unavailable = Outage & { readonly endsAt: number };
 
-const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): AnyFault => ({
+const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): Fault => ({
   status: 503,
   ...(retryAfter === true && { headers: { [header.retryAfter]: secondsUntil(endsAt, now) } }),
 });
@@ -74,7 +64,7 @@ export const createFaults = (
   collections: ReadonlySet<string>,
 ): MockFaults & {
   /** The fault that a request meets now; undefined for none. */
-  take(route: Route, method: string): AnyFault | undefined;
+  take(route: Route, method: string): Fault | undefined;
 } => {
   const read = createFaultReaders(collections);
   let outages: readonly Unavailable[] = [];
@@ -85,21 +75,20 @@ export const createFaults = (
 
   return {
     next: (given) => {
-      const fault = read.next(given);
+      const fault = read.next(given, 'mock.faults.next');
       waiting = [...waiting, { fault, left: fault.times ?? 1, draws: () => true }];
     },
     random: (given) => {
-      const fault = read.random(given);
+      const fault = read.random(given, 'mock.faults.random');
       // Two faults of one seed are independent of each other.
       const random = createRandom(`faults/${chances.length}/${fault.seed ?? 1}`);
       const left = fault.times ?? Number.POSITIVE_INFINITY;
       chances = [...chances, { fault, left, draws: () => random.chance(fault.rate) }];
     },
     outage: (given) => {
-      const outage = read.outage(given);
+      const outage = read.outage(given, 'mock.faults.outage');
       const now = clock.now();
       const endsAt = outage.until?.getTime() ?? now + (outage.forMs ?? 0);
-      checkDate('until, by mock.clock,', endsAt > now ? undefined : new Date(Number.NaN));
       outages = [...outages, { ...outage, endsAt }];
     },
     clear: () => {
@@ -108,8 +97,7 @@ export const createFaults = (
       chances = [];
     },
     get waiting() {
-      // Only `next` adds to this list, and its type is that of a fault.
-      return waiting.map(({ fault, left }) => ({ ...fault, times: left }) as Fault);
+      return waiting.map(({ fault, left }) => ({ ...fault, times: left }));
     },
     take: (route, method) => {
       const now = clock.now();

@@ -41,45 +41,33 @@ export const createRandom = (seed: string): Random => {
   };
 };
 
-/** The `faker` of `@faker-js/faker` 9 or 10, as {@link createMock} uses it. */
-export interface FakerInstance {
-  /** Its functions that need no locale. */
-  readonly helpers: object;
-}
-
 /** Makes a string that a pattern probably matches; undefined where it cannot. */
 export type FromPattern = (pattern: RegExp, random: Random) => string | undefined;
 
-const packageName = '@faker-js/faker';
-
-/** Found without an import, so that a bundle for a browser neither contains the package nor fails without it. */
-const findInstalled = (): FakerInstance | undefined => {
+/** The `faker` of the package, if it is installed; not imported, so that a bundle for a browser does not need it. */
+const findFaker = (): Faker | undefined => {
   try {
     const { createRequire } = globalThis.process.getBuiltinModule('node:module');
-    return createRequire(import.meta.url)(packageName).faker;
+    return createRequire(import.meta.url)('@faker-js/faker').faker;
   } catch {
-    // No Node, or no faker.
     return undefined;
   }
 };
 
-/** Binds the given faker, or the installed one, to the numbers of a mock; its own seed stays as it is. */
-export const bindFaker = (given: FakerInstance | undefined): FromPattern => {
+/** Makes strings by the installed faker, from the numbers of a mock; its own seed stays as it is. */
+export const createFromPattern = (): FromPattern => {
   let drawn: Random | undefined;
-  const bind = (): Faker | undefined => {
-    const instance = given ?? findInstalled();
-    // Its class, which a browser could not import without the package.
-    const OwnFaker = instance?.constructor as typeof Faker | undefined;
-    const randomizer = { next: () => drawn?.next() ?? 0, seed: () => undefined };
-    return OwnFaker && new OwnFaker({ locale: {}, randomizer });
-  };
-  let faker: Faker | undefined;
+  let own: Faker | undefined;
   return (pattern, random) => {
     drawn = random;
+    const OwnFaker = (own ?? findFaker())?.constructor as typeof Faker | undefined;
+    if (OwnFaker === undefined) return undefined;
+    const randomizer = { next: () => drawn?.next() ?? 0, seed: () => undefined };
+    own ??= new OwnFaker({ locale: {}, randomizer });
     try {
-      faker ??= bind();
-      return faker?.helpers.fromRegExp(pattern);
+      return own.helpers.fromRegExp(pattern);
     } catch {
+      // A pattern that it does not support.
       return undefined;
     }
   };

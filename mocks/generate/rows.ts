@@ -4,7 +4,7 @@ import { type Collections, type Endpoint, parametersOf } from '../collections/li
 import type { GeneratedRows, MockOptions } from '../options.ts';
 import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
 import { type Id, putRows, type Row, type Table } from '../rows/store.ts';
-import { bindFaker, createRandom, type FromPattern, type Random } from './random.ts';
+import { createFromPattern, createRandom, type FromPattern, type Random } from './random.ts';
 import { generateFields, generateValue, type Place, UngeneratedError } from './value.ts';
 
 const attempts = 12;
@@ -102,7 +102,7 @@ const withPlace = <Value>(endpoint: Endpoint, work: () => Value): Value => {
 /** Adds generated values for the fields that a body lacks. They depend only on the path and the number of rows. */
 export const completeRow = (endpoint: Endpoint, value: Json, collections: Collections): Json => {
   const random = createRandom(`${endpoint.path}/${endpoint.table.rows.size}`);
-  const batch: Batch = { collections, ids: new Map(), fromPattern: bindFaker(undefined) };
+  const batch: Batch = { collections, ids: new Map(), fromPattern: createFromPattern() };
   const given = { id: 0, ...value };
   const { id: _unused, ...made } = withPlace(endpoint, () => {
     const place = placeOf(endpoint, random, batch);
@@ -164,9 +164,9 @@ const askedFor = (
  * @throws Error for a schema that no row can be generated from, and for a collection that lacks the rows that others need
  */
 export const generateRows = (collections: Collections, options: MockOptions, now: number): void => {
-  const { seed = 1, faker, generate } = options;
+  const { seed = 1, generate } = options;
   if (generate === undefined) return;
-  const batch: Batch = { collections, ids: new Map(), fromPattern: bindFaker(faker) };
+  const batch: Batch = { collections, ids: new Map(), fromPattern: createFromPattern() };
   const planned = collections.all
     .map((endpoint) => ({ endpoint, ...askedFor(options, endpoint, collections) }))
     .filter(({ count }) => count > 0)

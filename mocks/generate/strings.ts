@@ -52,9 +52,6 @@ const formats: Readonly<Record<string, Form>> = {
   hostname: (random) => `${random.pick(words)}-${random.int(1, 9999)}.example.com`,
   uuid,
   guid: uuid,
-  nanoid: (random) => from(random, `${lower}${digits}`, 21),
-  cuid2: (random) => `${from(random, lower, 1)}${from(random, `${lower}${digits}`, 23)}`,
-  ulid: (random) => `01${from(random, '0123456789ABCDEFGHJKMNPQRSTVWXYZ', 24)}`,
   datetime,
   date: (random) => generateTime(random).slice(0, 10),
   time: (random, attempt) => generateTime(random).slice(11, [19, 16, 23][attempt % 3]),
@@ -64,7 +61,6 @@ const formats: Readonly<Record<string, Form>> = {
   base64,
   base64url: base64,
   e164: (random) => `+47${random.int(20_000_000, 99_999_999)}`,
-  json_string: () => '{}',
 };
 
 const firstNames = ['Ada', 'José', 'Zoë', 'Øyvind', 'Łukasz', 'Mary', 'Noor', 'Ümit'] as const;
@@ -93,7 +89,7 @@ const usual: readonly (readonly [name: RegExp, make: (random: Random) => string]
   [/(Date|^date)$/, (random) => generateTime(random).slice(0, 10)],
 ];
 
-/** Strings that a codec over a plain string may want: numbers, times, booleans, JSON. */
+/** Strings that a codec over a plain string may want: words, numbers, times, booleans, JSON, letters, digits. */
 const plainForms: readonly ((random: Random) => string)[] = [
   (random) => `${random.pick(words)} ${random.int(1, 9999)}`,
   (random) => String(random.int(1, 9999)),
@@ -102,7 +98,6 @@ const plainForms: readonly ((random: Random) => string)[] = [
   () => '{}',
   (random) => from(random, lower, 8),
   (random) => from(random, lower, 2).toUpperCase(),
-  (random) => from(random, digits, 8),
 ];
 
 /** How long a string or a list may be. */
@@ -133,38 +128,30 @@ export const stringsOf = (schema: Schema, name: string, fromPattern: FromPattern
   const checks = checksOf(schema);
   const format = formatIn(checks);
   const form = Object.hasOwn(formats, format?.format ?? '') ? formats[format?.format ?? ''] : undefined;
+  if (form !== undefined) return form;
   const pattern = (checks.find((check) => check.format === 'regex') ?? format)?.pattern;
   const part = (key: 'prefix' | 'includes' | 'suffix'): string =>
     checks.find((check) => check[key] !== undefined)?.[key] ?? '';
-  const [prefix, middle, suffix] = [part('prefix'), part('includes'), part('suffix')];
   const { least, most } = lengthsOf(schema);
-  const around = prefix.length + middle.length + suffix.length;
-  const makeUsual = usual.find(([wanted]) => wanted.test(name))?.[1];
-  const makers = [...(makeUsual === undefined ? [] : [makeUsual]), ...plainForms];
+  const around = `${part('prefix')}${part('includes')}${part('suffix')}`.length;
+  const makers = [...usual.filter(([wanted]) => wanted.test(name)).map(([, make]) => make), ...plainForms];
   return (random, attempt) => {
-    if (form !== undefined) return form(random, attempt);
     // The forms come first, because they read better than a match.
     const match = pattern && attempt >= makers.length ? fromPattern(pattern, random) : undefined;
     if (match !== undefined) return match;
     const value = makers[attempt % makers.length]?.(random) ?? '';
     const inner = lengthen(value, Math.max(0, least - around), Math.max(0, most - around), random);
-    const made = `${prefix}${middle}${inner}${suffix}`;
-    return format?.format === 'uppercase'
-      ? made.toUpperCase()
-      : format?.format === 'lowercase'
-        ? made.toLowerCase()
-        : made;
+    const made = `${part('prefix')}${part('includes')}${inner}${part('suffix')}`;
+    if (format?.format === 'uppercase') return made.toUpperCase();
+    return format?.format === 'lowercase' ? made.toLowerCase() : made;
   };
 };
 
-/** The patterns and the format of a string schema, for an error message. */
+/** A string schema in words, for an error message. */
 export const describeString = (schema: Schema): string => {
   const checks = checksOf(schema);
   const format = formatIn(checks)?.format;
   const patterns = checks.filter((check) => check.format === 'regex').map(({ pattern }) => String(pattern));
-  return [
-    'a string',
-    ...(format === undefined ? [] : [`of the format ${format}`]),
-    ...(patterns.length === 0 ? [] : [`that matches ${patterns.join(' and ')}`]),
-  ].join(' ');
+  const matching = patterns.length === 0 ? '' : ` that matches ${patterns.join(' and ')}`;
+  return `a string${format === undefined ? '' : ` of the format ${format}`}${matching}`;
 };

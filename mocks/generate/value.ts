@@ -1,18 +1,9 @@
-import { isObject } from '../../src/options.ts';
 import { below as pathBelow } from '../../src/schema/codec.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import {
-  checksOf,
-  definitionOf,
-  fieldOf,
-  innerOf,
-  isSchema,
-  kindOf,
-  targetOf,
-  valuesOf,
-} from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, innerOf, kindOf, targetOf, valuesOf } from '../../src/schema/zod.ts';
 import { fits, isResource } from '../rows/schema.ts';
 import type { Id } from '../rows/store.ts';
+import { numbersOf } from './numbers.ts';
 import type { FromPattern, Random } from './random.ts';
 import { describeString, generateTime, lengthsOf, stringsOf } from './strings.ts';
 
@@ -86,19 +77,15 @@ const below = (place: Place, name: string): Place => ({
   path: pathBelow(place.path, name),
 });
 
-const nestable: ReadonlySet<string> = new Set(['object', 'lazy', 'record', 'union', 'intersection', 'tuple']);
-
 /** Whether a schema can contain itself. */
 const isNested = (schema: Schema): boolean => {
   const inner = innerOf(schema);
-  return inner === undefined ? nestable.has(kindOf(schema)) : isNested(inner);
+  return inner === undefined ? /^(object|lazy|record|union)$/.test(kindOf(schema)) : isNested(inner);
 };
 
-/**
- * The fields of an object, without the ids that the store assigns and without `self`, which each response adds.
- *
- * @param given - fields that need no value
- */
+const isDeep = (schema: Schema, { depth }: Place): boolean => depth > deepest && isNested(schema);
+
+/** The fields of an object, without the ids that the store assigns, and without those that are given. */
 export const generateFields = (schema: Schema, place: Place, given: object = {}): Record<string, unknown> => {
   const isOwn = isResource(schema);
   const value: Record<string, unknown> = {};
@@ -111,7 +98,9 @@ export const generateFields = (schema: Schema, place: Place, given: object = {})
   return value;
 };
 
-const generateRelation = (target: Schema, place: Place): unknown => {
+const generateObject = (schema: Schema, place: Place): unknown => {
+  const target = targetOf(schema);
+  if (target === undefined) return generateFields(schema, place);
   const related = place.relate(target, place.random);
   if (related !== undefined && 'lacking' in related)
     throw new UngeneratedError(place.path, `the collection ${JSON.stringify(related.lacking)} has no rows`);
@@ -124,29 +113,32 @@ const generateRelation = (target: Schema, place: Place): unknown => {
   return { ...generateFields(target, place, { id }), id, self: `urn:${place.path}:${String(id)}` };
 };
 
-const generateList = (schema: Schema, element: Schema, place: Place): unknown => {
+const generateList = (schema: Schema, place: Place): unknown => {
+  const { element = schema } = definitionOf(schema);
   const { least, most } = lengthsOf(schema);
-  const isDeep = place.depth > deepest && isNested(element);
-  const from = isDeep ? least : Math.max(least, Math.min(1, most));
-  const length = place.random.int(from, isDeep ? least : Math.max(from, Math.min(most, least + 3)));
+  const from = isDeep(element, place) ? least : Math.max(least, Math.min(1, most));
+  const to = isDeep(element, place) ? least : Math.max(from, Math.min(most, least + 3));
+  const length = place.random.int(from, to);
   return Array.from({ length }, (_, index) => generateValue(element, inside(place, String(index))) ?? null);
 };
 
-const generateRecord = (keys: Schema, values: Schema, place: Place): unknown => {
+const generateRecord = (schema: Schema, place: Place): unknown => {
+  const { keyType: keys = schema, valueType: values = schema } = definitionOf(schema);
   const named = valuesOf(keys).map(String);
   const made = (name: string): string => String(generateValue(keys, inside(place, `key ${name}`)));
   const names = named.length > 0 ? named : ['1', '2'].map(made);
   return Object.fromEntries(names.map((name) => [name, generateValue(values, below(place, name))]));
 };
 
-const generateUnion = (schema: Schema, options: readonly Schema[], place: Place): unknown => {
+const generateUnion = (schema: Schema, place: Place): unknown => {
+  const { options = [] } = definitionOf(schema);
   const first = place.random.int(0, options.length - 1);
   const turned = [...options.slice(first), ...options.slice(0, first)];
-  const flatFirst = (a: Schema, b: Schema): number => Number(isNested(a)) - Number(isNested(b));
-  for (const option of place.depth > deepest ? turned.toSorted(flatFirst) : turned) {
+  const flatFirst = (a: Schema, b: Schema): number => Number(isDeep(a, place)) - Number(isDeep(b, place));
+  for (const option of turned.toSorted(flatFirst)) {
     try {
       const value = generateValue(option, place);
-      if (value !== undefined) return value;
+      if (value !== undefined && fits(option, value)) return value;
     } catch (error) {
       if (!(error instanceof UngeneratedError)) throw error;
     }
@@ -155,52 +147,15 @@ const generateUnion = (schema: Schema, options: readonly Schema[], place: Place)
 };
 
 /** Absent or null by chance, and where nothing else is possible: a relation without rows, a schema without end. */
-const generateWithout = (inner: Schema, place: Place, without: null | undefined): unknown => {
-  if (place.random.chance(0.2) || (place.depth > deepest && isNested(inner))) return without;
+const generateWithout = (schema: Schema, place: Place, without: null | undefined): unknown => {
+  const { innerType: inner = schema } = definitionOf(schema);
+  if (place.random.chance(0.2) || isDeep(inner, place)) return without;
   const target = targetOf(inner);
   const related = target && place.relate(target, place.random);
   return related !== undefined && 'lacking' in related ? without : generateValue(inner, place);
 };
 
-const generateMerged = (left: Schema, right: Schema, place: Place): unknown => {
-  const values = [generateValue(left, place), generateValue(right, place)];
-  return values.every(isObject) ? Object.assign({}, ...values) : values[0];
-};
-
-const usualSpan = 1000;
-
-/** Makes numbers in the range of a schema, which is no larger than people expect: from 0, or from the given bound. */
-const numbersOf = (schema: Schema): ((random: Random) => number) => {
-  const checks = checksOf(schema);
-  const isInteger = checks.some(({ check, format }) => check === 'number_format' && /int/.test(format ?? ''));
-  const step = isInteger ? 1 : 0.01;
-  const bounds = (name: string, side: number): readonly number[] =>
-    checks
-      .filter(({ check }) => check === name)
-      .map(({ value = 0, inclusive = true }) => (inclusive ? value : value + side * step));
-  const least = Math.max(...bounds('greater_than', 1), Number.NEGATIVE_INFINITY);
-  const most = Math.min(...bounds('less_than', -1), Number.POSITIVE_INFINITY);
-  const from = most <= 0 ? Math.max(least, most - usualSpan) : Math.max(least, 0);
-  const to = most <= 0 ? most : Math.min(most, from + usualSpan);
-  // The largest of several, which is often a multiple of the others.
-  const multiple = Math.max(
-    0,
-    ...checks.filter(({ check }) => check === 'multiple_of').map(({ value = 0 }) => Math.abs(value)),
-  );
-  return (random) => {
-    if (multiple > 0) {
-      const times = random.int(Math.ceil(from / multiple), Math.floor(to / multiple));
-      // 3 * 0.1 is not 0.3, until it is rounded to the digits of the step.
-      return Number((times * multiple).toFixed(Math.min(String(multiple).split('.')[1]?.length ?? 0, 20)));
-    }
-    if (isInteger) return random.int(Math.ceil(from), Math.floor(to));
-    const between = from + random.next() * (to - from);
-    const short = Math.round(between * 100) / 100;
-    return short > from && short < to ? short : between;
-  };
-};
-
-/** A codec's input. The schema of each side is tried in several forms. */
+/** A codec's input, in several forms. */
 const generatePipe = (schema: Schema, place: Place): unknown => {
   const { in: input = schema, out = schema } = definitionOf(schema);
   // `preprocess` takes anything; the schema after it says more.
@@ -210,8 +165,36 @@ const generatePipe = (schema: Schema, place: Place): unknown => {
   );
 };
 
-const generateTemplate = (parts: readonly unknown[], place: Place): string =>
-  parts.map((part) => (isSchema(part) ? String(generateValue(part, place) ?? '') : String(part))).join('');
+const pickValue = (schema: Schema, place: Place): unknown => {
+  const values = valuesOf(schema).filter((value) => value !== undefined);
+  return firstThatFits(schema, place, () => values[place.random.int(0, values.length - 1)]);
+};
+
+const generators: Readonly<Record<string, (schema: Schema, place: Place) => unknown>> = {
+  string: (schema, place) => {
+    const make = stringsOf(schema, place.name, place.fromPattern);
+    return firstThatFits(schema, place, (attempt) => make(place.random, attempt));
+  },
+  number: (schema, place) => {
+    const make = numbersOf(schema);
+    return firstThatFits(schema, place, () => make(place.random));
+  },
+  boolean: (_schema, { random }) => random.chance(0.5),
+  null: () => null,
+  enum: pickValue,
+  literal: pickValue,
+  unknown: (schema, { random, name, fromPattern }) => stringsOf(schema, name, fromPattern)(random, 0),
+  any: (schema, { random, name, fromPattern }) => stringsOf(schema, name, fromPattern)(random, 0),
+  date: (schema, place) => firstThatFits(schema, place, () => generateTime(place.random)),
+  optional: (schema, place) => generateWithout(schema, place, undefined),
+  nullable: (schema, place) => generateWithout(schema, place, null),
+  object: generateObject,
+  array: generateList,
+  record: (schema, place) => generateRecord(schema, { ...place, assignsIds: false }),
+  union: (schema, place) => generateUnion(schema, { ...place, assignsIds: false }),
+  pipe: generatePipe,
+  lazy: (schema, place) => generateValue(definitionOf(schema).getter?.() ?? schema, place),
+};
 
 /**
  * A value that fits a schema, as it goes over the wire. Undefined for an optional field that is left out.
@@ -221,59 +204,8 @@ const generateTemplate = (parts: readonly unknown[], place: Place): string =>
 export const generateValue = (schema: Schema, place: Place): unknown => {
   if (place.depth > endless)
     throw new UngeneratedError(place.path, 'its schema contains itself without an end');
-  const definition = definitionOf(schema);
-  const { type, innerType, element, keyType, valueType, options, left, right } = definition;
-  const { random } = place;
-  const unnamed: Place = { ...place, assignsIds: false };
-  const values = valuesOf(schema).filter((value) => value !== undefined);
-  switch (type) {
-    case 'string': {
-      const make = stringsOf(schema, place.name, place.fromPattern);
-      return firstThatFits(schema, place, (attempt) => make(random, attempt));
-    }
-    case 'number': {
-      const make = numbersOf(schema);
-      return firstThatFits(schema, place, () => make(random));
-    }
-    case 'boolean':
-      return random.chance(0.5);
-    case 'null':
-      return null;
-    case 'enum':
-    case 'literal':
-      return firstThatFits(schema, place, () => values[random.int(0, values.length - 1)]);
-    case 'any':
-    case 'unknown':
-      return stringsOf(schema, place.name, place.fromPattern)(random, 0);
-    case 'optional':
-      return generateWithout(innerType ?? schema, place, undefined);
-    case 'nullable':
-      return generateWithout(innerType ?? schema, place, null);
-    case 'object': {
-      const target = targetOf(schema);
-      return target === undefined ? generateFields(schema, place) : generateRelation(target, place);
-    }
-    case 'array':
-      return generateList(schema, element ?? schema, place);
-    case 'tuple':
-      return (definition.items ?? []).map((item, index) =>
-        generateValue(item, below(unnamed, String(index))),
-      );
-    case 'record':
-      return generateRecord(keyType ?? schema, valueType ?? schema, unnamed);
-    case 'union':
-      return generateUnion(schema, options ?? [], unnamed);
-    case 'intersection':
-      return generateMerged(left ?? schema, right ?? schema, unnamed);
-    case 'pipe':
-      return generatePipe(schema, place);
-    case 'lazy':
-      return generateValue(definition.getter?.() ?? schema, place);
-    case 'date':
-      return firstThatFits(schema, place, () => generateTime(random));
-    case 'template_literal':
-      return firstThatFits(schema, place, () => generateTemplate(definition.parts ?? [], place));
-    default:
-      return innerType === undefined ? refuse(schema, place) : generateValue(innerType, place);
-  }
+  const generator = generators[kindOf(schema)];
+  if (generator !== undefined) return generator(schema, place);
+  const { innerType } = definitionOf(schema);
+  return innerType === undefined ? refuse(schema, place) : generateValue(innerType, place);
 };

@@ -37,33 +37,26 @@ export interface OwnParameters {
   readonly sent: Json;
 }
 
-const toNumber = (value: string): unknown =>
+const numeric = (value: string): unknown =>
   value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value);
 
-const toBoolean = (value: string): unknown => (value === 'true' ? true : value === 'false' ? false : value);
-
-const toDate = (value: string): unknown => (Number.isNaN(Date.parse(value)) ? value : new Date(value));
-
-const toBigInt = (value: string): unknown => (/^-?\d{1,100}$/.test(value) ? BigInt(value) : value);
-
-const anyOf = (schemas: readonly Schema[], value: string): unknown =>
-  schemas
-    .map((schema) => ({ schema, value: coerce(schema, value) }))
-    .find(({ schema, value }) => fits(schema, value))?.value ?? value;
+const dated = (value: string): unknown => (Number.isNaN(Date.parse(value)) ? value : new Date(value));
 
 /** Converts a query parameter to the type of its schema: a number, a boolean, a date, or a list of them. */
 const coerce = (schema: Schema, value: string): unknown => {
-  const { type, element, options, in: input } = definitionOf(schema);
+  const { type, element, options = [], in: input } = definitionOf(schema);
   if (type === 'array' && element !== undefined) {
     return value === '' ? [] : value.split(listSeparator).map((item) => coerce(element, item));
   }
   const inner = innerOf(schema) ?? input;
   if (inner !== undefined) return coerce(inner, value);
-  if (type === 'number' || type === 'int') return toNumber(value);
-  if (type === 'boolean') return toBoolean(value);
-  if (type === 'date') return toDate(value);
-  if (type === 'bigint') return toBigInt(value);
-  if (type === 'union') return anyOf(options ?? [], value);
+  if (type === 'number') return numeric(value);
+  if (type === 'boolean') return /^(true|false)$/.test(value) ? value === 'true' : value;
+  if (type === 'date') return dated(value);
+  if (type === 'union') {
+    const fitting = options.find((option) => fits(option, coerce(option, value)));
+    return fitting === undefined ? value : coerce(fitting, value);
+  }
   return valuesOf(schema).find((allowed) => String(allowed) === value) ?? value;
 };
 

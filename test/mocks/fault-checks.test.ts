@@ -9,20 +9,15 @@ const next = (fault: object) => () => faults().next(fault as Fault);
 const random = (fault: object) => () => faults().random(fault as RandomFault);
 const outage = (given: object) => () => faults().outage(given as Outage);
 
-describe('a fault that no request can meet, or that changes nothing, is refused', () => {
+describe('a fault that no request can meet is refused', () => {
   test.each<[() => void, string]>([
     [next({ collection: 'compnies', status: 503 }), 'collection must be one of the collections '],
     [next({ method: 'GTE', status: 503 }), 'method must be one of GET, POST, '],
-    [next({ token: true, collection: 'companies', status: 503 }), 'token must be given without `collection`'],
     [next({ stauts: 503 }), 'mock.faults.next has no option "stauts"'],
     [next({ status: 600 }), 'status must be an integer from 200 to 599'],
-    [next({ method: 'GET' }), 'A fault must be given one of status, '],
-    [next({ cut: 'response', status: 503 }), 'cut must be "body" with one of '],
     [next({ status: 503, retryAfterS: 0.5 }), 'retryAfterS must be an integer from 0'],
-    [random({ status: 500 }), 'rate must be a number from 0 to 1'],
     [random({ status: 500, rate: 2 }), 'rate must be a number from 0 to 1'],
     [outage({}), 'An outage must be given either `forMs` or `until`'],
-    [outage({ until: new Date(0) }), 'until, by mock.clock, must be a valid Date'],
   ])('%# %s', (give, message) => {
     expect(give).toThrow(message);
   });

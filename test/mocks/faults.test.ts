@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { type Fault, type Mock, type ResponseFault, serve } from 'restkin/mocks';
+import { type Fault, type Mock, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, test } from 'vitest';
 import { createOrdering, origin, requestTokens, signedIn } from './calls.ts';
@@ -79,7 +79,7 @@ describe('mock.faults', () => {
     expect((await call('/v1/orders')).status).toBe(200);
   });
 
-  test.each<ResponseFault>([{ badJson: true }, { wrongShape: true }])(
+  test.each<Fault>([{ badJson: true }, { wrongShape: true }])(
     'without takes Content-Type away, also beside %j',
     async (fault) => {
       const mock = createOrdering();

@@ -41,9 +41,6 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   uuid: z.uuid(),
   uuidv7: z.uuidv7(),
   guid: z.guid(),
-  nanoid: z.nanoid(),
-  cuid2: z.cuid2(),
-  ulid: z.ulid(),
   ipv4: z.ipv4(),
   ipv6: z.ipv6(),
   base64: z.base64(),
@@ -85,7 +82,6 @@ const kinds: Readonly<Record<string, $ZodType>> = {
   array: z.array(z.int()),
   'array of exactly 4': z.array(z.int()).length(4),
   'array of 2 to 3': z.array(z.string()).min(2).max(3),
-  tuple: z.tuple([z.string(), z.int()]),
   object: z.object({ a: z.string(), b: z.optional(z.int()) }),
   'strict object': z.strictObject({ a: z.string() }),
   record: z.record(z.string(), z.int()),
@@ -96,12 +92,10 @@ const kinds: Readonly<Record<string, $ZodType>> = {
     z.object({ kind: z.literal('a'), a: z.int() }),
     z.object({ kind: z.literal('b'), b: z.string() }),
   ]),
-  intersection: z.intersection(z.object({ a: z.int() }), z.object({ b: z.int() })),
   any: z.any(),
   unknown: z.unknown(),
   lazy: z.lazy(() => z.int()),
   json: z.json(),
-  'template literal': z.templateLiteral(['order-', z.int()]),
   refinement: z.int().refine((value) => value % 2 === 0),
   transform: z.string().transform((text) => text.length),
   preprocess: z.preprocess((value) => value, z.int()),
@@ -369,7 +363,6 @@ describe('relations and ids', () => {
   test.each<[string, (part: typeof Part) => $ZodType]>([
     ['a record', (part) => z.record(z.string(), part)],
     ['a union', (part) => z.union([part, z.object({ other: z.string() })])],
-    ['a tuple', (part) => z.tuple([part])],
     ['a field that may be expanded, of a resource without a collection', expandable],
   ])('a nested resource has an id of its type in %s', (_name, hold) => {
     const schema = hold(Part);
@@ -426,8 +419,6 @@ describe('a field that cannot be generated is an error with its collection and p
   test('an unknown collection and an invalid number are refused', () => {
     // @ts-expect-error the compiler knows the keys
     expect(() => createMock(ordering, { generate: { invoices: 1 } })).toThrow('generate.invoices');
-    expect(() => createMock(ordering, { generate: { companies: -1 } })).toThrow(
-      'generate must be a number of rows',
-    );
+    expect(() => createMock(ordering, { generate: -1 })).toThrow('generate must be a number of rows');
   });
 });

@@ -207,7 +207,6 @@ describe('served over HTTP', () => {
 test.each<[string, object]>([
   ['must begin with v1/', { 'v2/export': () => new Response() }],
   ['must begin with v1/', { '/v1/export': () => new Response() }],
-  ['must be an object of functions', { 'v1/export': 'text' }],
 ])('a path or a handler that cannot be: %s', (message, endpoints) => {
   expect(() => createMock(ordering, { endpoints } as Options)).toThrow(message);
 });

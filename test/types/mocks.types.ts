@@ -88,12 +88,6 @@ export const faults = () => {
   // @ts-expect-error misspelt
   faults.next({ statsu: 503 });
   faults.next({ cut: 'body', status: 503 });
-  // @ts-expect-error the connection ends before there is a response
-  faults.next({ cut: 'request', status: 503 });
-  // @ts-expect-error nothing of the response is sent
-  faults.next({ cut: 'response', badJson: true });
-  // @ts-expect-error nothing of the response is sent
-  faults.random({ cut: 'response', headers: { 'retry-after': '1' }, rate: 1 });
   // @ts-expect-error no such collection
   faults.outage({ collection: 'order', forMs: 1 });
 };
