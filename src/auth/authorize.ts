@@ -40,8 +40,6 @@ interface AuthorizerContext {
   readonly allowInsecure: boolean;
   /** Receives the secrets of the scheme, so that they are masked. */
   readonly secrets: Secrets;
-  /** See the option of a client. */
-  readonly supportHeaders: readonly string[];
   /** Called for each event of the login; undefined without an observer. */
   readonly onToken: ((event: TokenEvent) => void) | undefined;
 }

@@ -7,9 +7,11 @@ import {
   checkCount,
   checkFromZero,
   checkOf,
+  checkPart,
   checkPositive,
   checkSignal,
   createReader,
+  isObject,
   type OptionChecks,
 } from '../options.ts';
 
@@ -44,17 +46,30 @@ export interface ConditionalOptions extends CallOptions {
 
 /** A call without a condition: its result is always the value, and needs no {@link isNotModified}. */
 export interface Unconditional {
-  /** Absent. */
   readonly ifNoneMatch?: undefined;
-  /** Not given. */
   readonly modifiedSince?: undefined;
 }
+
+const readRetryPolicy = createReader<RetryPolicy>({
+  attempts: checkCount,
+  baseDelayMs: checkFromZero,
+  maxDelayMs: checkFromZero,
+  maxRetryAfterMs: checkFromZero,
+  idempotentWrites: undefined,
+  writesAfterUnavailable: undefined,
+});
+
+export const checkRetry = (name: string, value: unknown): unknown => {
+  if (value === undefined || value === false) return value;
+  if (isObject(value)) return checkPart(readRetryPolicy)(name, value);
+  throw new InvalidRequestError(`${name} must be false or an object such as { attempts: 2 }`);
+};
 
 export const callChecks: OptionChecks<CallOptions> = {
   signal: checkSignal,
   timeoutMs: checkPositive,
   deadlineMs: checkPositive,
-  retry: undefined,
+  retry: checkRetry,
   headers: undefined,
 };
 
@@ -69,13 +84,10 @@ export const readCallOptions = createReader(callChecks);
 /** What a client fixes for its calls. */
 export interface CallDefaults {
   readonly secrets: Secrets;
-  readonly supportHeaders: readonly string[];
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retry: WholeRetryPolicy;
 }
-
-const policyNumbers = ['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const;
 
 /** The base policy with the changes of a given one. */
 export const toRetryPolicy = (
@@ -84,17 +96,8 @@ export const toRetryPolicy = (
 ): WholeRetryPolicy => {
   if (policy === undefined) return base;
   if (policy === false) return noRetry;
-  if (typeof policy !== 'object' || policy === null)
-    throw new InvalidRequestError('retry must be false or an object such as { attempts: 2 }');
-  for (const name of Object.keys(policy)) {
-    if (!Object.hasOwn(base, name))
-      throw new InvalidRequestError(`retry has no option ${JSON.stringify(name)}`);
-  }
   const given = Object.entries(policy).filter(([, value]) => value !== undefined);
-  const merged: WholeRetryPolicy = { ...base, ...Object.fromEntries(given) };
-  for (const name of policyNumbers) checkFromZero(`retry.${name}`, merged[name]);
-  checkCount('retry.attempts', merged.attempts);
-  return merged;
+  return { ...base, ...Object.fromEntries(given) };
 };
 
 /** The conditions of a call as header fields (§7.1); undefined when it has none. */
@@ -114,13 +117,6 @@ export type RequestParts = Pick<
   'method' | 'url' | 'headers' | 'body' | 'readAs' | 'mayBeMissing'
 >;
 
-/** Defaults of a request, as its own properties: nothing on `Object.prototype` is taken for one. */
-const plainRequest = {
-  body: undefined,
-  readAs: 'text',
-  mayBeMissing: false,
-} as const;
-
 /** Makes the request of a call. Its conditions override its own headers. */
 export const toApiRequest = (
   parts: RequestParts,
@@ -132,13 +128,11 @@ export const toApiRequest = (
   const own = options.headers && checkHeaderFields('headers', options.headers);
   const carried = own === undefined ? [] : secretsIn(own);
   return {
-    ...plainRequest,
     ...parts,
     headers: { ...parts.headers, ...own, ...conditions },
     mask: defaults.secrets.maskWith(carried),
     carried,
     callId,
-    supportHeaders: defaults.supportHeaders,
     signal: options.signal,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     deadline: performance.now() + (options.deadlineMs ?? defaults.deadlineMs),

@@ -1,16 +1,10 @@
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
-import { checkHeaderFields, type HeaderFields, isConditional, isFieldName } from '../http/message.ts';
+import { checkHeaderFields, type HeaderFields, isConditional } from '../http/message.ts';
 import type { RetryPolicy } from '../http/retry.ts';
-import {
-  checkCountOrNone,
-  checkFunction,
-  checkOf,
-  checkPositive,
-  createReader,
-  isObject,
-} from '../options.ts';
+import { checkCountOrNone, checkFunction, checkPositive, createReader, isObject } from '../options.ts';
+import { checkRetry } from './call-options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
@@ -55,11 +49,6 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly allowInsecure?: boolean | undefined;
   /** What happens to a response that does not match its declaration; `throw` by default. */
   readonly validation?: Validation | undefined;
-  /**
-   * Names of the response's header fields that errors show in `headers`; by default those that identify a request in the
-   * logs of servers and gateways, such as `x-request-id`, `x-correlation-id` and `traceparent`. Secrets in them are masked.
-   */
-  readonly supportHeaders?: readonly string[] | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
   /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
@@ -72,16 +61,12 @@ const readOptions = createReader<ClientOptions>({
   fetch: checkFunction,
   timeoutMs: checkPositive,
   deadlineMs: checkPositive,
-  retry: undefined,
+  retry: checkRetry,
   concurrency: checkCountOrNone,
   maxResponseBytes: checkCountOrNone,
   allowInsecure: undefined,
   validation: checkValidation,
   headers: undefined,
-  supportHeaders: checkOf(
-    (value) => Array.isArray(value) && value.every(isFieldName),
-    'an array of names of header fields',
-  ),
   on: undefined,
 });
 

@@ -2,7 +2,7 @@ import type { NamedAuthorizer } from '../auth/authorize.ts';
 import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
-import { checkHeaderFields, defaultSupportHeaders, secretsIn } from '../http/message.ts';
+import { checkHeaderFields, secretsIn } from '../http/message.ts';
 import { createRetryBudget } from '../http/retry.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';
@@ -20,7 +20,6 @@ import { createCheck } from './validation.ts';
 /** What the APIs of a client share, and the context of each of them. */
 export interface ClientContext {
   readonly baseUrl: string;
-  readonly maxResponseBytes: number;
   readonly beginCall: BeginCall;
   /** For the collections and own endpoints of an API. */
   forApi(api: ApiDeclaration): ApiContext;
@@ -41,11 +40,9 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const secrets = createSecrets();
   secrets.holder()(secretsIn(fields));
   const { mask } = secrets;
-  const supportHeaders = (options.supportHeaders ?? defaultSupportHeaders).map((name) => name.toLowerCase());
   const beginCall = createCalls(on.error, mask);
   const defaults = {
     secrets,
-    supportHeaders,
     timeoutMs: options.timeoutMs ?? 30_000,
     deadlineMs: options.deadlineMs ?? 120_000,
     retry: toRetryPolicy(options.retry),
@@ -60,7 +57,6 @@ export const createContext = (given: ClientOptions): ClientContext => {
     transport: withTokenRequestEvents(transport, on),
     allowInsecure,
     secrets,
-    supportHeaders,
     onToken: on.token,
   };
   const onDrift = (event: DriftEvent): void => on.drift?.({ ...event, url: maskUrl(event.url, mask) });
@@ -87,7 +83,6 @@ export const createContext = (given: ClientOptions): ClientContext => {
 
   return {
     baseUrl: base.href,
-    maxResponseBytes,
     beginCall,
     forApi: oncePer((api: ApiDeclaration) => {
       const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);

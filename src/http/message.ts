@@ -26,8 +26,6 @@ export interface ApiRequest {
   readonly carried: string[];
   /** The call that the request is part of, in errors and events. */
   readonly callId: string;
-  /** Names of the response headers that errors show, in lower case. */
-  readonly supportHeaders: readonly string[];
   /** Time limit for one attempt, in milliseconds. */
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
@@ -60,7 +58,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Headers that identify a request in the logs of servers and gateways. */
-export const defaultSupportHeaders: readonly string[] = [
+const supportHeaders: readonly string[] = [
   'x-request-id',
   'request-id',
   'x-correlation-id',
@@ -78,7 +76,7 @@ export const contextOf = (
   request: ApiRequest,
   response?: Pick<ApiResponse, 'headers'>,
 ): RequestErrorInit & { readonly method: string; readonly url: string } => {
-  const { method, url, mask, callId, supportHeaders } = request;
+  const { method, url, mask, callId } = request;
   const shown = supportHeaders.filter((name) => response?.headers.has(name));
   // Any header may echo a secret.
   const show = (name: string): string => mask(response?.headers.get(name) ?? '').slice(0, longestValue);

@@ -120,13 +120,11 @@ interface TokenEndpointOptions {
   readonly secrets: Secrets;
   /** The call that waits for a token. */
   readonly callId: () => string;
-  /** See the option of a client. */
-  readonly supportHeaders: readonly string[];
 }
 
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { authUrl, transport, timeoutMs, secrets, callId, supportHeaders } = options;
+  const { authUrl, transport, timeoutMs, secrets, callId } = options;
   const holdPassword = secrets.holder();
   const holdTokens = secrets.holder();
 
@@ -148,7 +146,6 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       mask: secrets.maskWith(carried),
       carried,
       callId: callId(),
-      supportHeaders,
       timeoutMs,
       deadline: Number.POSITIVE_INFINITY,
     };

@@ -122,14 +122,14 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         tellAll({ reason: 'signedOut' });
       }
     },
-    authorizer: ({ transport, allowInsecure, secrets, supportHeaders, onToken }) => {
+    authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
       // Only a store with events reports what no call waits for. Without one the set would grow for nothing.
       if (onToken !== undefined && store.events !== undefined) observers.add(onToken);
       // The id of one of the calls that share a renewal.
       let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
       const endpoint = createTokenEndpoint({
-        ...{ authUrl, transport, timeoutMs, secrets, supportHeaders },
+        ...{ authUrl, transport, timeoutMs, secrets },
         callId: () => callId,
       });
       const report = (event: LoginEvent): void => {

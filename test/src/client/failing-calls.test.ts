@@ -152,9 +152,8 @@ describe('what the server said', () => {
     const fields = { 'x-request-id': 'req-1', traceparent: '00-ab-cd-01', 'x-secret': 's', 'x-shard': '4' };
     const error = await failureOf(failing('', 404, fields).get(7), NotFoundError);
     expect(error.headers).toEqual({ 'x-request-id': 'req-1', traceparent: '00-ab-cd-01' });
-    const fetch = responder('', 404, { 'x-shard': `4 ${login.password}` });
-    const { orders } = connect(url, { fetch, supportHeaders: ['X-Shard'] });
-    expect((await failureOf(orders.get(7), NotFoundError)).headers).toEqual({ 'x-shard': '4 ***' });
+    const echoed = failing('', 404, { 'x-request-id': `4 ${login.password}` });
+    expect((await failureOf(echoed.get(7), NotFoundError)).headers).toEqual({ 'x-request-id': '4 ***' });
   });
 
   test('as JSON an error says what it is', async () => {

@@ -10,7 +10,6 @@ export const requestOf = (parts: Partial<ApiRequest> & { method?: Method } = {})
   carried: [],
   mask: (shown) => shown,
   callId: 'call-1',
-  supportHeaders: [],
   timeoutMs: 1_000,
   deadline: Number.POSITIVE_INFINITY,
   ...parts,
