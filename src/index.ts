@@ -24,14 +24,14 @@ export type { HasPath, ValuePathsOf } from './schema/types/field-path.ts';
 export type { Result, UnknownResult } from './schema/types/result.ts';
 export type {
   AnySchema,
+  Exact,
   ExpansionTarget,
   GivenValue,
   IsAny,
   IsKnown,
-  Mistake,
-  NoOtherKeys,
   Schema,
   Shape,
+  UnknownName,
 } from './schema/types/shape.ts';
 
 // §4 Endpoints
@@ -62,7 +62,7 @@ export type {
   ListByParams,
   Operations,
 } from './client/types/collection.ts';
-export type { Fetched, Followed, Selected, Unchanged } from './client/types/selected.ts';
+export type { Fetched, Selected, Unchanged } from './client/types/selected.ts';
 export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/types/short.ts';
 export type { Validation } from './client/validation.ts';
 export { type WaitForOptions, waitFor } from './client/wait-for.ts';
@@ -97,22 +97,16 @@ export type {
 // §4.4 Query parameters. Many of these types are exported because the declaration files of programs name them.
 
 export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/types/builder.ts';
-export type { EveryName, NotInferred, SortName, StepNames } from './client/types/names.ts';
 export type {
-  AnyNames,
-  Argument,
-  Declarable,
-  FollowArguments,
+  Arguments,
   FollowOptions,
-  GetArguments,
   GetQuery,
-  GivenQuery,
-  IsReady,
-  ListArguments,
+  Linked,
   ListQuery,
-  Misplaced,
+  PartsOf,
   QueryIn,
-  RequiredListArguments,
+  RequiredArguments,
+  StepNames,
 } from './client/types/query.ts';
 
 // §4.5 Paging

@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isObject } from '../options.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Mistake, NoOtherKeys, Schema } from '../schema/types/shape.ts';
+import type { Exact, Schema } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
@@ -14,9 +14,8 @@ import { createFollow, type LinkTo } from './follow.ts';
 import type { Accepted, Done } from './outcome.ts';
 import { contextFor, type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
 import type { ApiClient } from './types/collection.ts';
-import type { NotInferred } from './types/names.ts';
-import type { FollowArguments, QueryIn } from './types/query.ts';
-import type { Followed, Unchanged, ValueOf } from './types/selected.ts';
+import type { Arguments, FollowOptions, Linked, QueryIn } from './types/query.ts';
+import type { Fetched, Unchanged, ValueOf } from './types/selected.ts';
 
 /** The result of {@link Client.request}, by `as` and `schema`; for a conditional request also `NotModified`. */
 export type OwnResult<Q extends OwnRequest> = OwnBody<Q> | Unchanged<Q>;
@@ -37,10 +36,10 @@ interface FormOf {
 export type CheckedForm<Q> = ([ValueOf<Q, 'as'>] extends ['json' | undefined]
   ? unknown
   : Q extends { readonly schema: Schema }
-    ? { readonly as: Mistake<"a schema checks JSON; remove it, or take as: 'json'"> }
+    ? { readonly as: 'json' }
     : unknown) &
   (Q extends { readonly method: infer M extends 'GET' | 'DELETE' | 'OPTIONS'; readonly body: object | string }
-    ? { readonly body: Mistake<`${M} has no request body`> }
+    ? { readonly body: `${M} has no request body` }
     : unknown);
 
 /** The schemes that an API needs and a client lacks. If the declaration depends on a condition, in any of the cases. */
@@ -61,7 +60,7 @@ export type Served<A extends ApiDeclaration, S extends string> = A extends unkno
         ? A
         : [Missing<A['auth'], S>] extends [never]
           ? A
-          : Mistake<`the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`>;
+          : `the API "${A['name']}" needs the scheme "${Missing<A['auth'], S> & string}"; pass it in createClient({ auth })`;
     }
   : never;
 
@@ -101,11 +100,11 @@ export interface Client<in S extends string = any> {
    * const company = await client.follow(Company, order.company);
    * ```
    */
-  follow<R extends Resource, const A extends readonly unknown[] = NotInferred>(
+  follow<R extends Resource, const A extends readonly unknown[] = []>(
     resource: R,
     link: LinkTo,
-    ...options: FollowArguments<R, S, A>
-  ): Call<Followed<R, QueryIn<A>> | Unchanged<QueryIn<A>>>;
+    ...options: Arguments<Linked<R>, 'get', FollowOptions<S>, A>
+  ): Call<Fetched<Linked<R>, QueryIn<A>> | Unchanged<QueryIn<A>>>;
   /**
    * Sends a request to an API's own endpoint, with the scheme of `api`; without `api`, as `follow` does.
    *
@@ -115,7 +114,7 @@ export interface Client<in S extends string = any> {
    * ```
    */
   request<const Q extends OwnRequest<S>>(
-    request: Q & NoOtherKeys<Q, keyof OwnRequest, 'a request'> & CheckedForm<Q> & CheckedApi<Q, S>,
+    request: Q & Exact<Q, OwnRequest> & CheckedForm<Q> & CheckedApi<Q, S>,
   ): Call<OwnResult<Q>>;
 }
 

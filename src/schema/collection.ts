@@ -1,7 +1,7 @@
 import { type Operation, operations } from '../conventions.ts';
 import type { AnyResource, Resource } from './resource.ts';
 import type { ExpandPathsOf, HasExpandPath, HasPath, PathsOf } from './types/field-path.ts';
-import type { IsUnion, Mistake, Schema } from './types/shape.ts';
+import type { Exact, NamesOf, ObjectSchema, Schema, UnknownName } from './types/shape.ts';
 
 type ShapeIn<R extends Resource> = R['_zod']['def']['shape'];
 
@@ -76,7 +76,7 @@ export interface CollectionOptions {
   /** The operations that the server may accept and do later (202) instead of returning their result; none by default. */
   readonly accepts?: readonly 'create'[];
   /** The list's own query parameters, an object schema. */
-  readonly params?: Schema;
+  readonly params?: Schema & ObjectSchema<unknown>;
   /** Schemas of request bodies that are not the resource's own fields. */
   readonly bodies?: BodySchemas;
   /** The collection takes a list of items in one POST, up to these limits (§8): `createMany` sends it. */
@@ -99,74 +99,33 @@ export interface Collection<
   readonly options: O;
 }
 
-/** The paths of a list; in place of one that the resource does not have, a {@link Mistake} that the compiler quotes. */
-type CheckedPaths<N, R extends Resource, Path extends string> = N extends readonly unknown[]
-  ? { readonly [I in keyof N]: CheckedPath<N[I], R, Path> }
+/** The names of an option that is a list. Each is looked up: computing all names of a resource would cost far more. */
+type CheckedNames<N, Sh, K> = N extends readonly unknown[]
+  ? string extends N[number]
+    ? 'options in a variable need `as const`'
+    : false extends (K extends 'expand' ? HasExpandPath<Sh, N[number]> : HasPath<Sh, N[number]>)
+      ? readonly ((K extends 'expand' ? ExpandPathsOf<Sh> : PathsOf<Sh>) & string)[]
+      : N
   : N;
 
-// A name that is not known yet (a completion in an editor, a `string`) must be one of the paths.
-type CheckedPath<P, R extends Resource, Path extends string> = string extends P
-  ? FieldPath<R>
-  : HasPath<ShapeIn<R>, P> extends true
-    ? P
-    : Mistake<`${Path} has no field "${P & string}"`>;
-
-type CheckedExpandPaths<N, R extends Resource, Path extends string> = {
-  readonly [I in keyof N]: string extends N[I]
-    ? ExpandPath<R>
-    : HasExpandPath<ShapeIn<R>, N[I]> extends true
-      ? N[I]
-      : Mistake<`${Path} cannot expand "${N[I] & string}"`>;
+type CheckedReferences<N, Sh> = {
+  readonly [P in keyof N]: HasPath<Sh, P> extends true ? N[P] : UnknownName<P, PathsOf<Sh>>;
 };
 
-// Distributes over `undefined`: an editor completes by the constraint of the option, which includes `undefined`.
-type CheckedReferences<N, R extends Resource, Path extends string> = N extends object
-  ? string extends keyof N
-    ? { readonly [P in FieldPath<R>]?: string | undefined }
-    : {
-        readonly [P in keyof N]: HasPath<ShapeIn<R>, P> extends true
-          ? N[P]
-          : Mistake<`${Path} has no field "${P & string}"`>;
-      }
-  : N;
+type CheckedPart<Part, Known> = Part extends object ? Part & Exact<Part, Known> : Part;
 
-// Leaves `true` out: in a union with it, an editor would also offer the methods of a boolean, such as `valueOf`.
-type CheckedKeys<T, K extends keyof CollectionOptions> = T extends object
-  ? {
-      readonly [P in keyof T]: P extends keyof Exclude<CollectionOptions[K], true | undefined>
-        ? T[P]
-        : Mistake<`${K} has no option "${P & string}"`>;
-    }
-  : unknown;
-
-type CheckedParams<P> = P extends { readonly _zod: { readonly output: infer Params } }
-  ? unknown extends Params
-    ? P
-    : [Params, IsUnion<Params>, Params extends readonly unknown[] ? true : false] extends [
-          object,
-          false,
-          false,
-        ]
-      ? P
-      : Mistake<'params must be an object schema, such as z.object({ city: z.string() })'>
-  : P;
-
-/** The options, each name looked up in the resource: computing all names of a resource would cost far more. */
-type CheckedOptions<O, R extends Resource, Path extends string> = {
-  readonly [K in keyof O]: K extends 'sort' | 'fields'
-    ? CheckedPaths<O[K], R, Path>
-    : K extends 'expand'
-      ? CheckedExpandPaths<O[K], R, Path>
-      : K extends 'references'
-        ? CheckedReferences<O[K], R, Path>
-        : K extends 'paging' | 'bulk' | 'bodies'
-          ? CheckedKeys<O[K], K>
-          : K extends 'params'
-            ? CheckedParams<O[K]>
-            : K extends keyof CollectionOptions
-              ? O[K]
-              : Mistake<`a collection has no option "${K & string}"`>;
-};
+// `& {}` makes the compiler show the options instead of the alias.
+type CheckedOptions<O, R extends Resource> = {
+  readonly [K in keyof O]: K extends 'sort' | 'fields' | 'expand'
+    ? CheckedNames<O[K], ShapeIn<R>, K>
+    : K extends 'references'
+      ? CheckedReferences<O[K], ShapeIn<R>>
+      : K extends 'paging' | 'bulk' | 'bodies'
+        ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
+        : K extends keyof CollectionOptions
+          ? O[K]
+          : UnknownName<K, NamesOf<CollectionOptions> & string>;
+} & {};
 
 /**
  * Declares a collection: its path below `/v<major>/`, its resource, and what its endpoint supports (§4.4). Names in
@@ -185,7 +144,7 @@ export const collection = <
 >(
   path: Path,
   resource: R,
-  options?: O & CheckedOptions<O, R, Path>,
+  options?: (O & undefined) | CheckedOptions<O, R>,
 ): Collection<Path, R, O> => ({ path, resource, options: { ...(options as O) } });
 
 /** A collection in the declaration of an API. Its type is not checked again, because {@link collection} has done so. */

@@ -10,7 +10,7 @@ import type {
   PagingOptions,
 } from './collection.ts';
 import { checkNames, isResource } from './resource.ts';
-import type { NoOtherKeys } from './types/shape.ts';
+import type { Exact } from './types/shape.ts';
 import { fieldsOf, isSchema } from './zod.ts';
 
 /**
@@ -118,9 +118,7 @@ const readDeclaration = createReader<ApiDeclaration>({
  * });
  * ```
  */
-export const defineApi = <const A extends ApiDeclaration>(
-  declaration: A & NoOtherKeys<A, keyof ApiDeclaration, 'an API'>,
-): A => {
+export const defineApi = <const A extends ApiDeclaration>(declaration: A & Exact<A, ApiDeclaration>): A => {
   const { name, version, auth, collections } = readDeclaration(declaration, 'defineApi');
   if (typeof name !== 'string' || name === '')
     fail(String(name), 'its name must be a string that is not empty');

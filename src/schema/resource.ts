@@ -43,10 +43,10 @@ export interface Resource<Sh extends Shape = Shape> extends $ZodObject<Sh, $stri
   readonly isResource: true;
 }
 
-/** A {@link resource} as the constraint of a type parameter sees it; see {@link AnySchema}. */
-export interface AnyResource extends AnySchema {
+/** A {@link resource} as the constraint of a type parameter sees it. The compiler's message for any other schema shows `Hint`. */
+export interface AnyResource<Hint = 'make it with resource({ ... }), not with z.object'> extends AnySchema {
   /** See {@link Resource.isResource}. */
-  readonly isResource: true;
+  readonly isResource: true | Extract<Hint, never>;
 }
 
 // zod's constructors leave the input type open, for coercion; here it equals the output type.

@@ -19,7 +19,7 @@ import {
   type Selected,
 } from 'restkin';
 import * as z from 'zod';
-import { Company, Order, ordering } from '../support/ordering.ts';
+import { Company, type Order, ordering } from '../support/ordering.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** The compiler computes the type of the argument; the check is in the type argument. */
@@ -105,50 +105,6 @@ export const declaredApart = async (client: Client, a: Plain | Expanding, b: Exp
   // @ts-expect-error is not there by one of the two
   void one.device;
   if ('device' in one) holds<typeof one.company>().exactly<Full>();
-};
-
-export const severalCollections = async (client: Client, flag: boolean) => {
-  const { orders, companies } = client.api(ordering);
-  const some = flag ? orders : companies;
-  const [item] = (await some.list()).items;
-  holds<NonNullable<typeof item>['id']>().exactly<number>();
-  const [limited] = (await some.list({ perPage: 5 })).items;
-  holds<NonNullable<typeof limited>['self']>().exactly<string>();
-  const next = defineApi({
-    name: 'ordering',
-    version: 2,
-    auth: 'token',
-    collections: { orders: collection('orders', Order, { fields: true, operations: ['list'] }) },
-  });
-  const api = client.api(flag ? ordering : next);
-  const [order] = (await api.orders.list()).items;
-  void order?.status?.length;
-  const [part] = (await api.orders.list({ fields: ['note'] })).items;
-  // @ts-expect-error may be missing
-  void part?.status.length;
-  // @ts-expect-error no field of both
-  void some.list({ sort: ['status'] });
-  // @ts-expect-error one of the two has no fields
-  void some.get(7, { fields: ['name'] });
-  // @ts-expect-error no field of both
-  void some.query().sort('name');
-  const narrow = defineApi({
-    name: 'ordering',
-    version: 3,
-    auth: 'token',
-    collections: { orders: collection('orders', Order, { sort: ['status'], fields: ['status', 'note'] }) },
-  });
-  const both = flag ? orders : client.api(narrow).orders;
-  void both.list({ sort: ['-status'] });
-  const [same] = (await both.list({ fields: ['note'] })).items;
-  // @ts-expect-error may be missing
-  void same?.status.length;
-  // @ts-expect-error only one of the two can be sorted by it
-  void both.list({ sort: ['note'] });
-  // @ts-expect-error one of the two lacks it
-  void api.companies;
-  // @ts-expect-error one of the two lacks it
-  void api.orders.get;
 };
 
 export const declaredOnACondition = (client: Client<'token'>, flag: boolean) => {
@@ -268,8 +224,6 @@ export const forwardedArguments = async (client: Client, flag: boolean) => {
   const silenced = await orders.get(7, limited as never);
   // @ts-expect-error nothing is known of the query
   void silenced.device.model;
-  // @ts-expect-error a condition needs the result of one collection
-  void (flag ? orders : client.api(ordering).companies).get(7, { ifNoneMatch: '"a"' });
   const parsed = await orders.find(7, JSON.parse('{}'));
   // @ts-expect-error it may have a condition
   void parsed?.id;

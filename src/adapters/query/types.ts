@@ -1,12 +1,4 @@
-import type { NotInferred } from '../../client/types/names.ts';
-import type {
-  Argument,
-  Declarable,
-  GivenQuery,
-  IsReady,
-  Misplaced,
-  QueryIn,
-} from '../../client/types/query.ts';
+import type { Arguments, IsReady, PartsOf, QueryIn, RequiredArguments } from '../../client/types/query.ts';
 import type {
   Accepted,
   ApiDeclaration,
@@ -15,10 +7,7 @@ import type {
   Creation,
   Done,
   Fetched,
-  GetQuery,
   IdOf,
-  ListOptions,
-  ListQuery,
   OperationOf,
   Page,
   PathParameterName,
@@ -41,46 +30,22 @@ import type {
  * What `list` and `pages` of {@link queries} take: the query. Options of a call are not part of a key; `createClient`
  * takes them for all calls.
  */
-export type KeyedListQuery<C extends Collection> = Omit<ListQuery<C>, keyof ListOptions>;
+export type KeyedListQuery<C extends Collection> = PartsOf<C, 'list'>;
 
 /** What `get` of {@link queries} takes after the id: `fields` and `expand`. */
-export type KeyedGetQuery<C extends Collection> = Pick<
-  GetQuery<C>,
-  keyof GetQuery<C> & ('fields' | 'expand')
->;
-
-type ListArguments<C extends Collection, A extends readonly unknown[]> =
-  | (A & undefined)
-  | [
-      query?: Argument<KeyedListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'],
-      ...misplaced: Misplaced[],
-    ];
-
-type RequiredListArguments<C extends Collection, A extends readonly unknown[]> =
-  | (A & undefined)
-  | [
-      query: Argument<KeyedListQuery<C>, C['path'], Declarable, GivenQuery<A>>['query'] & {},
-      ...misplaced: Misplaced[],
-    ];
-
-type GetArguments<C extends Collection, A extends readonly unknown[]> =
-  | (A & undefined)
-  | [
-      query?: Argument<KeyedGetQuery<C>, C['path'], 'fields' | 'expand', GivenQuery<A>>['query'],
-      ...misplaced: Misplaced[],
-    ];
+export type KeyedGetQuery<C extends Collection> = PartsOf<C, 'get'>;
 
 /** The options of TanStack Query for a collection. It has those that `operations` of its declaration allows. */
 export interface Queries<C extends Collection> {
   /** One resource. */
-  get<const A extends readonly unknown[] = NotInferred>(
+  get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: GetArguments<C, A>
+    ...query: Arguments<C, 'get', unknown, A>
   ): KeyedQuery<Fetched<C, QueryIn<A>>, GetError>;
 
   /** One page of the list: the first, or the one that `page` says. For a table with pages. */
-  list<const A extends readonly unknown[] = NotInferred>(
-    ...query: ListArguments<C, A>
+  list<const A extends readonly unknown[] = []>(
+    ...query: Arguments<C, 'list', unknown, A>
   ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
 
   /**
@@ -94,8 +59,8 @@ export interface Queries<C extends Collection> {
    * console.log(pages[0]?.items.length); // 50
    * ```
    */
-  pages<const A extends readonly unknown[] = NotInferred>(
-    ...query: ListArguments<C, A>
+  pages<const A extends readonly unknown[] = []>(
+    ...query: Arguments<C, 'list', unknown, A>
   ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
 
   /** Creates a resource (POST); the variables are its body. */
@@ -133,12 +98,12 @@ export interface Queries<C extends Collection> {
 /** `list` and `pages` of {@link queries} for a collection that declares a required parameter. */
 export interface QueriesByParams<C extends Collection> {
   /** One page of the list for the parameters; see {@link Queries.list}. */
-  list<const A extends readonly unknown[] = NotInferred>(
-    ...query: RequiredListArguments<C, A>
+  list<const A extends readonly unknown[] = []>(
+    ...query: RequiredArguments<C, 'list', unknown, A>
   ): KeyedQuery<Page<Fetched<C, QueryIn<A>>>, ListError>;
   /** The pages of the list for the parameters; see {@link Queries.pages}. */
-  pages<const A extends readonly unknown[] = NotInferred>(
-    ...query: RequiredListArguments<C, A>
+  pages<const A extends readonly unknown[] = []>(
+    ...query: RequiredArguments<C, 'list', unknown, A>
   ): KeyedPages<Fetched<C, QueryIn<A>>, ListError>;
 }
 

@@ -1,8 +1,7 @@
 import type { Collection } from '../../schema/collection.ts';
 import type { ParamsOf } from '../../schema/types/declared.ts';
 import type { ItemList, ListOptions } from '../item-list.ts';
-import type { EveryName, NameKey, SortName, StepNames, Supports } from './names.ts';
-import type { IsReady } from './query.ts';
+import type { IsReady, PartOf, PartsOf, StepNames } from './query.ts';
 import type { Fetched } from './selected.ts';
 
 /**
@@ -14,30 +13,19 @@ export type QueryBuilder<
   F = undefined,
   E = undefined,
   Ready extends boolean = IsReady<C>,
-> = Pick<QuerySteps<C, F, E, Ready>, StepOf<C>>;
+> = Pick<QuerySteps<C, F, E, Ready>, StepOf<C> | (Ready extends true ? 'list' : never)>;
 
 /** The steps that a collection declares. */
 type StepOf<C extends Collection> =
   | 'value'
   | 'toString'
-  | 'list'
-  | { [K in NameKey]: Supports<C, K> extends true ? K : never }[NameKey]
-  | (C['options'] extends { readonly paging: unknown } ? 'page' | 'perPage' : never)
+  | PartOf<C>
   | ([ParamsOf<C>] extends [never] ? never : 'params');
 
 /** The query of a builder ({@link QuerySteps}) as an object. */
-export type BuiltQuery<C extends Collection, F, E> = (F extends undefined
-  ? unknown
-  : { readonly fields: F }) &
-  (E extends undefined ? unknown : { readonly expand: E }) &
-  Pick<QueryParts<C>, Extract<StepOf<C>, keyof QueryParts<C>>>;
-
-interface QueryParts<C extends Collection> {
-  readonly sort?: readonly SortName<C>[] | undefined;
-  readonly page?: number | undefined;
-  readonly perPage?: number | undefined;
-  readonly params?: ParamsOf<C> | undefined;
-}
+export type BuiltQuery<C extends Collection, F, E> = Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
+  (F extends undefined ? unknown : { readonly fields: F }) &
+  (E extends undefined ? unknown : { readonly expand: E });
 
 /**
  * The steps of a query. A collection has the steps that its declaration supports.
@@ -54,20 +42,15 @@ export interface QuerySteps<C extends Collection, F, E, Ready extends boolean> {
   /** The query string, as in the URL. */
   toString(): string;
   /** The records of this query, as from `list` of the collection. */
-  list(
-    this: Ready extends true ? unknown : `${C['path']} needs params() first`,
-    options?: ListOptions,
-  ): ItemList<Fetched<C, { readonly fields: F; readonly expand: E }>>;
+  list(options?: ListOptions): ItemList<Fetched<C, { readonly fields: F; readonly expand: E }>>;
   /** Sorts by these fields in this order; a leading `-` is descending. */
-  sort<const S extends readonly string[] = EveryName<C, 'sort'>>(
-    ...fields: StepNames<C, 'sort', S>
-  ): QueryBuilder<C, F, E, Ready>;
+  sort<const S extends readonly string[]>(...fields: StepNames<C, 'sort', S>): QueryBuilder<C, F, E, Ready>;
   /** Returns only these fields, and `id` and `self`. */
-  fields<const F extends readonly string[] = EveryName<C, 'fields'>>(
+  fields<const F extends readonly string[]>(
     ...fields: StepNames<C, 'fields', F>
   ): QueryBuilder<C, F, E, Ready>;
   /** Returns these nested resources in full. */
-  expand<const E extends readonly string[] = EveryName<C, 'expand'>>(
+  expand<const E extends readonly string[]>(
     ...names: StepNames<C, 'expand', E>
   ): QueryBuilder<C, F, E, Ready>;
   /** Starts at this page, from 1. */

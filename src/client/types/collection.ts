@@ -9,12 +9,11 @@ import type {
   PathParameters,
 } from '../../schema/types/declared.ts';
 import type { Call } from '../call.ts';
-import type { CallOptions } from '../call-options.ts';
-import type { ItemList } from '../item-list.ts';
+import type { CallOptions, ConditionalOptions } from '../call-options.ts';
+import type { ItemList, ListOptions } from '../item-list.ts';
 import type { Accepted, Done } from '../outcome.ts';
 import type { QueryBuilder } from './builder.ts';
-import type { NotInferred } from './names.ts';
-import type { GetArguments, IsReady, ListArguments, QueryIn, RequiredListArguments } from './query.ts';
+import type { Arguments, IsReady, QueryIn, RequiredArguments } from './query.ts';
 import type { Fetched, Unchanged } from './selected.ts';
 
 /** The id of a resource, by its schema; {@link Id} gives it for a collection. */
@@ -51,8 +50,8 @@ export interface Operations<C extends Collection> {
    * console.log(page.totalCount, page.items[0]?.company.name);
    * ```
    */
-  list<const A extends readonly unknown[] = NotInferred>(
-    ...query: ListArguments<C, A>
+  list<const A extends readonly unknown[] = []>(
+    ...query: Arguments<C, 'list', ListOptions, A>
   ): ItemList<Fetched<C, QueryIn<A>>>;
 
   /**
@@ -66,9 +65,9 @@ export interface Operations<C extends Collection> {
    * console.log(order.status, order.company.name);
    * ```
    */
-  get<const A extends readonly unknown[] = NotInferred>(
+  get<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: GetArguments<C, A>
+    ...query: Arguments<C, 'get', ConditionalOptions, A>
   ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>>>;
 
   /**
@@ -80,9 +79,9 @@ export interface Operations<C extends Collection> {
    * console.log(order?.status ?? 'missing'); // missing
    * ```
    */
-  find<const A extends readonly unknown[] = NotInferred>(
+  find<const A extends readonly unknown[] = []>(
     id: IdOf<C['resource']>,
-    ...query: GetArguments<C, A>
+    ...query: Arguments<C, 'get', ConditionalOptions, A>
   ): Call<Fetched<C, QueryIn<A>> | Unchanged<QueryIn<A>> | undefined>;
 
   /**
@@ -146,8 +145,8 @@ export interface Operations<C extends Collection> {
 /** {@link Operations.list} of a collection that declares a required parameter. */
 export interface ListByParams<C extends Collection> {
   /** The records of the collection for the parameters; see {@link Operations.list}. */
-  list<const A extends readonly unknown[] = NotInferred>(
-    ...query: RequiredListArguments<C, A>
+  list<const A extends readonly unknown[] = []>(
+    ...query: RequiredArguments<C, 'list', ListOptions, A>
   ): ItemList<Fetched<C, QueryIn<A>>>;
 }
 

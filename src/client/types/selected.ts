@@ -1,5 +1,4 @@
-import type { Collection, ExpandPath } from '../../schema/collection.ts';
-import type { Resource } from '../../schema/resource.ts';
+import type { Collection } from '../../schema/collection.ts';
 import type { ExpandPathOf, FieldsPathOf, OperationOf } from '../../schema/types/declared.ts';
 import type { AllFields, MaybeExpanded, Result, SomeFields } from '../../schema/types/result.ts';
 import type { IsAny, IsKnown } from '../../schema/types/shape.ts';
@@ -44,11 +43,6 @@ export type Fetched<C extends Collection, Q> = Q extends unknown
       Expansion<ValueOf<Q, 'expand'>, ExpandPathOf<C>>,
       HasSelf<C>
     >
-  : never;
-
-/** The result of {@link Client.follow} for a resource with the query `Q`. */
-export type Followed<R extends Resource, Q> = Q extends unknown
-  ? Result<R, Limit<ValueOf<Q, 'fields'>>, Expansion<ValueOf<Q, 'expand'>, ExpandPath<R>>>
   : never;
 
 /** The names of header fields that make a request conditional, in lower case. */

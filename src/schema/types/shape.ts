@@ -19,22 +19,18 @@ export interface AnySchema {
 /** The fields that {@link resource} takes, each with its schema. */
 export type Shape = Readonly<Record<string, Schema>>;
 
-/**
- * A type that no value has. It replaces an invalid argument, for example of {@link collection}, so that the compiler quotes
- * `Fix` in its message. An editor would offer a plain string as a completion, and its intersection with another string would
- * be `never`.
- */
-export interface Mistake<Fix extends string> {
-  /** Never present. */
-  readonly mistake: Fix;
+/** The type of a name that does not exist: the compiler's message shows the names that do. No value has it. */
+export interface UnknownName<Name, Known> {
+  /** The names that exist. */
+  readonly known: [Name, Known];
 }
 
-/**
- * Replaces each key that `Known` does not have with a {@link Mistake} that names it, so that a misspelt option of
- * {@link collection} does not compile.
- */
-export type NoOtherKeys<T, Known extends PropertyKey, Owner extends string> = {
-  readonly [K in Exclude<keyof T, Known>]: Mistake<`${Owner} has no "${K & string}"`>;
+/** The names of `T`, which the compiler shows one by one. */
+export type NamesOf<T> = { readonly [K in keyof T]-?: K }[keyof T];
+
+/** The names of `T` that `Known` does not have, so that a misspelt option does not compile. */
+export type Exact<T, Known> = {
+  readonly [K in Exclude<keyof T, keyof Known>]: UnknownName<K, NamesOf<Known> & string>;
 };
 
 /**
