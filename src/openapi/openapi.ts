@@ -76,15 +76,6 @@ const checkApis = (apis: readonly ApiDeclaration[]): void => {
   );
 };
 
-/** The components of one kind that `parts` refer to. */
-const usedBy = <T>(parts: unknown, kind: string, components: Readonly<Record<string, T>>) => {
-  const json = JSON.stringify(parts);
-  const used = Object.entries(components).filter(([name]) =>
-    json.includes(JSON.stringify(`#/components/${kind}/${name}`)),
-  );
-  return sorted(Object.fromEntries(used));
-};
-
 /** @throws {@link InvalidRequestError} for two paths that differ only in the names of their parameters */
 const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemObject> => {
   const taken = new Map<string, Endpoint>();
@@ -150,7 +141,6 @@ export const toOpenApi = (
   );
   const componentSchemas = sorted({ ...schemas.finish(), ...ownSchemas });
   const paths = { ...apiPaths, ...(hasTokens && tokenEndpoint(options.authUrl)) };
-  const responses = usedBy(paths, 'responses', errorComponents);
   return {
     openapi: '3.1.1',
     info: infoOf(list, options.info),
@@ -159,9 +149,9 @@ export const toOpenApi = (
     paths,
     components: {
       schemas: componentSchemas,
-      parameters: usedBy(paths, 'parameters', parameterComponents),
-      headers: usedBy([paths, responses], 'headers', headerComponents),
-      responses,
+      parameters: parameterComponents,
+      headers: headerComponents,
+      responses: sorted(errorComponents),
       securitySchemes: securitySchemes(list, options.securitySchemes ?? {}),
     },
   };

@@ -12,14 +12,7 @@ import type {
 } from './document.ts';
 import { type Claim, toPascalCase } from './names.ts';
 import { conditionParameters, type createParameters, pathParameters } from './parameters.ts';
-import {
-  acceptedResponse,
-  deprecationHeaders,
-  errorResponses,
-  pagingHeaders,
-  referTo,
-  validatorHeaders,
-} from './responses.ts';
+import { acceptedResponse, errorResponses, pagingHeaders, referTo, validatorHeaders } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import type { Declared } from './survey.ts';
@@ -136,21 +129,11 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   },
 };
 
-/** Adds the header fields of a deprecated major to every successful response (§9.4). */
-const withDeprecation = (responses: Readonly<Record<string, ResponseObject>>) =>
-  Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { ...response, headers: { ...response.headers, ...deprecationHeaders } },
-    ]),
-  );
-
 const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = ''): OperationObject => {
   const { api, key, collection, claimOperationId, isDeprecated } = endpoint;
   const { summary, body, ...rule } = operationRules[name];
   const id = `${key}${toPascalCase(name)}${where}`;
   const parameters = rule.parameters?.(endpoint) ?? [];
-  const successful = rule.success(endpoint);
   const isBulk = name === 'create' && collection.options.bulk !== undefined;
   return {
     operationId: claimOperationId(id, `${id}V${api.version}`, `${api.name}V${api.version}${id}`),
@@ -161,7 +144,7 @@ const makeOperation = (endpoint: Endpoint, name: Operation | 'options', where = 
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(endpoint, body) }),
     responses: {
-      ...(isDeprecated ? withDeprecation(successful) : successful),
+      ...rule.success(endpoint),
       ...errorResponses(name === 'options' ? 'OPTIONS' : operationMethods[name], isBulk),
     },
   };

@@ -1,7 +1,7 @@
 import { $ZodOptional, $ZodUnknown, globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
 import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { fieldsOf, innerOf, kindOf, mapParts, someSchema, targetOf } from '../schema/zod.ts';
+import { fieldsOf, innerOf, kindOf, mapParts, objectOf, someSchema, targetOf } from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
 import { type Components, type Form, formOfComponent, propertiesOf, requiredOf, suffixOf } from './forms.ts';
 import { type Claim, sorted } from './names.ts';
@@ -52,11 +52,16 @@ const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly
   };
   const hasOwnKinds = (schema: Schema): boolean =>
     someSchema(schema, (one) => Object.hasOwn(queryKinds, kindOf(one)));
-  for (const [index, one] of params.entries())
+  for (const [index, one] of params.entries()) {
+    const fields = Object.entries(fieldsOf(one) ?? {}).map(([name, field]) => [
+      name,
+      hasOwnKinds(field) ? inQuery(field) : field,
+    ]);
     named.add(
-      mapParts(one, (field) => (hasOwnKinds(field) ? inQuery(field) : field)),
+      objectOf(() => Object.fromEntries(fields)),
       { id: `#${index}` },
     );
+  }
 
   /** Writes what the conventions add over the JSON Schema of zod. */
   const override = ({

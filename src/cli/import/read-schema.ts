@@ -1,4 +1,6 @@
 import { toPascalCase } from '../../openapi/names.ts';
+import { combine } from './combine.ts';
+import { createDiffers } from './differs.ts';
 import {
   follow,
   isCount,
@@ -21,6 +23,7 @@ import {
   union,
   withoutNull,
 } from './schema.ts';
+import { bounds, numbersAt, valuesSchema } from './values.ts';
 
 /** Reads the schemas of a document. */
 export type Reader = ReturnType<typeof createReader>;
@@ -50,56 +53,6 @@ const nameOf = (pointer: string): string => {
   const isName = (name: string): boolean =>
     /^[A-Z]/.test(name) && !['Schema', 'Items', 'Properties', 'Schemas', 'Components'].includes(name);
   return names.findLast(isName) ?? 'Schema';
-};
-
-/** The members of these names that are numbers. */
-const numbersAt = (schema: Json, names: readonly string[]): Schema =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = schema[name];
-      // The safe integers are all that z.int() takes, and no number is precise beyond them.
-      return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? [[name, value]] : [];
-    }),
-  );
-
-const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
-
-type Literal = string | number | boolean;
-
-const isLiteral = (value: unknown): value is Literal =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
-const valuesSchema = (all: readonly unknown[], isConstant = false): Schema | undefined => {
-  const values = [...new Set(all)];
-  const others = values.filter((value) => value !== null);
-  if (!others.every(isLiteral)) return undefined;
-  const of: Schema =
-    others.length === 0 ? { type: 'null' } : { enum: others, ...(isConstant && { isConstant }) };
-  return others.length < values.length ? nullable(of) : of;
-};
-
-/** Whether a schema differs between bodies and responses, at its top or in a schema that it refers to. */
-const createDiffers = (document: Json) => {
-  const known = new Map<string, boolean>();
-  return (pointer: string): boolean => {
-    const before = known.get(pointer);
-    if (before !== undefined) return before;
-    const reached = new Set([pointer]);
-    let differs = false;
-    const visit = (value: unknown): void => {
-      if (differs || typeof value !== 'object' || value === null) return;
-      const { readOnly, writeOnly, properties, $ref } = value as Json;
-      const names = isObject(properties) ? properties : {};
-      const isResource = Object.hasOwn(names, 'id') && Object.hasOwn(names, 'self');
-      if (readOnly === true || writeOnly === true || isResource) differs = true;
-      else if (typeof $ref === 'string') reached.add($ref);
-      for (const member of Object.values(value)) visit(member);
-    };
-    // The set grows while it is read.
-    for (const one of reached) visit(follow(document, { $ref: one })?.value);
-    known.set(pointer, differs);
-    return differs;
-  };
 };
 
 export const createReader = (document: Json) => {
@@ -276,52 +229,6 @@ export const createReader = (document: Json) => {
       return [union(typed.map((one) => read(one, direction)))];
     });
 
-  /** One schema of several that all apply: the fields of objects together, an intersection of anything else. */
-  const combine = (
-    all: readonly Schema[],
-    required: ReadonlySet<string>,
-    note: (reason: string) => void,
-  ): Schema => {
-    // `type: object` alone adds nothing to other parts.
-    const saying = all.filter(
-      (one) => !isUnknown(one) && (one.type !== 'object' || Object.keys(one).length > 1),
-    );
-    const nodes = saying.length > 0 ? saying : all.slice(0, 1);
-    const [first = {}, ...others] = nodes;
-    const objects = nodes.flatMap((one) => {
-      const object = resolve(one, find);
-      return object?.properties === undefined ? [] : [{ ...object, properties: object.properties }];
-    });
-    if (objects.length < nodes.length) return others.length === 0 ? first : { allOf: nodes };
-    const needsMore = objects.some(({ properties, required: own = [] }) =>
-      [...required].some((name) => Object.hasOwn(properties, name) && !own.includes(name)),
-    );
-    if (others.length === 0 && !needsMore) return first;
-    const properties: Record<string, Schema> = {};
-    for (const object of objects) {
-      for (const [name, field] of Object.entries(object.properties)) {
-        // The later part is declared, because it usually narrows the first.
-        if (Object.hasOwn(properties, name))
-          note(`the other definitions of \`${name}\` in \`allOf\`; the last one is declared`);
-        Object.defineProperty(properties, name, {
-          value: field,
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
-      }
-    }
-    const names = new Set([...required, ...objects.flatMap((one) => one.required ?? [])]);
-    const rest = objects.find(({ additionalProperties }) => additionalProperties !== undefined);
-    const kept = [...names].filter((name) => Object.hasOwn(properties, name));
-    return {
-      type: 'object',
-      properties,
-      ...(kept.length > 0 && { required: kept }),
-      ...(rest && { additionalProperties: rest.additionalProperties }),
-    };
-  };
-
   const readInline = (schema: Json, direction: Direction): Schema => {
     const notes = unchecked
       .filter((keyword) => schema[keyword] !== undefined && schema[keyword] !== false)
@@ -338,7 +245,7 @@ export const createReader = (document: Json) => {
     const parts = (own === undefined ? others : [...others, own]).map((one) =>
       hasNull ? withoutNull(one) : one,
     );
-    const { notes: inner = [], ...one } = combine(parts, required, note);
+    const { notes: inner = [], ...one } = combine(parts, required, find, note);
     const description = stringAt(schema, 'description');
     const every = [...inner, ...notes];
     const found: Schema = {
