@@ -145,7 +145,11 @@ interface Report {
 
 /** Sends each exchange over HTTP of the tests of the conventions through Prism. */
 const checkConformance = (report: string): void => {
-  const tests = ['test/conventions', 'test/conformance', '--testNamePattern=\\[HTTP|document of an API'];
+  const tests = [
+    'test/conventions',
+    'test/conformance',
+    '--testNamePattern=\\[(HTTP, )?(fetch|client)\\]|document of an API',
+  ];
   const args = [vitest, 'run', ...tests, '--reporter=json', `--outputFile=${report}`];
   spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, RESTKIN_INSPECTOR: 'prism' } });
   const { success, numPassedTests, testResults }: Report = JSON.parse(readFileSync(report, 'utf8'));

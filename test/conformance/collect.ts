@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rules } from './rules.ts';
+import { rules } from '../../src/doctor/rules.ts';
 import { type ConventionTest, readTest } from './tests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,7 @@
 import { createMock } from 'restkin/mocks';
 import { expect, test } from 'vitest';
-import { doors } from '../support/conformance-doors.ts';
 import { requestToken, textOf } from '../support/conformance-send.ts';
+import { openTransport } from '../support/conformance-transports.ts';
 import { ordering } from '../support/ordering.ts';
 
 const company = { id: 1, self: 'https://api.example.com/v1/companies/1', name: 'Acme', city: 'Oslo' };
@@ -12,7 +12,7 @@ const post = (body: object) => ({
   body: JSON.stringify(body),
 });
 
-// Each exchange over HTTP in the tests of the conventions is compared with the OpenAPI document of its API.
+// Each exchange in the tests of the conventions is compared with the OpenAPI document of its API.
 test.each<[string, () => Response, RegExp, ReturnType<typeof post>?]>([
   [
     'a response body of another shape',
@@ -31,8 +31,8 @@ test.each<[string, () => Response, RegExp, ReturnType<typeof post>?]>([
     post({ name: 1, city: 'Oslo' }),
   ],
 ])('the document of an API finds %s', async (_, respond, reason, init) => {
-  const door = doors.find(({ name }) => name === 'HTTP')?.open(ordering);
-  const place = await door?.place((where) => {
+  const transport = openTransport('HTTP', ordering);
+  const place = await transport.place((where) => {
     const mock = createMock(ordering, where);
     return {
       ...mock,
@@ -40,19 +40,19 @@ test.each<[string, () => Response, RegExp, ReturnType<typeof post>?]>([
         request.url.endsWith('/v1/companies') ? Promise.resolve(respond()) : mock.respond(request),
     };
   });
-  const token = textOf((await requestToken(place?.authUrl ?? '')).json, 'access_token');
+  const token = textOf((await requestToken(place.authUrl)).json, 'access_token');
   const headers = { ...init?.headers, authorization: `Bearer ${token}` };
-  await fetch(`${place?.url}/v1/companies`, { ...init, headers });
-  await expect(door?.[Symbol.asyncDispose]()).rejects.toThrow(reason);
+  await fetch(`${place.url}/v1/companies`, { ...init, headers });
+  await expect(transport[Symbol.asyncDispose]()).rejects.toThrow(reason);
 });
 
 test('the document of an API finds nothing in an exchange that it has', async () => {
-  const door = doors.find(({ name }) => name === 'HTTP')?.open(ordering);
-  const place = await door?.place((where) => ({
+  const transport = openTransport('HTTP', ordering);
+  const place = await transport.place((where) => ({
     ...createMock(ordering, where),
     respond: async () => created(),
   }));
   const { headers, ...init } = post({ name: 'Acme', city: 'Oslo' });
-  await fetch(`${place?.url}/v1/companies`, { ...init, headers: { ...headers, authorization: 'Bearer t' } });
-  await expect(door?.[Symbol.asyncDispose]()).resolves.toBeUndefined();
+  await fetch(`${place.url}/v1/companies`, { ...init, headers: { ...headers, authorization: 'Bearer t' } });
+  await expect(transport[Symbol.asyncDispose]()).resolves.toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { collection, customAuth, defineApi, resource } from 'restkin';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import { check, mockOf } from '../support/conformance.ts';
+import { bothTransports, check, mockOf } from '../support/conformance.ts';
 import { data, shop } from '../support/conformance-data.ts';
 import { linksOf, rowsOf } from '../support/conformance-send.ts';
 import { ordering } from '../support/ordering.ts';
@@ -27,28 +27,36 @@ const numbers = mockOf(telephony, {
   data: { numbers: [cli('3120', 'active'), cli('3130', 'blocked'), cli('3140', 'active')] },
 });
 
-check(numbers, '§1 every API follows the same conventions, whatever its resources are', {
-  fetch: async ({ send, url }) => {
-    const answer = await send('/v3/numbers?sort=-id&fields=status&perPage=2');
-    expect(answer.headers.get('x-pagination-total-count')).toBe('3');
-    expect(rowsOf(answer)).toEqual([
-      { id: '3140', self: `${url}/v3/numbers/3140`, status: 'active' },
-      { id: '3130', self: `${url}/v3/numbers/3130`, status: 'blocked' },
-    ]);
-    expect(rowsOf(await send(linksOf(answer).next ?? ''))).toMatchObject([{ id: '3120' }]);
-    expect(await send('/v3/numbers/1')).toMatchObject({ status: 404, json: { message: expect.any(String) } });
+check(
+  numbers,
+  '§1 every API follows the same conventions, whatever its resources are',
+  {
+    fetch: async ({ send, url }) => {
+      const answer = await send('/v3/numbers?sort=-id&fields=status&perPage=2');
+      expect(answer.headers.get('x-pagination-total-count')).toBe('3');
+      expect(rowsOf(answer)).toEqual([
+        { id: '3140', self: `${url}/v3/numbers/3140`, status: 'active' },
+        { id: '3130', self: `${url}/v3/numbers/3130`, status: 'blocked' },
+      ]);
+      expect(rowsOf(await send(linksOf(answer).next ?? ''))).toMatchObject([{ id: '3120' }]);
+      expect(await send('/v3/numbers/1')).toMatchObject({
+        status: 404,
+        json: { message: expect.any(String) },
+      });
+    },
+    client: async ({ api, url }) => {
+      const list = api.numbers.list({ sort: ['-id'], fields: ['status'], perPage: 2 });
+      expect((await list).totalCount).toBe(3);
+      expect(await list.toArray()).toEqual([
+        { id: '3140', self: `${url}/v3/numbers/3140`, status: 'active' },
+        { id: '3130', self: `${url}/v3/numbers/3130`, status: 'blocked' },
+        { id: '3120', self: `${url}/v3/numbers/3120`, status: 'active' },
+      ]);
+      expect(await rejectionOf(api.numbers.get('1'))).toMatchObject({ status: 404 });
+    },
   },
-  client: async ({ api, url }) => {
-    const list = api.numbers.list({ sort: ['-id'], fields: ['status'], perPage: 2 });
-    expect((await list).totalCount).toBe(3);
-    expect(await list.toArray()).toEqual([
-      { id: '3140', self: `${url}/v3/numbers/3140`, status: 'active' },
-      { id: '3130', self: `${url}/v3/numbers/3130`, status: 'blocked' },
-      { id: '3120', self: `${url}/v3/numbers/3120`, status: 'active' },
-    ]);
-    expect(await rejectionOf(api.numbers.get('1'))).toMatchObject({ status: 404 });
-  },
-});
+  bothTransports,
+);
 
 const keyed = mockOf(defineApi({ ...ordering, auth: 'custom' }), {
   data,

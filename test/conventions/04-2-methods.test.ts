@@ -1,7 +1,7 @@
 import { InvalidRequestError } from 'restkin';
 import { createMock, serve } from 'restkin/mocks';
 import { expect, test } from 'vitest';
-import { check, mockOf } from '../support/conformance.ts';
+import { bothTransports, check, mockOf } from '../support/conformance.ts';
 import { data, newCompany, newOrder, shop } from '../support/conformance-data.ts';
 import { idsOf, rowsOf, statusBySocket } from '../support/conformance-send.ts';
 import { Company } from '../support/ordering.ts';
@@ -164,20 +164,25 @@ check(filled, '§4.2 OPTIONS lists the available methods of a URI in Accept, wit
   },
 });
 
-check(filled, '§4.2 HEAD gets 405, and the client does not send it', {
-  fetch: async ({ send }) => {
-    for (const path of ['/v1/orders', '/v1/orders/1', '/v1/orders/99']) {
-      const { status, text } = await send(path, { method: 'HEAD' });
-      expect([status, text]).toEqual([405, '']);
-    }
+check(
+  filled,
+  '§4.2 HEAD gets 405, and the client does not send it',
+  {
+    fetch: async ({ send }) => {
+      for (const path of ['/v1/orders', '/v1/orders/1', '/v1/orders/99']) {
+        const { status, text } = await send(path, { method: 'HEAD' });
+        expect([status, text]).toEqual([405, '']);
+      }
+    },
+    client: async ({ client, mock }) => {
+      // A JavaScript user has no compiler.
+      const head = client.request({ method: 'HEAD' as 'GET', path: 'v1/orders' });
+      expect(await rejectionOf(head)).toBeInstanceOf(InvalidRequestError);
+      expect(mock.requests).toEqual([]);
+    },
   },
-  client: async ({ client, mock }) => {
-    // A JavaScript user has no compiler.
-    const head = client.request({ method: 'HEAD' as 'GET', path: 'v1/orders' });
-    expect(await rejectionOf(head)).toBeInstanceOf(InvalidRequestError);
-    expect(mock.requests).toEqual([]);
-  },
-});
+  bothTransports,
+);
 
 for (const method of ['TRACE', 'TRACK'] as const) {
   check(filled, `§4.2 ${method} is not sent by the client`, {

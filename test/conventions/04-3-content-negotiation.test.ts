@@ -1,6 +1,6 @@
 import { UnsupportedMediaTypeError } from 'restkin';
 import { expect } from 'vitest';
-import { check, mockOf } from '../support/conformance.ts';
+import { bothTransports, check, mockOf } from '../support/conformance.ts';
 import { data, newCompany, shop } from '../support/conformance-data.ts';
 import { idsOf, rowsOf } from '../support/conformance-send.ts';
 import { rejectionOf } from '../support/shop.ts';
@@ -8,19 +8,24 @@ import { rejectionOf } from '../support/shop.ts';
 const filled = mockOf(shop, { data });
 const report = { status: 200, body: 'id;name\n1;Zeta\n', contentType: 'text/csv' } as const;
 
-check(filled, '§4.3.1 JSON is supported both ways, encoded in UTF-8', {
-  fetch: async ({ send }) => {
-    const body = { name: 'Ærø ✓', city: '東京' };
-    const { headers, json } = await send('/v1/companies', { method: 'POST', body });
-    expect(headers.get('content-type')).toBe('application/json');
-    expect(json).toMatchObject(body);
+check(
+  filled,
+  '§4.3.1 JSON is supported both ways, encoded in UTF-8',
+  {
+    fetch: async ({ send }) => {
+      const body = { name: 'Ærø ✓', city: '東京' };
+      const { headers, json } = await send('/v1/companies', { method: 'POST', body });
+      expect(headers.get('content-type')).toBe('application/json');
+      expect(json).toMatchObject(body);
+    },
+    client: async ({ api }) => {
+      const body = { name: 'Ærø ✓', city: '東京' };
+      expect(await api.companies.create(body)).toMatchObject(body);
+      expect(await api.companies.get(4)).toMatchObject(body);
+    },
   },
-  client: async ({ api }) => {
-    const body = { name: 'Ærø ✓', city: '東京' };
-    expect(await api.companies.create(body)).toMatchObject(body);
-    expect(await api.companies.get(4)).toMatchObject(body);
-  },
-});
+  bothTransports,
+);
 
 check(filled, '§4.3.1 another content type of an API arrives as it is', {
   fetch: async ({ send, mock }) => {

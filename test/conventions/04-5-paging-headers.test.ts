@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { check, mockOf, type Visit } from '../support/conformance.ts';
+import { check, type Fixture, mockOf } from '../support/conformance.ts';
 import { data, shop } from '../support/conformance-data.ts';
 import { idsOf, linksOf, rowsOf } from '../support/conformance-send.ts';
 
 const filled = mockOf(shop, { data });
 
-type Shop = Visit<typeof shop>;
+type Shop = Fixture<typeof shop>;
 
 /** The pages that the links of a response refer to, by relation. */
 const pagesOf = (links: Readonly<Record<string, string | undefined>>) =>
@@ -30,23 +30,23 @@ const pages = [
 
 for (const [page, links, what] of pages) {
   check(filled, `§4.5 Link has ${what}`, {
-    fetch: async (visit) => {
-      expect(await linkedByFetch(visit, page)).toEqual(links);
+    fetch: async (fixture) => {
+      expect(await linkedByFetch(fixture, page)).toEqual(links);
     },
-    client: async (visit) => {
-      expect(await linkedByClient(visit, page)).toEqual(links);
+    client: async (fixture) => {
+      expect(await linkedByClient(fixture, page)).toEqual(links);
     },
   });
 }
 
 check(filled, '§4.5 Link has no next on the last page', {
-  fetch: async (visit) => {
-    const links = await linkedByFetch(visit, 3);
+  fetch: async (fixture) => {
+    const links = await linkedByFetch(fixture, 3);
     expect(links).toMatchObject({ first: '1', prev: '2' });
     expect(links).not.toHaveProperty('next');
   },
-  client: async (visit) => {
-    const links = await linkedByClient(visit, 3);
+  client: async (fixture) => {
+    const links = await linkedByClient(fixture, 3);
     expect(links).toMatchObject({ first: '1', prev: '2' });
     expect(links).not.toHaveProperty('next');
   },

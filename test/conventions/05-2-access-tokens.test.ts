@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import { check, mockOf, type Visit } from '../support/conformance.ts';
+import { check, type Fixture, mockOf } from '../support/conformance.ts';
 import { fakeClocks } from '../support/conformance-clocks.ts';
 import { data, ordering } from '../support/conformance-data.ts';
 import { login, requestToken, textOf } from '../support/conformance-send.ts';
 
-type Ordering = Visit<typeof ordering>;
+type Ordering = Fixture<typeof ordering>;
 
 const options = { data, users: [login] } as const;
 const filled = mockOf(ordering, options);
@@ -18,23 +18,23 @@ const statusWith = async ({ send }: Ordering, token: string) =>
   (await send('/v1/orders/1', { anonymous: true, headers: { authorization: `Bearer ${token}` } })).status;
 
 check(filled, '§5.2.1 a token is obtained with grant_type=password, username and password', {
-  fetch: async (visit) => {
-    const { status, json } = await requestToken(visit.authUrl, { grant_type: 'password', ...login });
-    expect([status, await statusWith(visit, textOf(json, 'access_token'))]).toEqual([200, 200]);
+  fetch: async (fixture) => {
+    const { status, json } = await requestToken(fixture.authUrl, { grant_type: 'password', ...login });
+    expect([status, await statusWith(fixture, textOf(json, 'access_token'))]).toEqual([200, 200]);
   },
-  client: async (visit) => {
-    await Promise.all([visit.api.orders.get(1), visit.api.orders.get(2)]);
-    expect(visit.mock.requests[0]).toMatchObject({ path: '/auth/token', grant: 'password', status: 200 });
-    expect(grantsOf(visit)).toEqual(['password']);
+  client: async (fixture) => {
+    await Promise.all([fixture.api.orders.get(1), fixture.api.orders.get(2)]);
+    expect(fixture.mock.requests[0]).toMatchObject({ path: '/auth/token', grant: 'password', status: 200 });
+    expect(grantsOf(fixture)).toEqual(['password']);
   },
 });
 
 check(filled, '§5.2.2 every request carries the access token as Bearer', {
-  fetch: async (visit) => {
-    const token = textOf((await requestToken(visit.authUrl)).json, 'access_token');
-    expect([await statusWith(visit, token), await statusWith(visit, token)]).toEqual([200, 200]);
+  fetch: async (fixture) => {
+    const token = textOf((await requestToken(fixture.authUrl)).json, 'access_token');
+    expect([await statusWith(fixture, token), await statusWith(fixture, token)]).toEqual([200, 200]);
     const headers = { authorization: token };
-    expect((await visit.send('/v1/orders/1', { anonymous: true, headers })).status).toBe(401);
+    expect((await fixture.send('/v1/orders/1', { anonymous: true, headers })).status).toBe(401);
   },
   client: async ({ api, mock }) => {
     await api.orders.list({ perPage: 2 }).toArray();
@@ -46,58 +46,58 @@ check(filled, '§5.2.2 every request carries the access token as Bearer', {
 });
 
 check(filled, '§5.2.3 the access token is valid for ten minutes', {
-  fetch: async (visit) => {
-    const token = textOf((await requestToken(visit.authUrl)).json, 'access_token');
-    visit.mock.clock.advance({ minutes: 9, seconds: 59 });
-    expect(await statusWith(visit, token)).toBe(200);
-    visit.mock.clock.advance({ seconds: 2 });
-    expect(await statusWith(visit, token)).toBe(401);
+  fetch: async (fixture) => {
+    const token = textOf((await requestToken(fixture.authUrl)).json, 'access_token');
+    fixture.mock.clock.advance({ minutes: 9, seconds: 59 });
+    expect(await statusWith(fixture, token)).toBe(200);
+    fixture.mock.clock.advance({ seconds: 2 });
+    expect(await statusWith(fixture, token)).toBe(401);
   },
-  client: async (visit) => {
+  client: async (fixture) => {
     fakeClocks();
     for (let minutes = 0; minutes < 8; minutes++) {
-      await visit.api.orders.get(1);
+      await fixture.api.orders.get(1);
       vi.advanceTimersByTime(55_000);
     }
-    expect(grantsOf(visit)).toEqual(['password']);
+    expect(grantsOf(fixture)).toEqual(['password']);
   },
 });
 
 const brief = mockOf(ordering, { ...options, tokens: { accessLifetimeS: 60 } });
 
 check(brief, '§5.2.3 expires_in gives the seconds of an API whose tokens live shorter', {
-  fetch: async (visit) => {
-    const { json } = await requestToken(visit.authUrl);
+  fetch: async (fixture) => {
+    const { json } = await requestToken(fixture.authUrl);
     expect(json).toMatchObject({ expires_in: 60 });
-    visit.mock.clock.advance({ seconds: 61 });
-    expect(await statusWith(visit, textOf(json, 'access_token'))).toBe(401);
+    fixture.mock.clock.advance({ seconds: 61 });
+    expect(await statusWith(fixture, textOf(json, 'access_token'))).toBe(401);
   },
-  client: async (visit) => {
+  client: async (fixture) => {
     fakeClocks();
-    await visit.api.orders.get(1);
+    await fixture.api.orders.get(1);
     vi.advanceTimersByTime(61_000);
-    await visit.api.orders.get(1);
-    expect(grantsOf(visit)).toEqual(['password', 'refresh_token']);
-    expect(visit.mock.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await fixture.api.orders.get(1);
+    expect(grantsOf(fixture)).toEqual(['password', 'refresh_token']);
+    expect(fixture.mock.requests.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   },
 });
 
 check(filled, '§5.2.4 after expiry a new token is obtained, by either grant', {
-  fetch: async (visit) => {
-    const first = (await requestToken(visit.authUrl)).json;
-    visit.mock.clock.advance({ minutes: 11 });
-    expect(await statusWith(visit, textOf(first, 'access_token'))).toBe(401);
-    const byRefresh = (await refresh(visit, textOf(first, 'refresh_token'))).json;
-    const byPassword = (await requestToken(visit.authUrl)).json;
-    expect(await statusWith(visit, textOf(byRefresh, 'access_token'))).toBe(200);
-    expect(await statusWith(visit, textOf(byPassword, 'access_token'))).toBe(200);
+  fetch: async (fixture) => {
+    const first = (await requestToken(fixture.authUrl)).json;
+    fixture.mock.clock.advance({ minutes: 11 });
+    expect(await statusWith(fixture, textOf(first, 'access_token'))).toBe(401);
+    const byRefresh = (await refresh(fixture, textOf(first, 'refresh_token'))).json;
+    const byPassword = (await requestToken(fixture.authUrl)).json;
+    expect(await statusWith(fixture, textOf(byRefresh, 'access_token'))).toBe(200);
+    expect(await statusWith(fixture, textOf(byPassword, 'access_token'))).toBe(200);
   },
-  client: async (visit) => {
-    await visit.api.orders.get(1);
-    visit.mock.clock.advance({ minutes: 11 });
-    expect((await visit.api.orders.get(1)).id).toBe(1);
-    visit.mock.clock.advance({ days: 31 });
-    expect((await visit.api.orders.get(1)).id).toBe(1);
-    expect(grantsOf(visit)).toEqual(['password', 'refresh_token', 'refresh_token', 'password']);
+  client: async (fixture) => {
+    await fixture.api.orders.get(1);
+    fixture.mock.clock.advance({ minutes: 11 });
+    expect((await fixture.api.orders.get(1)).id).toBe(1);
+    fixture.mock.clock.advance({ days: 31 });
+    expect((await fixture.api.orders.get(1)).id).toBe(1);
+    expect(grantsOf(fixture)).toEqual(['password', 'refresh_token', 'refresh_token', 'password']);
   },
 });

@@ -1,12 +1,12 @@
 import { ForbiddenError, ReauthenticationRequiredError, tokenAuth, UnauthorizedError } from 'restkin';
 import { expect, vi } from 'vitest';
-import { check, mockOf, type Visit } from '../support/conformance.ts';
+import { check, type Fixture, mockOf } from '../support/conformance.ts';
 import { fakeClocks } from '../support/conformance-clocks.ts';
 import { data, ordering } from '../support/conformance-data.ts';
 import { login, requestToken, textOf } from '../support/conformance-send.ts';
 import { rejectionOf } from '../support/shop.ts';
 
-type Ordering = Visit<typeof ordering>;
+type Ordering = Fixture<typeof ordering>;
 
 const options = { data, users: [login] } as const;
 const filled = mockOf(ordering, options);
@@ -20,80 +20,80 @@ const statusWith = async ({ send }: Ordering, token: string) =>
   (await send('/v1/orders/1', { anonymous: true, headers: { authorization: `Bearer ${token}` } })).status;
 
 check(filled, '§5.2.5 a refresh token is valid for 30 days', {
-  fetch: async (visit) => {
+  fetch: async (fixture) => {
     const [early, late] = [
-      (await requestToken(visit.authUrl)).json,
-      (await requestToken(visit.authUrl)).json,
+      (await requestToken(fixture.authUrl)).json,
+      (await requestToken(fixture.authUrl)).json,
     ];
     expect(early).toMatchObject({ refresh_expires_in: 2_592_000 });
-    visit.mock.clock.advance({ days: 29, hours: 23 });
-    expect((await refresh(visit, textOf(early, 'refresh_token'))).status).toBe(200);
-    visit.mock.clock.advance({ hours: 2 });
-    expect((await refresh(visit, textOf(late, 'refresh_token'))).status).toBe(401);
+    fixture.mock.clock.advance({ days: 29, hours: 23 });
+    expect((await refresh(fixture, textOf(early, 'refresh_token'))).status).toBe(200);
+    fixture.mock.clock.advance({ hours: 2 });
+    expect((await refresh(fixture, textOf(late, 'refresh_token'))).status).toBe(401);
   },
-  client: async (visit) => {
+  client: async (fixture) => {
     fakeClocks();
-    await visit.api.orders.get(1);
+    await fixture.api.orders.get(1);
     vi.advanceTimersByTime(29 * 86_400_000);
-    await visit.api.orders.get(1);
+    await fixture.api.orders.get(1);
     vi.advanceTimersByTime(31 * 86_400_000);
-    await visit.api.orders.get(1);
-    expect(grantsOf(visit)).toEqual(['password', 'refresh_token', 'password']);
+    await fixture.api.orders.get(1);
+    expect(grantsOf(fixture)).toEqual(['password', 'refresh_token', 'password']);
   },
 });
 
 check(filled, '§5.2.6 a refresh returns the same shape, with a new access token and a new refresh token', {
-  fetch: async (visit) => {
-    const first = (await requestToken(visit.authUrl)).json;
-    const second = (await refresh(visit, textOf(first, 'refresh_token'))).json;
+  fetch: async (fixture) => {
+    const first = (await requestToken(fixture.authUrl)).json;
+    const second = (await refresh(fixture, textOf(first, 'refresh_token'))).json;
     expect(Object.keys(second as object)).toEqual(Object.keys(first as object));
     for (const name of ['access_token', 'refresh_token']) {
       expect(textOf(second, name)).not.toBe(textOf(first, name));
     }
-    expect((await refresh(visit, textOf(second, 'refresh_token'))).status).toBe(200);
+    expect((await refresh(fixture, textOf(second, 'refresh_token'))).status).toBe(200);
   },
-  client: async (visit) => {
+  client: async (fixture) => {
     for (let count = 0; count < 4; count++) {
-      await visit.api.orders.get(1);
-      visit.mock.clock.advance({ minutes: 11 });
+      await fixture.api.orders.get(1);
+      fixture.mock.clock.advance({ minutes: 11 });
     }
-    expect(grantsOf(visit)).toEqual(['password', 'refresh_token', 'refresh_token', 'refresh_token']);
-    const refreshes = visit.mock.requests.filter(({ grant }) => grant !== undefined);
+    expect(grantsOf(fixture)).toEqual(['password', 'refresh_token', 'refresh_token', 'refresh_token']);
+    const refreshes = fixture.mock.requests.filter(({ grant }) => grant !== undefined);
     expect(refreshes.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   },
 });
 
 check(filled, '§5.2.7 a refresh token can be used once only', {
-  fetch: async (visit) => {
-    const token = textOf((await requestToken(visit.authUrl)).json, 'refresh_token');
-    const answers = await Promise.all([refresh(visit, token), refresh(visit, token)]);
+  fetch: async (fixture) => {
+    const token = textOf((await requestToken(fixture.authUrl)).json, 'refresh_token');
+    const answers = await Promise.all([refresh(fixture, token), refresh(fixture, token)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
-    expect((await refresh(visit, token)).status).toBe(401);
+    expect((await refresh(fixture, token)).status).toBe(401);
   },
-  client: async (visit) => {
-    await visit.api.orders.get(1);
-    visit.mock.clock.advance({ minutes: 11 });
-    await Promise.all(Array.from({ length: 10 }, (_, index) => visit.api.orders.get((index % 5) + 1)));
-    expect(grantsOf(visit)).toEqual(['password', 'refresh_token']);
+  client: async (fixture) => {
+    await fixture.api.orders.get(1);
+    fixture.mock.clock.advance({ minutes: 11 });
+    await Promise.all(Array.from({ length: 10 }, (_, index) => fixture.api.orders.get((index % 5) + 1)));
+    expect(grantsOf(fixture)).toEqual(['password', 'refresh_token']);
   },
 });
 
 check(filled, '§5.2.8 tokens of the test environment are its own, and are refreshed there', {
-  fetch: async (visit) => {
-    const testing = await visit.beside();
+  fetch: async (fixture) => {
+    const testing = await fixture.beside();
     const tokens = (await requestToken(testing.authUrl)).json;
     expect(await statusWith(testing, textOf(tokens, 'access_token'))).toBe(200);
-    expect(await statusWith(visit, textOf(tokens, 'access_token'))).toBe(401);
-    expect((await refresh(visit, textOf(tokens, 'refresh_token'))).status).toBe(401);
+    expect(await statusWith(fixture, textOf(tokens, 'access_token'))).toBe(401);
+    expect((await refresh(fixture, textOf(tokens, 'refresh_token'))).status).toBe(401);
     expect((await refresh(testing, textOf(tokens, 'refresh_token'))).status).toBe(200);
   },
-  client: async (visit) => {
-    const testing = await visit.beside();
-    for (const place of [visit, testing, visit, testing]) {
+  client: async (fixture) => {
+    const testing = await fixture.beside();
+    for (const place of [fixture, testing, fixture, testing]) {
       await place.api.orders.get(1);
       place.mock.clock.advance({ minutes: 11 });
     }
-    for (const place of [visit, testing]) {
+    for (const place of [fixture, testing]) {
       expect(grantsOf(place)).toEqual(['password', 'refresh_token']);
       const refreshes = place.mock.requests.filter(({ grant }) => grant !== undefined);
       expect(refreshes.map(({ url, status }) => [url, status])).toEqual(
@@ -104,11 +104,11 @@ check(filled, '§5.2.8 tokens of the test environment are its own, and are refre
 });
 
 check(filled, '§5.2.9 a missing or invalid token gets 401', {
-  fetch: async (visit) => {
-    expect((await visit.send('/v1/orders/1', { anonymous: true })).status).toBe(401);
-    expect(await statusWith(visit, 'eyJhbGciOiJIUzI1NiJ9.e30.x')).toBe(401);
-    const { json } = await requestToken(visit.authUrl);
-    expect(await statusWith(visit, textOf(json, 'refresh_token'))).toBe(401);
+  fetch: async (fixture) => {
+    expect((await fixture.send('/v1/orders/1', { anonymous: true })).status).toBe(401);
+    expect(await statusWith(fixture, 'eyJhbGciOiJIUzI1NiJ9.e30.x')).toBe(401);
+    const { json } = await requestToken(fixture.authUrl);
+    expect(await statusWith(fixture, textOf(json, 'refresh_token'))).toBe(401);
   },
   client: async ({ connect, mock, authUrl }) => {
     const auth = tokenAuth({ authUrl, tokens: { accessToken: 'a.b.c' } });
@@ -130,10 +130,10 @@ check(reader, '§5.2.9 a valid token without permission for the operation gets 4
     expect((await send('/v1/orders/1', { method: 'DELETE' })).status).toBe(403);
     expect((await send('/v1/orders/1')).status).toBe(200);
   },
-  client: async (visit) => {
-    const error = await rejectionOf(visit.api.orders.delete(1));
+  client: async (fixture) => {
+    const error = await rejectionOf(fixture.api.orders.delete(1));
     expect(error).toBeInstanceOf(ForbiddenError);
-    expect((await visit.api.orders.get(1)).id).toBe(1);
-    expect(grantsOf(visit)).toEqual(['password']);
+    expect((await fixture.api.orders.get(1)).id).toBe(1);
+    expect(grantsOf(fixture)).toEqual(['password']);
   },
 });

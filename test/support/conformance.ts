@@ -9,17 +9,17 @@ import {
 } from 'restkin';
 import { type Apis, createMock, type Mock, type MockOptions } from 'restkin/mocks';
 import { test } from 'vitest';
-import type { RuleId } from '../conformance/rules.ts';
-import { type Door, doors, type OpenDoor } from './conformance-doors.ts';
+import type { RuleId } from '../../src/doctor/rules.ts';
 import { createSend, login, type Send } from './conformance-send.ts';
+import { type OpenTransport, openTransport, type Transport } from './conformance-transports.ts';
 
 /** The API of a mock; of several the first. */
 type First<A extends Apis> = A extends readonly (infer One)[] ? One : A;
 
 type ApiOf<A extends Apis> = Extract<First<A>, ApiDeclaration>;
 
-/** A mock behind a door, and everything that a test needs to speak to it. */
-export interface Visit<A extends Apis> {
+/** A mock that can be reached, and what a test needs to send requests to it. */
+export interface Fixture<A extends Apis> {
   readonly mock: Mock;
   /** The base URL of the API. */
   readonly url: string;
@@ -32,14 +32,14 @@ export interface Visit<A extends Apis> {
   readonly client: Client;
   /** The collections of the API, by the client. */
   readonly api: ApiClient<ApiOf<A>>;
-  /** Another mock of the same API at another origin, through the same door. */
-  beside(): Promise<Visit<A>>;
+  /** Another mock of the same API at another origin, by the same transport. */
+  beside(): Promise<Fixture<A>>;
 }
 
-/** A sentence in the two voices that can say it: plain `fetch` and the client. */
-export interface Voices<A extends Apis> {
-  readonly fetch?: (visit: Visit<A>) => Promise<void>;
-  readonly client?: (visit: Visit<A>) => Promise<void>;
+/** The two sides of a rule: what the mock responds to plain `fetch`, and what the client does. */
+export interface Sides<A extends Apis> {
+  readonly fetch?: (fixture: Fixture<A>) => Promise<void>;
+  readonly client?: (fixture: Fixture<A>) => Promise<void>;
 }
 
 const isList = (apis: Apis): apis is readonly ApiDeclaration[] => Array.isArray(apis);
@@ -47,8 +47,12 @@ const isList = (apis: Apis): apis is readonly ApiDeclaration[] => Array.isArray(
 const schemeFor = ({ auth }: ApiDeclaration, authUrl: string) =>
   auth === 'basic' ? basicAuth(login) : tokenAuth({ authUrl, ...login });
 
-const visit = async <A extends Apis>(apis: A, options: MockOptions<A>, door: OpenDoor): Promise<Visit<A>> => {
-  const { mock, url, authUrl } = await door.place((where) => createMock(apis, { ...options, ...where }));
+const arrange = async <A extends Apis>(
+  apis: A,
+  options: MockOptions<A>,
+  transport: OpenTransport,
+): Promise<Fixture<A>> => {
+  const { mock, url, authUrl } = await transport.place((where) => createMock(apis, { ...options, ...where }));
   // The first of a list is what First<A> names, and an API is the first of itself.
   const api = (isList(apis) ? apis[0] : apis) as ApiOf<A>;
   const connect = (changes: Partial<ClientOptions> = {}): Client =>
@@ -64,35 +68,26 @@ const visit = async <A extends Apis>(apis: A, options: MockOptions<A>, door: Ope
     get api() {
       return client.api(api);
     },
-    beside: () => visit(apis, options, door),
+    beside: () => arrange(apis, options, transport),
   };
 };
 
-/** A mock that a test is given anew: its API, or several, and what it starts with. */
-export interface Stage<A extends Apis> {
+/** A mock that each test is given anew: its API, or several, and what it starts with. */
+export interface Setup<A extends Apis> {
   readonly apis: A;
   readonly options: MockOptions<A>;
 }
 
 /** The mock of an API, or of several, with these options. */
-export const mockOf = <const A extends Apis>(apis: A, options: MockOptions<A> = {}): Stage<A> => ({
+export const mockOf = <const A extends Apis>(apis: A, options: MockOptions<A> = {}): Setup<A> => ({
   apis,
   options,
 });
 
-const checkVisit = async <A extends Apis>(
-  { apis, options }: Stage<A>,
-  door: Door,
-  say: (visit: Visit<A>) => Promise<void>,
-): Promise<void> => {
-  await using open = door.open(apis);
-  await say(await visit(apis, options, open));
-};
-
 /**
- * Tests a sentence of the conventions through every door and in both voices: four tests of mocks of their own. The
- * title begins with the id of its rule.
+ * Tests a rule of the conventions on both sides, each with a mock of its own. The title begins with the id of the rule.
  *
+ * @param transports - `msw` by default; a rule that depends on the transport is also tested over HTTP
  * @example
  * ```ts
  * check(mockOf(shop, { data }), '§4.4 sort is ascending without a prefix', {
@@ -102,17 +97,22 @@ const checkVisit = async <A extends Apis>(
  * ```
  */
 export const check = <A extends Apis>(
-  stage: Stage<A>,
+  { apis, options }: Setup<A>,
   title: `${RuleId} ${string}`,
-  voices: Voices<A>,
+  sides: Sides<A>,
+  transports: readonly Transport[] = ['msw'],
 ): void => {
-  const spoken = (['fetch', 'client'] as const).flatMap((voice) => {
-    const say = voices[voice];
-    return say === undefined ? [] : [{ voice, say }];
-  });
-  for (const door of doors) {
-    for (const { voice, say } of spoken) {
-      test(`${title} [${door.name}, ${voice}]`, () => checkVisit(stage, door, say));
+  for (const transport of transports) {
+    for (const side of ['fetch', 'client'] as const) {
+      const run = sides[side];
+      if (run === undefined) continue;
+      test(`${title} [${transport === 'HTTP' ? 'HTTP, ' : ''}${side}]`, async () => {
+        await using open = openTransport(transport, apis);
+        await run(await arrange(apis, options, open));
+      });
     }
   }
 };
+
+/** Both transports, for a rule that depends on them. */
+export const bothTransports: readonly Transport[] = ['msw', 'HTTP'];

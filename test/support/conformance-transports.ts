@@ -18,35 +18,13 @@ export interface Place {
   readonly authUrl: string;
 }
 
-/** A door through which mocks are reached until it is closed. */
-export interface OpenDoor extends AsyncDisposable {
+/** A transport by which mocks are reached until it is closed. */
+export interface OpenTransport extends AsyncDisposable {
   place(create: (where: Where) => Mock): Promise<Place>;
 }
 
-/** A kind of door. */
-export interface Door {
-  readonly name: 'msw' | 'HTTP';
-  open(apis: Apis): OpenDoor;
-}
-
-const openMsw = (): OpenDoor => {
-  const server = setupServer();
-  let count = 0;
-  server.listen({ onUnhandledFrame: 'error' });
-  return {
-    place: async (create) => {
-      const name = count++ === 0 ? '' : `${count}.`;
-      const where = {
-        baseUrl: `https://api.${name}example.com`,
-        authUrl: `https://auth.${name}example.com`,
-      };
-      const mock = create(where);
-      server.use(...handlers(mock));
-      return { mock, url: where.baseUrl, authUrl: where.authUrl };
-    },
-    [Symbol.asyncDispose]: async () => server.close(),
-  };
-};
+/** How a request reaches a mock: the handlers of msw in this process, or a server on a free port. */
+export type Transport = 'msw' | 'HTTP';
 
 const tokenPath = '/auth/token';
 
@@ -103,9 +81,27 @@ const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
   return { ...mock, faults, respond };
 };
 
-const openHttp = (apis: Apis): OpenDoor => {
+const openMsw = (apis: Apis, problems: string[]): OpenTransport => {
+  const server = setupServer();
+  let count = 0;
+  server.listen({ onUnhandledFrame: 'error' });
+  return {
+    place: async (create) => {
+      const name = count++ === 0 ? '' : `${count}.`;
+      const where = {
+        baseUrl: `https://api.${name}example.com`,
+        authUrl: `https://auth.${name}example.com`,
+      };
+      const mock = inspected(create(where), apis, problems);
+      server.use(...handlers(mock));
+      return { mock, url: where.baseUrl, authUrl: where.authUrl };
+    },
+    [Symbol.asyncDispose]: async () => server.close(),
+  };
+};
+
+const openHttp = (apis: Apis, problems: string[]): OpenTransport => {
   const servers: MockServer[] = [];
-  const problems: string[] = [];
   return {
     place: async (create) => {
       const mock = inspected(create({}), apis, problems);
@@ -115,14 +111,20 @@ const openHttp = (apis: Apis): OpenDoor => {
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+};
+
+/** Opens a transport. When it is closed, it throws for an exchange that the document of the APIs does not have. */
+export const openTransport = (transport: Transport, apis: Apis): OpenTransport => {
+  const problems: string[] = [];
+  const open = transport === 'msw' ? openMsw(apis, problems) : openHttp(apis, problems);
+  return {
+    place: open.place,
+    [Symbol.asyncDispose]: async () => {
+      await open[Symbol.asyncDispose]();
       if (problems.length > 0)
         throw new Error(`The OpenAPI document of the API does not have: ${problems.join('; ')}`);
     },
   };
 };
-
-/** The doors of a mock: the handlers of msw in this process, and a server on a free port. */
-export const doors: readonly Door[] = [
-  { name: 'msw', open: openMsw },
-  { name: 'HTTP', open: openHttp },
-];
