@@ -124,13 +124,11 @@ type ResourceResult<R, F extends string, E extends string, More> =
  * whether the resource can be fetched on its own (§2.1). {@link Item} gives it for a collection.
  */
 export type Result<R, F extends string = AllFields, E extends string = never, Self extends boolean = true> =
-  // The conditions are chained and not nested, so that a declaration file names this type where `R` or `F` is a type parameter,
+  // All of them stand in one condition, so that a declaration file names this type where one of them is a type parameter,
   // instead of writing out all branches.
-  [F, R] extends [SomeFields, ObjectSchema<infer Sh>]
-    ? ObjectResult<Sh, output<R> & SelfOf<Self>, SomeFields, E>
-    : [R] extends [ObjectSchema<infer Sh>]
-      ? ObjectResult<Sh, output<R> & SelfOf<Self>, F, E>
-      : never;
+  [F, E, R] extends [string, string, ObjectSchema<infer Sh>]
+    ? ObjectResult<Sh, output<R> & SelfOf<Self>, F, E>
+    : never;
 
 type SelfOf<Self extends boolean> = Self extends true ? HasSelf : unknown;
 
