@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createClient, type Fetch, memoryStore, tokenAuth } from 'restkin';
+import { createClient, memoryStore, tokenAuth } from 'restkin';
 import { sqliteStore } from 'restkin/sqlite';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rejectionOf } from '../support/shop.ts';
 import { callInTurn, createTestClient, successes } from './clients.ts';
 import { createFaultyStore, type StoreFault, type StoreStep } from './faulty-store.ts';
@@ -13,72 +13,59 @@ const only =
   (step: StoreStep): StoreFault =>
     step === failing || (failing === 'swap' && step !== 'read') ? fault : undefined;
 
-const renewals = 5;
+/** Before the claim: nothing that was taken out of the store is at stake. */
+const beforeClaim: readonly [string, StoreStep | 'swap', StoreFault][] = [
+  ['cannot be read', 'read', 'throw'],
+  ['cannot be written', 'swap', 'throw'],
+  ['fails at the claim', 'claim', 'throw'],
+  ['loses its response to the claim', 'claim', 'lost'],
+];
 
-describe('a store that fails', () => {
-  test.each<[string, StoreStep | 'swap', StoreFault]>([
-    ['cannot be read', 'read', 'throw'],
-    ['cannot be written', 'swap', 'throw'],
-    ['fails at the claim', 'claim', 'throw'],
-    ['fails at the commit', 'commit', 'throw'],
-    ['loses its response to the claim', 'claim', 'lost'],
-    ['loses its response to the commit', 'commit', 'lost'],
-  ])('because it %s: calls succeed, with a warning, and nothing loops', async (_what, failing, fault) => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    const store = createFaultyStore(memoryStore());
-    const tested = createTestClient(server, { store, leaseMs: 100 });
-    store.fault = only(failing, fault);
-    for (let time = 0; time < renewals; time++) {
-      expect(await callInTurn(tested, 10)).toEqual(successes(10));
-      server.expireAll();
-    }
-    expect(tested.events).toContainEqual(
-      expect.objectContaining({ reason: 'storeFailed', failure: expect.any(String) }),
-    );
-    expect(mostPresented(server)).toBeLessThanOrEqual(1);
-    expect(server.tokenRequests.length).toBeLessThanOrEqual(2 * renewals);
-    expect(store.steps.length).toBeLessThanOrEqual(30 * renewals);
-  });
-
-  test('at the release of its claim is reported, and the chain continues', async () => {
-    await using server = await startTokenServer({
-      revokeOnReuse: true,
-      behave: (_grant, index) => (index === 0 ? { status: 400 } : undefined),
-    });
-    const store = createFaultyStore(memoryStore());
-    store.fault = only('release', 'throw');
-    const { call, events } = createTestClient(server, { store, leaseMs: 100 });
-    expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed' });
-    expect(events).toMatchObject([{ reason: 'storeFailed', failure: expect.any(String) }]);
-    await expect.poll(() => call().catch(() => undefined), { timeout: 2_000 }).toEqual([]);
-    expect(server.tokenRequests).toEqual(['password', 'password']);
-  });
-
-  test.each<[string, StoreStep | 'swap']>([
-    ['cannot be written', 'swap'],
-    ['cannot be read', 'read'],
-    ['fails at each commit', 'commit'],
-  ])(
-    'because it %s costs one password, is reported once, and gets the tokens when it works',
-    async (_what, failing) => {
-      await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
-      const inner = memoryStore();
-      const store = createFaultyStore(inner);
-      const { call, events } = createTestClient(server, { store, leaseMs: 100 });
-      store.fault = only(failing, 'throw');
-      for (let time = 0; time < renewals; time++) {
-        expect(await call()).toEqual([]);
+describe('a store that fails before the claim', () => {
+  test.each(beforeClaim)(
+    'because it %s: the password logs in, in memory, once for each access token, with one warning',
+    async (_what, failing, fault) => {
+      await using server = await startTokenServer({ revokeOnReuse: true });
+      const store = createFaultyStore(memoryStore());
+      const tested = createTestClient(server, { store, leaseMs: 100 });
+      store.fault = only(failing, fault);
+      for (let time = 0; time < 3; time++) {
+        expect(await callInTurn(tested, 10)).toEqual(successes(10));
         server.expireAll();
       }
-      expect(server.granted).toEqual({ password: 1, refresh_token: renewals - 1 });
-      expect(events.filter(({ reason }) => reason === 'storeFailed')).toHaveLength(1);
+      expect(server.tokenRequests).toEqual(['password', 'password', 'password']);
+      expect(tested.events.filter(({ reason }) => reason === 'storeFailed')).toEqual([
+        expect.objectContaining({ failure: expect.any(String) }),
+      ]);
+      expect(store.steps.length).toBeLessThanOrEqual(9);
       store.fault = () => undefined;
-      expect(await call()).toEqual([]);
-      const requests = server.tokenRequests.length;
-      expect(await createTestClient(server, { store: inner, leaseMs: 100 }).call()).toEqual([]);
-      expect(server.tokenRequests).toHaveLength(requests);
-      expect(server.granted.password).toBe(1);
-      expect(mostPresented(server)).toBe(1);
+      expect(await callInTurn(tested, 10)).toEqual(successes(10));
+      server.expireAll();
+      expect(await callInTurn(tested, 10)).toEqual(successes(10));
+      expect(server.tokenRequests.slice(3)).toEqual(['password', 'refresh_token']);
+    },
+  );
+
+  test.each(beforeClaim)(
+    'because it %s: without a password calls get a temporary error, and nothing is sent until it works',
+    async (_what, failing, fault) => {
+      await using server = await startTokenServer({ revokeOnReuse: true });
+      const store = createFaultyStore(memoryStore());
+      const { refreshToken } = server.login();
+      const auth = tokenAuth({ authUrl: server.url, tokens: { refreshToken }, store });
+      const client = createClient({ baseUrl: server.url, auth, retry: false });
+      const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+      let failures = 0;
+      store.fault = (step) => {
+        const isFailing = failing === step || (failing === 'swap' && step !== 'read');
+        return isFailing && failures++ < 3 ? fault : undefined;
+      };
+      const error = await rejectionOf(call());
+      expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+      expect(String(error)).toContain('the token store failed');
+      expect(server.tokenRequests).toEqual([]);
+      await expect.poll(() => call().catch(() => 'not yet'), { timeout: 10_000 }).toEqual([]);
+      expect(server.tokenRequests).toEqual(['refresh_token']);
     },
   );
 
@@ -96,20 +83,16 @@ describe('a store that fails', () => {
     expect(server.tokenRequests).toEqual([]);
   });
 
-  test.each<StoreStep>(['read', 'commit'])(
-    'and hangs for ever at the %s is not waited for',
-    { timeout: 30_000 },
-    async (failing) => {
-      await using server = await startTokenServer({ revokeOnReuse: true });
-      const store = createFaultyStore(memoryStore());
-      store.fault = only(failing, 'hang');
-      const tested = createTestClient(server, { store, leaseMs: 100 });
-      expect(await callInTurn(tested, 10)).toEqual(successes(10));
-      expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
-      expect(server.tokenRequests).toEqual(['password']);
-      expect(store.steps.length).toBeLessThanOrEqual(3);
-    },
-  );
+  test('and hangs for ever at the read is not waited for', { timeout: 30_000 }, async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = createFaultyStore(memoryStore());
+    store.fault = only('read', 'hang');
+    const tested = createTestClient(server, { store, leaseMs: 100 });
+    expect(await callInTurn(tested, 10)).toEqual(successes(10));
+    expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
+    expect(server.tokenRequests).toEqual(['password']);
+    expect(store.steps).toEqual(['read']);
+  });
 
   test('because its path cannot be a file lets calls succeed', async () => {
     await using server = await startTokenServer();
@@ -118,40 +101,6 @@ describe('a store that fails', () => {
     expect(await callInTurn(tested, 10)).toEqual(successes(10));
     expect(tested.events.map(({ reason }) => reason)).toEqual(['storeFailed', 'first']);
     expect(server.tokenRequests).toEqual(['password']);
-  });
-
-  test('gets what a login without it returned, also after earlier tokens', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
-    const store = createFaultyStore(memoryStore());
-    const { call } = createTestClient(server, { store, leaseMs: 100 });
-    await call();
-    server.expireAll();
-    store.fault = only('read', 'throw');
-    await call();
-    server.expireAll();
-    store.fault = () => undefined;
-    expect(await call()).toEqual([]);
-    expect(server.tokenRequests).toEqual(['password', 'password', 'refresh_token']);
-  });
-
-  test('keeps a refresh token that it never received, if nothing listens for it', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    let isGone = false;
-    const fetch: Fetch = async (input, init) => {
-      if (isGone && String(input).endsWith('/auth/token'))
-        throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
-      return globalThis.fetch(input, init);
-    };
-    const store = createFaultyStore(memoryStore());
-    store.fault = () => 'throw';
-    const { call } = createTestClient(server, { store, fetch });
-    await call();
-    server.expireAll();
-    isGone = true;
-    expect(String(await rejectionOf(call()))).toContain('ECONNREFUSED');
-    isGone = false;
-    await expect.poll(() => call().catch(() => 'not yet')).toEqual([]);
-    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
   });
 
   test('lets an access token that was handed in be used, and keeps its refresh token for later', async () => {
@@ -183,49 +132,110 @@ describe('a store that fails', () => {
   });
 });
 
-describe('a store that works again', () => {
-  test.each<StoreStep | 'swap'>(['read', 'swap', 'commit'])(
-    'after %s failed gets the tokens, and another process uses them',
-    async (failing) => {
-      await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
-      const inner = memoryStore();
-      const store = createFaultyStore(inner);
-      const first = createTestClient(server, { store, leaseMs: 100 });
-      store.fault = only(failing, 'throw');
-      await first.call();
-      store.fault = () => undefined;
-      server.expireAll();
-      await first.call();
-      const requests = server.tokenRequests.length;
-      const second = createTestClient(server, { store: inner, leaseMs: 100 });
-      expect(await second.call()).toEqual([]);
-      expect(server.tokenRequests).toHaveLength(requests);
-      expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
-      expect(mostPresented(server)).toBe(1);
-    },
-  );
+describe('a commit that fails', () => {
+  test.each<[string, StoreFault, 'password' | 'tokens']>([
+    ['throws, after a password', 'throw', 'password'],
+    ['loses its response, after a password', 'lost', 'password'],
+    ['throws, after a refresh', 'throw', 'tokens'],
+    ['loses its response, after a refresh', 'lost', 'tokens'],
+  ])('because it %s: calls get a temporary error until it is stored', async (_what, fault, login) => {
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+    const inner = memoryStore();
+    const store = createFaultyStore(inner);
+    const tokens = { refreshToken: server.login().refreshToken };
+    const options = { leaseMs: 100, ...(login === 'tokens' ? { tokens } : {}) };
+    const { auth, events } = createTestClient(server, { ...options, store });
+    const client = createClient({ baseUrl: server.url, auth, retry: false });
+    const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
+    store.fault = only('commit', fault);
+    const first = await rejectionOf(call());
+    expect(first).toMatchObject({ code: 'token_request_failed', temporary: true });
+    for (let count = 0; count < 50; count++) {
+      const error = await rejectionOf(call());
+      if (fault === 'lost') break;
+      expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
+    }
+    expect(store.steps.length).toBeLessThan(10);
+    expect(server.credentials).toEqual([]);
+    store.fault = () => undefined;
+    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
+    // Another process uses what was stored.
+    expect(await createTestClient(server, { ...options, store: inner }).call()).toEqual([]);
+    expect(server.tokenRequests).toEqual([login === 'tokens' ? 'refresh_token' : 'password']);
+    expect(mostPresented(server)).toBe(login === 'tokens' ? 1 : 0);
+    expect(events).toEqual([]);
+  });
 
-  // The store holds the tokens, another process refreshes them; whoever was cut off must not send them too.
-  test.each<StoreStep | 'swap'>(['commit', 'swap'])(
-    'had taken the tokens when the response to %s was lost: nothing is sent twice',
-    async (failing) => {
-      await using server = await startTokenServer({ revokeOnReuse: true });
-      const inner = sqliteStore({ path: join(temporaryFolder(), 'tokens.db') });
-      const store = createFaultyStore(inner);
-      const cutOff = createTestClient(server, { store, leaseMs: 100 });
-      const other = createTestClient(server, { store: inner, leaseMs: 100 });
-      await cutOff.call();
-      server.expireAll();
-      store.fault = only(failing, 'lost');
-      await cutOff.call();
-      store.fault = () => 'throw';
-      await other.call();
-      server.expireAll();
-      await other.call();
-      server.expireAll();
-      expect(await cutOff.call()).toEqual([]);
-      expect(mostPresented(server)).toBe(1);
-      inner.close();
-    },
-  );
+  test('gives way to another process that logged in meanwhile', async () => {
+    await using server = await startTokenServer({ revokeOnReuse: true, oneSession: true });
+    const inner = memoryStore();
+    const store = createFaultyStore(inner);
+    const { call } = createTestClient(server, { store, leaseMs: 100 });
+    store.fault = only('commit', 'throw');
+    expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed' });
+    const other = createTestClient(server, { store: inner, leaseMs: 100 });
+    expect(await other.call()).toEqual([]);
+    server.expireAll();
+    expect(await other.call()).toEqual([]);
+    store.fault = () => undefined;
+    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'password', 'refresh_token']);
+    expect(mostPresented(server)).toBe(1);
+  });
+
+  test('does not hold up a call whose token is still valid', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const store = createFaultyStore(memoryStore());
+    const tested = createTestClient(server, { store });
+    await tested.call();
+    store.fault = only('commit', 'throw');
+    vi.setSystemTime(Date.now() + 580_000);
+    expect(await callInTurn(tested, 10)).toEqual(successes(10));
+    store.fault = () => undefined;
+    vi.setSystemTime(Date.now() + 30_000);
+    expect(await callInTurn(tested, 10)).toEqual(successes(10));
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+  });
 });
+
+test('a release that fails is reported, and the chain continues', async () => {
+  await using server = await startTokenServer({
+    revokeOnReuse: true,
+    behave: (_grant, index) => (index === 0 ? { status: 400 } : undefined),
+  });
+  const store = createFaultyStore(memoryStore());
+  store.fault = only('release', 'throw');
+  const { call, events } = createTestClient(server, { store, leaseMs: 100 });
+  expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed' });
+  expect(events).toMatchObject([{ reason: 'storeFailed', failure: expect.any(String) }]);
+  await expect.poll(() => call().catch(() => undefined), { timeout: 2_000 }).toEqual([]);
+  expect(server.tokenRequests).toEqual(['password', 'password']);
+});
+
+// The store holds the tokens, another process refreshes them; whoever was cut off must not send them too.
+test.each<StoreStep | 'swap'>(['commit', 'swap'])(
+  'a store that took the tokens when its response to %s was lost: nothing is sent twice',
+  async (failing) => {
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const inner = sqliteStore({ path: join(temporaryFolder(), 'tokens.db') });
+    const store = createFaultyStore(inner);
+    const cutOff = createTestClient(server, { store, leaseMs: 100 });
+    const other = createTestClient(server, { store: inner, leaseMs: 100 });
+    await cutOff.call();
+    server.expireAll();
+    store.fault = only(failing, 'lost');
+    await cutOff.call().catch(() => undefined);
+    store.fault = () => 'throw';
+    await other.call();
+    server.expireAll();
+    await other.call();
+    server.expireAll();
+    await cutOff.call().catch(() => undefined);
+    store.fault = () => undefined;
+    await expect.poll(() => cutOff.call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
+    expect(mostPresented(server)).toBe(1);
+    inner.close();
+  },
+);

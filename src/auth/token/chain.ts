@@ -1,31 +1,29 @@
+import { grantType } from '../../conventions.ts';
 import {
   ReauthenticationRequiredError,
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
-import type { LoginEvent } from '../authorize.ts';
+import type { GrantType, LoginEvent } from '../authorize.ts';
 import {
+  type Claim,
   createClaim,
   createClaimWatch,
-  isEnded,
+  type Held,
   isOurs,
   isUsable,
-  type Known,
-  Overtaken,
   pollMs,
   randomName,
   type Seen,
   storeSignedOut,
   toRenew,
-  toSignedOut,
-  type Unconfirmed,
   withoutRefreshToken,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
-import type { Granted, Grants } from './grants.ts';
+import type { Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
-import { endless, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
+import { endless, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
   readonly store: TokenStore;
@@ -44,54 +42,73 @@ export interface Requester {
   readonly onToken: (event: LoginEvent) => void;
 }
 
+/** New tokens, and how they were obtained. */
+interface Granted {
+  readonly record: TokenRecord;
+  readonly grant: GrantType;
+  /** True when the refresh token was lost, and the password was used. */
+  readonly isRecovery: boolean;
+}
+
 /** A token that may be used now; without `grant` another process requested it. */
 export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> {
   readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
 }
 
+/** A chain as it was read from its store. */
+interface Found {
+  readonly name: string;
+  readonly version: number;
+  readonly stored: TokenRecord | undefined;
+  /** What is to be renewed. */
+  readonly known: TokenRecord;
+}
+
 const patienceInLeases = 5;
+
+const nothingSent = -1;
 
 const ended = (): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
 
-/** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
-const orUntilRefused = (known: TokenRecord, { refused }: Seen, problem: TokenRequestError): Renewed => {
-  const isHopeless = known.accessToken === '' || known.accessToken === refused;
-  if (isHopeless || !(problem instanceof ReauthenticationRequiredError)) throw problem;
-  return { record: { ...known, accessExpiresAt: endless } };
+const ignoreMissingPassword = (error: unknown): undefined => {
+  if (!(error instanceof ReauthenticationRequiredError)) throw error;
 };
 
 /**
  * The chain of tokens of one login. A refresh token works once, so the state of the newest one decides who may send it:
  *
- * | state   | the store holds                    | memory holds (`#unconfirmed`)   | next                                 |
- * |---------|------------------------------------|---------------------------------|--------------------------------------|
- * | handed  | nothing, and never held anything   | the token                       | claim: claimed                       |
- * | stored  | the token                          | nothing                         | claim: claimed, or guarded           |
- * | claimed | our claim in place of the token    | the token                       | send: spent                          |
- * | spent   | our claim                          | nothing                         | tokens returned: stored, or guarded  |
- * |         |                                    |                                 | not sent after all: stored, or guarded |
- * |         |                                    |                                 | refused: password, then stored       |
- * | guarded | our claim, or what came before or  | the token, valid as long as our | claim: claimed                       |
- * |         | after it: a swap is in doubt       | claim is there                  |                                      |
- * | apart   | something older: the store failed  | a token it never received       | claim: claimed                       |
- * |         |                                    |                                 | still failing: sent, next is apart   |
- * | ended   | the end of the login, or something | nothing, or the end             | none, until a later login is stored: |
- * |         | else because the store failed      |                                 | stored                               |
+ * | state       | the store holds                   | memory holds                     | next                              |
+ * |-------------|-----------------------------------|----------------------------------|-----------------------------------|
+ * | handed in   | nothing, and never held anything  | the token (`#held`)              | claim: claimed                    |
+ * | stored      | the token                         | nothing                          | claim: claimed, or in doubt       |
+ * | claimed     | our claim in place of the token   | the token (`#held`)              | send: spent                       |
+ * | in doubt    | our claim, or what was before it  | the token (`#held`)              | our claim is there: claimed       |
+ * |             |                                   |                                  | something else is there: stored   |
+ * | spent       | our claim                         | nothing                          | new tokens: granted               |
+ * |             |                                   |                                  | not sent after all: stored        |
+ * |             |                                   |                                  | refused: password, then granted   |
+ * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
+ * | ended       | the end of the login, or anything | `#endedAt`                       | none, until a later login is      |
+ * |             | if its store failed               |                                  | stored: stored                    |
  *
- * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it.
- * "Or guarded": the store did not confirm the swap. `toRenew` alone reads these states and decides what is sent. A token
- * that was sent before is not sent again, even if a restored store holds it.
+ * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it. `toRenew`
+ * alone decides whether a refresh token may be sent. No caller sees a token before its commit.
+ *
+ * A store that fails before the claim changes no state: with a password this process logs in for itself.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
   /** The chain's name in its store. */
   #name: Promise<string> | undefined;
-  #unconfirmed: Unconfirmed | undefined;
-  /** The generation at the first read: tokens, and the end of a login, up to it are older than this chain. */
+  #held: Held | undefined;
+  #uncommitted: { readonly granted: Granted; readonly claim: Claim } | undefined;
+  /** The generation of the end of the login; infinite until the store has it. */
+  #endedAt: number | undefined;
+  /** The generation at the first read: the end of a login up to it is older than this chain. */
   #since: number | undefined;
   /** Refresh tokens up to this generation were sent, here or by another process. A restored store may hold one of them. */
-  #sent = -1;
+  #sent = nothingSent;
   #isStoreFailing = false;
 
   constructor(options: TokenChainOptions) {
@@ -107,145 +124,190 @@ export class TokenChain {
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       this.#warn(requester, error);
+      return this.#renewInMemory(requester, seen, error);
     }
-    return this.#renewApart(requester, seen);
   }
 
   /** Claim, act, commit. */
   async #renewStored(requester: Requester, seen: Seen): Promise<Renewed> {
+    const committed = await this.#commit();
+    if (committed !== undefined && isUsable(committed.record, seen)) return committed;
     const { store, leaseMs, grants } = this.#options;
     const isLive = createClaimWatch(leaseMs);
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
       const name = await this.#begin(requester.authUrl);
-      const { version, record: found } = await readRecord(store, name);
-      // Another process stored the chain, so it has used the tokens that were handed in, even if the store loses the chain.
-      if (found !== undefined && this.#unconfirmed?.kind === 'handed' && !isOurs(found, this.#unconfirmed))
-        this.#unconfirmed = undefined;
-      this.#since ??= found?.generation ?? 0;
-      this.#noteSent((found?.generation ?? 0) - 1);
-      const known = this.#toRenew(found);
-      if (isUsable(known.record, seen)) return { record: known.record };
-      if (found !== undefined && !isOurs(found, this.#unconfirmed) && isLive(found.claim)) {
+      const { version, record: stored } = await readRecord(store, name);
+      const known = this.#read(stored);
+      if (isUsable(known, seen)) return { record: known };
+      if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) {
         if (seen.isEarly) break;
         continue;
       }
-      const problem = grants.cannotSend(known.record.refreshToken);
-      if (problem !== undefined) return orUntilRefused(known.record, seen, problem);
-      const renewed = await this.#claimAndAct(requester, name, version, known);
-      if (renewed !== undefined) return renewed;
+      const reason = grants.cannotSend(known.refreshToken);
+      if (reason !== undefined) return this.#untilRefused(known, seen, reason);
+      const granted = await this.#claimAndAct(requester, { name, version, stored, known });
+      if (granted !== undefined) return granted;
     }
     throw new TokenRequestError('gave up waiting for another process to renew the token', {
       temporary: true,
     });
   }
 
+  /** The tokens to use or to renew. */
+  #read(stored: TokenRecord | undefined): TokenRecord {
+    this.#since ??= stored?.generation ?? 0;
+    this.#noteSent((stored?.generation ?? 0) - 1);
+    if (this.#isEndOf(stored)) throw ended();
+    // Somebody logged in again.
+    if (this.#endedAt !== undefined) this.#since = this.#endedAt;
+    this.#endedAt = undefined;
+    // Another process stored the chain, so it has used the tokens that were handed in, even if the store loses the chain.
+    if (stored !== undefined && this.#held?.wasStored === false && !isOurs(stored, this.#held))
+      this.#held = undefined;
+    // A late read looks like a restored store, until a claim of what was read succeeds.
+    return toRenew(stored, this.#held, nothingSent, this.#options.grants.hasPassword);
+  }
+
+  /** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
+  #untilRefused(known: TokenRecord, { refused }: Seen, reason: TokenRequestError): Renewed {
+    const { accessToken } = known;
+    const isLast = reason instanceof ReauthenticationRequiredError && accessToken !== '';
+    if (!isLast || accessToken === refused) throw reason;
+    return { record: { ...known, accessExpiresAt: endless } };
+  }
+
   /** Undefined when another process stored something first: the chain must be read again. */
   async #claimAndAct(
     requester: Requester,
-    name: string,
-    version: number,
-    { record: known, kind }: Known,
-  ): Promise<Renewed | undefined> {
+    { name, version, stored, known }: Found,
+  ): Promise<Granted | undefined> {
     const { store, leaseMs, grants } = this.#options;
-    // The name of an unconfirmed claim is kept: its swap may still arrive.
-    const by = this.#unconfirmed?.claim ?? randomName();
+    const before = this.#held;
+    // The name of a claim in doubt is kept: its swap may still arrive.
+    const by = before?.claim ?? randomName();
     const spent = withoutRefreshToken(known);
     const claim = createClaim({ store, name, version, record: known, by, leaseMs });
-    this.#unconfirmed = { record: known, claim: by, kind };
+    this.#held = { record: known, claim: by, wasStored: before?.wasStored ?? version > 0 };
     if (!(await claim.take())) return undefined;
-    this.#remember({ record: spent, claim: by, kind: 'guarded' });
-    // An older token comes from a restored store, not from a late read, because the swap succeeded. It is not sent.
-    const toSend = known.generation > this.#sent ? known : { ...spent, generation: this.#sent };
-    let granted: Granted;
+    this.#held = { record: spent, claim: by, wasStored: true };
+    this.#throwIfEnded();
+    const toSend = toRenew(stored, before, this.#sent, grants.hasPassword);
+    let granted: Granted | undefined;
     try {
-      granted = await grants.request(requester.endpoint, toSend, async () => {
-        // Extends the claim, so that others also wait for the password grant.
-        if (!(await claim.take())) throw new Overtaken();
-      });
+      granted = await this.#request(requester, claim, toSend);
     } catch (error) {
       const isUnsent = error instanceof TokenRequestNotSentError;
       if (!isUnsent) this.#noteSent(known.generation);
-      if (error instanceof Overtaken) return undefined;
       const left = isUnsent ? known : spent;
-      this.#remember({ record: left, claim: by, kind: 'guarded' });
+      this.#held = { record: left, claim: by, wasStored: true };
+      this.#throwIfEnded();
       await claim.release(left).then(
-        () => this.#remember(undefined),
+        () => {
+          this.#held = undefined;
+        },
         (failure: unknown) => this.#warn(requester, failure),
       );
       throw error;
     }
+    this.#noteSent(known.generation);
+    if (granted === undefined) return undefined;
     this.#noteSent(granted.record.generation - 1);
-    const guarded = { record: granted.record, claim: by, kind: 'guarded' } as const;
-    this.#remember(guarded);
-    // No caller sees a token before this: after a crash it would be in use but not stored.
-    const isStored = await claim
-      .commit(granted.record)
-      .catch((error: unknown) => this.#warn(requester, error));
-    this.#remember(isStored === undefined ? guarded : undefined);
-    if (isStored === undefined) return granted;
+    this.#throwIfEnded();
+    this.#uncommitted = { granted, claim };
+    return this.#commit();
+  }
+
+  /** Sends the refresh token once, or else the password. Undefined when another process took over the claim in between. */
+  async #request({ endpoint }: Requester, claim: Claim, known: TokenRecord): Promise<Granted | undefined> {
+    const { grants } = this.#options;
+    const { refreshToken, accessToken } = known;
+    let refusal: TokenRequestError | undefined;
+    if (refreshToken !== undefined) {
+      const tokens = await grants.refresh(endpoint, refreshToken);
+      if (!(tokens instanceof TokenRequestError)) {
+        // A refresh token that is returned in the response to itself does not work again (§5.2.7).
+        const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
+        const record = { ...tokens, refreshToken: next, generation: known.generation + 1 };
+        return { record, grant: grantType.refreshToken, isRecovery: false };
+      }
+      refusal = tokens;
+      // Extends the claim, so that others also wait for the password.
+      if (grants.hasPassword && !(await claim.take())) return undefined;
+    }
+    const tokens = await grants.logIn(endpoint, refusal);
+    const generation = Math.max(known.generation, this.#sent) + 2;
+    return {
+      record: { ...tokens, generation },
+      grant: grantType.password,
+      isRecovery: accessToken !== '',
+    };
+  }
+
+  /** Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws {@link StoreFailure} */
+  async #commit(): Promise<Granted | undefined> {
+    if (this.#uncommitted === undefined) return undefined;
+    const { granted, claim } = this.#uncommitted;
+    const isStored = await claim.commit(granted.record);
+    this.#throwIfEnded();
+    this.#uncommitted = undefined;
+    this.#held = undefined;
     this.#isStoreFailing = false;
     return isStored ? granted : undefined;
   }
 
-  /** Renews without the store. No token can be marked as spent, so only a refresh token that no other process has is sent. */
-  async #renewApart({ endpoint }: Requester, seen: Seen): Promise<Renewed> {
-    const before = this.#unconfirmed;
-    const { record } = this.#toRenew('failed');
-    if (isUsable(record, seen)) return { record };
-    const claim = before?.claim ?? randomName();
-    const known = { ...record, generation: Math.max(record.generation, seen.generation) };
-    if (known.refreshToken !== undefined) {
-      this.#unconfirmed = { record: withoutRefreshToken(known), claim, kind: 'apart' };
+  /**
+   * The store fails. A refresh token is not sent, because its mark may not be durable, and tokens that were granted wait for
+   * their commit. A password login is kept in memory; any token in the store is as new.
+   */
+  async #renewInMemory({ endpoint }: Requester, seen: Seen, failure: StoreFailure): Promise<Renewed> {
+    const { grants } = this.#options;
+    this.#throwIfEnded();
+    if (this.#held !== undefined && isUsable(this.#held.record, seen)) return { record: this.#held.record };
+    if (this.#uncommitted === undefined && grants.hasPassword) {
+      // A function `credentials` may have no password; the login is in the store, so it has not ended.
+      const tokens = await grants.logIn(endpoint, undefined).catch(ignoreMissingPassword);
+      this.#throwIfEnded();
+      if (tokens !== undefined) {
+        const record = { ...tokens, generation: seen.generation };
+        return { record, grant: grantType.password, isRecovery: seen.generation > 0 };
+      }
     }
-    try {
-      const granted = await this.#options.grants.request(endpoint, known);
-      this.#remember({ record: granted.record, claim, kind: 'apart' });
-      return granted;
-    } catch (error) {
-      this.#remember(error instanceof TokenRequestNotSentError ? before : this.#unconfirmed);
-      if (!(error instanceof ReauthenticationRequiredError)) throw error;
-      // The login is in the store, so it has not ended.
-      const failed = new TokenRequestError(
-        'the token store fails, and there is no password to log in without it',
-        {
-          temporary: true,
-        },
-      );
-      this.#options.grants.gate.failed('store', failed);
-      throw failed;
-    }
-  }
-
-  #toRenew(found: TokenRecord | undefined | 'failed'): Known {
-    const known = toRenew(found, this.#unconfirmed, this.#options.grants.hasPassword, this.#since);
-    if (known === 'signedOut') throw ended();
-    return known;
+    const error = new TokenRequestError(`the token store failed (${failure.message})`, { temporary: true });
+    grants.gate.failed('store', error);
+    throw error;
   }
 
   #noteSent(generation: number): void {
     this.#sent = Math.max(this.#sent, generation);
   }
 
-  /** Replaces what memory holds after a wait, in which `signOut` may have ended the login. */
-  #remember(next: Unconfirmed | undefined): void {
-    if (isEnded(this.#unconfirmed?.record, this.#since)) throw ended();
-    this.#unconfirmed = next;
+  /** True for a store that holds the end of this login, or nothing newer than that. */
+  #isEndOf(stored: TokenRecord | undefined): boolean {
+    const { generation, isSignedOut = false } = stored ?? noTokens;
+    if (this.#endedAt !== undefined && generation <= this.#endedAt) return true;
+    return isSignedOut && generation > (this.#since ?? 0);
+  }
+
+  /** After a wait, in which `signOut` may have ended the login. */
+  #throwIfEnded(): void {
+    if (this.#endedAt !== undefined) throw ended();
   }
 
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
   async signOut(authUrl: string): Promise<void> {
-    const name = await this.#begin(authUrl);
-    this.#since ??= 0;
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
-    this.#unconfirmed = toSignedOut(Number.POSITIVE_INFINITY);
-    this.#unconfirmed = await storeSignedOut(this.#options.store, name, this.#sent + 1);
+    this.#endedAt = Number.POSITIVE_INFINITY;
+    this.#held = undefined;
+    this.#uncommitted = undefined;
+    const name = await this.#begin(authUrl);
+    this.#endedAt = await storeSignedOut(this.#options.store, name, this.#sent + 1);
   }
 
   /** True when the login was ended, here or by somebody else. */
   async isSignedOut(): Promise<boolean> {
     const stored = this.#name && (await readRecord(this.#options.store, await this.#name));
-    return toRenew(stored?.record, this.#unconfirmed, false, this.#since) === 'signedOut';
+    return this.#isEndOf(stored?.record);
   }
 
   /** Sends a message to the chain's other users. */
@@ -258,8 +320,7 @@ export class TokenChain {
     const { start, store, onMessage } = this.#options;
     this.#name ??= start(authUrl)
       .then(({ name, initial }) => {
-        if (initial !== undefined)
-          this.#unconfirmed = { record: initial, claim: randomName(), kind: 'handed' };
+        if (initial !== undefined) this.#held = { record: initial, claim: undefined, wasStored: false };
         store.events?.listen(name, onMessage);
         return name;
       })

@@ -1,73 +1,55 @@
 // Claim, act, commit: what a chain does with its store. The state itself is in the chain.
 import { callStore, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
-/** Tokens that the store has not confirmed. */
-export interface Unconfirmed {
-  /** Holds the refresh token until it is sent. */
+/** Tokens that memory holds beside the store. */
+export interface Held {
+  /** Has the refresh token until it is sent. */
   readonly record: TokenRecord;
-  /** The name of the chain's last claim. */
-  readonly claim: string;
-  /**
-   * `handed`: the refresh token was handed in, and the store has never had the chain. `apart`: the store failed and never
-   * received it. `guarded`: the store may have it, in the version before the claim or in the one after it.
-   */
-  readonly kind: 'handed' | 'apart' | 'guarded';
+  /** The name of the last claim, which may be in doubt; undefined for tokens that were handed in and never claimed. */
+  readonly claim: string | undefined;
+  /** False while the store has never had the chain, as far as this process knows. */
+  readonly wasStored: boolean;
 }
 
-/** True when the store holds the last claim of the chain. */
-export const isOurs = ({ claim }: TokenRecord, unconfirmed: Unconfirmed | undefined): boolean =>
-  claim !== undefined && claim.by === unconfirmed?.claim;
-
-/** True for the end of a login that is newer than the start; while the start is unknown, for any end. */
-export const isEnded = (record: TokenRecord | undefined, since = 0): boolean =>
-  record?.isSignedOut === true && record.generation > since;
+/** True when the store holds the last claim of this process. */
+export const isOurs = ({ claim }: TokenRecord, held: Held | undefined): boolean =>
+  claim !== undefined && claim.by === held?.claim;
 
 export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
   ...record,
   refreshToken: undefined,
 });
 
-/** Tokens to renew, and where their refresh token may be. */
-export type Known = Pick<Unconfirmed, 'record' | 'kind'>;
-
 /**
- * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: it is in the result
- * only if no other process can have sent it, or can send it later.
+ * The tokens to claim and renew. **The one place that decides whether a refresh token may be sent**: the result has it only if
+ * no other process can have sent it, or can send it later.
  *
- * - It is in the store, where only the first claim of that version removes it. The chain remembers which ones were sent,
- *   because a store may be restored from a backup.
- * - It was `handed` in, and the store holds nothing: another process with the same token needs the same claim.
- * - It is `guarded`, and the store holds our own claim. That proves that no other process claimed the version before it, and
- *   that the commit which may have stored the token did not arrive. The next claim replaces our own, so that this commit
- *   cannot arrive late. A store that fails proves nothing.
- * - It is `apart`: the store never received it, whether or not it can be read now.
- *
- * A login that was ended takes precedence over everything but a later login.
- *
- * @param since - the generation at the start: a login that was ended before it may be followed by this one
- * @param found - the record that the store holds; `failed` when the store cannot be read or written
+ * @param stored - what the store holds
+ * @param sent - the highest generation whose refresh token was sent; -1 while nothing is claimed
  * @param hasPassword - without a password, a refresh token that has expired by this clock is sent anyway: the clock may be
  * wrong
  */
 export const toRenew = (
-  found: TokenRecord | undefined | 'failed',
-  unconfirmed: Unconfirmed | undefined,
+  stored: TokenRecord | undefined,
+  held: Held | undefined,
+  sent: number,
   hasPassword: boolean,
-  since: number | undefined,
-): Known | 'signedOut' => {
-  const stored = found === 'failed' ? undefined : found;
-  let { record, kind }: Known = unconfirmed ?? { record: noTokens, kind: 'guarded' };
-  let maySend = kind === 'apart' || (kind === 'handed' && found === undefined);
-  if (stored !== undefined && isOurs(stored, unconfirmed)) maySend = true;
-  else if (stored !== undefined && (isEnded(stored, since) || stored.generation >= record.generation)) {
-    [record, kind, maySend] = [stored, 'guarded', true];
+): TokenRecord => {
+  const ifAlive = (record: TokenRecord): TokenRecord =>
+    hasPassword && record.refreshExpiresAt <= Date.now() ? withoutRefreshToken(record) : record;
+  if (stored === undefined) {
+    // Nothing: another process with the same token that was handed in needs the same claim.
+    if (held?.wasStored === false) return ifAlive(held.record);
+    // The store lost the chain, and nobody can tell who renewed it before.
+    return withoutRefreshToken(held?.record ?? noTokens);
   }
-  if (isEnded(record, since)) return 'signedOut';
-  if (hasPassword && record.refreshExpiresAt <= Date.now()) maySend = false;
-  return {
-    record: { ...record, refreshToken: maySend ? record.refreshToken : undefined, claim: undefined },
-    kind,
-  };
+  // Our claim: nobody claimed the version before it, and the next claim replaces it.
+  if (held !== undefined && isOurs(stored, held)) return ifAlive(held.record);
+  const unclaimed = { ...stored, claim: undefined };
+  // A restored backup: the token was sent.
+  if (stored.generation <= sent) return withoutRefreshToken(unclaimed);
+  // The token, which only the first claim of this version removes; or somebody else's claim, which has none.
+  return ifAlive(unclaimed);
 };
 
 /** The token in use; a renewal must return a newer one. */
@@ -84,21 +66,11 @@ export interface Seen {
 export const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
   record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
 
-/** Thrown when another process has claimed the tokens meanwhile: it renews them. */
-export class Overtaken extends Error {}
-
 // Each further try means that another process took over the claim in between.
 const mostTries = 5;
 
 // Each further try means that another process claimed or committed in between.
 const mostSignOuts = 50;
-
-/** The end of a login, with the highest generation that a claim on this one could commit, so that it replaces those tokens. */
-export const toSignedOut = (generation: number): Unconfirmed => ({
-  record: { ...noTokens, generation: generation + 2, isSignedOut: true },
-  claim: randomName(),
-  kind: 'guarded',
-});
 
 interface ClaimOptions {
   readonly store: TokenStore;
@@ -114,6 +86,8 @@ interface ClaimOptions {
 }
 
 /** A claim on a chain in its store, followed from one version to the next. */
+export type Claim = ReturnType<typeof createClaim>;
+
 export const createClaim = ({ store, name, version, record: known, by, leaseMs }: ClaimOptions) => {
   let at = version;
 
@@ -143,6 +117,8 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
       for (let tries = 0; tries < mostTries; tries++) {
         if (await put(next)) return true;
         const { version: found, record: stored } = await readRecord(store, name);
+        // An earlier try arrived, and only its response was lost.
+        if (stored?.generation === next.generation && stored.accessToken === next.accessToken) return true;
         if (stored !== undefined && !isOlder(stored, next)) return false;
         at = found;
       }
@@ -155,17 +131,15 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
  * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended.
  *
  * @param newest - the newest generation that this process knows; a store that lost its tokens has none
+ * @returns the generation of that record: the highest that a claim of the replaced tokens could commit
  */
-export const storeSignedOut = async (
-  store: TokenStore,
-  name: string,
-  newest: number,
-): Promise<Unconfirmed> => {
+export const storeSignedOut = async (store: TokenStore, name: string, newest: number): Promise<number> => {
   for (let tries = 0; tries < mostSignOuts; tries++) {
     const { version, record } = await readRecord(store, name);
-    const end = toSignedOut(Math.max(newest, record?.generation ?? 0));
-    const swapped = await callStore(() => store.swap(name, version, JSON.stringify(end.record)));
-    if (swapped) return end;
+    const generation = Math.max(newest, record?.generation ?? 0) + 2;
+    const end: TokenRecord = { ...noTokens, generation, isSignedOut: true };
+    const swapped = await callStore(() => store.swap(name, version, JSON.stringify(end)));
+    if (swapped) return generation;
   }
   throw new StoreFailure('other processes changed the record each time');
 };

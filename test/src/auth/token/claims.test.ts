@@ -99,7 +99,7 @@ describe.concurrent('a claim that the store took without saying so', () => {
     await call();
     server.expireAll();
     expect(await call()).toEqual([]);
-    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
   });
 
   test('and is of somebody else leaves that one its token', async () => {
@@ -452,27 +452,4 @@ test.concurrent('a store that fails is no end of a login whose credentials() has
   const client = createClient({ baseUrl: server.url, auth, retry: false });
   const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'v1/things' })));
   expect(error).toMatchObject({ code: 'token_request_failed', temporary: true });
-});
-
-test.concurrent('tokens that the store did not confirm are forgotten when there are newer ones', async () => {
-  await using server = await startTokenServer({ revokeOnReuse: true });
-  let inner = memoryStore();
-  const shared: TokenStore = {
-    read: (chain) => inner.read(chain),
-    swap: (...swap) => inner.swap(...swap),
-  };
-  const store = createFaultyStore(shared);
-  const fails = once('lost' as const);
-  store.fault = (step) => (step === 'commit' ? fails() : undefined);
-  const doubting = createTestClient(server, { store });
-  const other = createTestClient(server, { store: shared });
-  await doubting.call();
-  server.expireAll();
-  await other.call();
-  await doubting.call();
-  inner = memoryStore();
-  server.expireAll();
-  expect(await doubting.call()).toEqual([]);
-  expect(mostPresented(server)).toBe(1);
-  expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
 });

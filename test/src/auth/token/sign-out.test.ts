@@ -143,7 +143,7 @@ describe('signOut()', () => {
     faulty.fault = () => undefined;
     server.expireAll();
     expect(await rejectionOf(apart.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(mostPresented(server)).toBe(1);
+    expect(mostPresented(server)).toBe(0);
   });
 
   /** Renews so often that a process which begins now knows nothing older. */

@@ -75,18 +75,6 @@ describe('a login with tokens alone', () => {
     expect(presented).toEqual(['r0', 'r1']);
   });
 
-  test('continues with the tokens that the store took and did not confirm', async () => {
-    const { connect, expireAll, presented } = createServer();
-    const store = createFaultyStore(memoryStore());
-    const { call } = connect(store);
-    store.fault = (step) => (step === 'commit' ? 'lost' : undefined);
-    await call();
-    store.fault = () => undefined;
-    expireAll();
-    expect(await call()).toEqual([]);
-    expect(presented).toEqual(['r0', 'r1']);
-  });
-
   test('that another process continued does not resend its first token when the store is emptied', async () => {
     const { connect, expireAll, presented } = createServer();
     let inner = memoryStore();
@@ -154,33 +142,6 @@ describe('a login with tokens alone', () => {
 });
 
 describe('a login whose store fails', () => {
-  test('does not resend a refresh token whose response was lost, even when the password fails next', async () => {
-    const forms: string[] = [];
-    let isDown = false;
-    let isRefused = false;
-    const fetch: Fetch = async (input, init) => {
-      if (!String(input).endsWith('/auth/token'))
-        return isRefused ? Response.json({}, { status: 401 }) : Response.json([]);
-      const form = new URLSearchParams(String(init?.body));
-      forms.push(form.get('refresh_token') ?? 'password');
-      if (isDown) return Response.json({ message: 'Down' }, { status: 503 });
-      isRefused = false;
-      return Response.json({ access_token: `a${forms.length}`, token_type: 'bearer', refresh_token: 'r1' });
-    };
-    const store = createFaultyStore(memoryStore());
-    store.fault = () => 'throw';
-    const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
-    const client = createClient({ baseUrl: 'https://api.test', auth, fetch, retry: false });
-    const call = () => Promise.resolve(client.request({ method: 'GET', path: 'things' }));
-    await call();
-    isDown = true;
-    isRefused = true;
-    await rejectionOf(call());
-    isDown = false;
-    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 10_000 }).toEqual([]);
-    expect(forms.filter((form) => form === 'r1')).toEqual(['r1']);
-  });
-
   test('reports each failure once', async () => {
     const { fetch, expireAll } = createServer();
     const store = createFaultyStore(memoryStore());
