@@ -4,7 +4,7 @@
  * @module restkin/indexeddb
  */
 
-import type { StoredRecord, TokenStore, TokenStoreEvents } from '../auth/token/store.ts';
+import type { StoredRecord, TokenStore } from '../auth/token/store.ts';
 import { checkName, createReader } from '../options.ts';
 import type { WebCryptoKey } from './sealed.ts';
 
@@ -18,14 +18,14 @@ const readOptions = createReader<IndexedDbStoreOptions>({ name: checkName });
 
 /** A token store in IndexedDB, made by {@link indexedDbStore}. */
 export interface IndexedDbStore extends TokenStore {
-  /** Tells the other tabs that a login was renewed or has ended. */
-  readonly events: TokenStoreEvents;
+  /** Calls `changed` after another tab renewed or ended a login, and when that may have been missed. */
+  readonly watch: (chain: string, changed: () => void) => void;
   /**
    * A key for `sealed`, made by the first tab that asks and kept in the database. No script can export it. That is no
    * defence against a script in the page: it can use the key, and every request carries the access token.
    */
   key(): Promise<WebCryptoKey>;
-  /** Closes the database until the next operation, and ends the events. */
+  /** Closes the database until the next operation, and ends the notices between the tabs. */
   close(): void;
 }
 
@@ -143,9 +143,9 @@ const readKey = async (database: IDBDatabase): Promise<WebCryptoKey> => {
   return isFirst ? made : ((await find()) ?? made);
 };
 
-/** Sends events between the pages that use one database. */
-const createEvents = (name: string) => {
-  const listeners = new Map<string, Set<(message: unknown) => void>>();
+/** Tells the pages that use one database which chain was changed. */
+const createNotices = (name: string) => {
+  const listeners = new Map<string, Set<() => void>>();
   let channel: BroadcastChannel | undefined;
 
   const createChannel = (): BroadcastChannel | undefined => {
@@ -160,33 +160,30 @@ const createEvents = (name: string) => {
   const open = (): void => {
     channel ??= createChannel();
     if (channel === undefined) return;
-    channel.onmessage = ({ data }: MessageEvent<{ readonly chain: string; readonly message: unknown }>) => {
-      for (const receive of listeners.get(data.chain) ?? []) receive(data.message);
+    channel.onmessage = ({ data: chain }: MessageEvent<string>) => {
+      for (const changed of listeners.get(chain) ?? []) changed();
     };
   };
-  const events: TokenStoreEvents = {
-    send: (chain, message) => {
+  return {
+    send: (chain: string): void => {
       // A renewal may end after its page was hidden or the store was closed. Nothing is received then.
       const used = channel ?? createChannel();
-      used?.postMessage({ chain, message });
+      used?.postMessage(chain);
       if (used !== channel) used?.close();
     },
-    listen: (chain, receive) => {
+    watch: (chain: string, changed: () => void): void => {
       open();
-      listeners.set(chain, (listeners.get(chain) ?? new Set()).add(receive));
+      listeners.set(chain, (listeners.get(chain) ?? new Set()).add(changed));
     },
-  };
-  return {
-    events,
     close: (): void => {
       channel?.close();
       channel = undefined;
     },
-    /** Reopens the channel, and calls the listeners, because messages may have been missed. */
+    /** Reopens the channel, and calls the listeners, because notices may have been missed. */
     resume: (): void => {
       if (channel !== undefined || listeners.size === 0) return;
       open();
-      for (const some of listeners.values()) for (const receive of some) receive(undefined);
+      for (const some of listeners.values()) for (const changed of some) changed();
     },
   };
 };
@@ -195,8 +192,8 @@ const createEvents = (name: string) => {
  * Keeps token chains in IndexedDB, for the tabs of a browser. Writes are durable before they return.
  *
  * The database is closed while the page is frozen or in the back/forward cache, and when another page deletes it; the next
- * operation opens it again. Storage that is blocked or full behaves like any store that fails: calls continue with tokens in
- * memory.
+ * operation opens it again. Storage that is blocked or full behaves like any store that fails: with a password, each tab logs
+ * in for itself.
  *
  * @throws `InvalidRequestError` for invalid options
  * @example
@@ -206,7 +203,7 @@ const createEvents = (name: string) => {
  */
 export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore => {
   const { name = 'restkin' } = readOptions(options, 'indexedDbStore');
-  const tabs = createEvents(name);
+  const tabs = createNotices(name);
   let opening: Promise<IDBDatabase> | undefined;
 
   const disconnect = (): void => {
@@ -251,11 +248,13 @@ export const indexedDbStore = (options?: IndexedDbStoreOptions): IndexedDbStore 
 
   return {
     read: (chain) => perform((database) => readRow(database, chain)),
-    swap: (chain, expectedVersion, record) =>
-      perform((database) =>
-        swapRow(database, expectedVersion, { chain, version: expectedVersion + 1, record }),
-      ),
-    events: tabs.events,
+    swap: async (chain, expectedVersion, record) => {
+      const next = { chain, version: expectedVersion + 1, record };
+      const swapped = await perform((database) => swapRow(database, expectedVersion, next));
+      if (swapped) tabs.send(chain);
+      return swapped;
+    },
+    watch: tabs.watch,
     key: () => perform(readKey),
     close: () => {
       stop.abort();

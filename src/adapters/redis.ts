@@ -78,6 +78,5 @@ export const redisStore = (client: RedisClient, options?: RedisStoreOptions): To
       const swapped = await send(['EVAL', swapScript, '1', prefix + chain, ...versions, record]);
       return Number(swapped) === 1;
     },
-    events: undefined,
   };
 };

@@ -120,7 +120,6 @@ export const sqliteStore = (options: SqliteStoreOptions): SqliteStore => {
       );
       return Number(result?.changes ?? 0) === 1;
     },
-    events: undefined,
     close,
   };
 };

@@ -18,11 +18,11 @@ export interface TokenEvent {
    * `recovered` with the password after the refresh token was lost.
    *
    * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once. `signedOut`: the same after
-   * `signOut()`, reported only by a store with events, such as that of `restkin/indexeddb`. `storeFailed`: a warning, once per
+   * `signOut()`, reported only by a store with `watch`, such as that of `restkin/indexeddb`. `storeFailed`: a warning, once per
    * failure of the store. It cannot be read or written, and the login continues in memory.
    */
   readonly reason: RenewalReason | 'storeFailed' | 'signedOut' | 'reauthenticationRequired';
-  /** True when it happened in another tab, which `restkin/indexeddb` reports. */
+  /** True for `signedOut`, and for `first` after it, in another tab, which `restkin/indexeddb` reports. */
   readonly isRemote?: true;
   /** For `storeFailed`: the name and the code of the store's error, never its message. */
   readonly failure?: string;

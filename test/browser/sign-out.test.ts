@@ -65,7 +65,6 @@ describe.skipIf(isMissing)('a login in several tabs, in Chromium', () => {
     expect(await second.evaluate(() => openPart.events.at(-1))).toEqual({
       callId: '',
       reason: 'first',
-      grant: 'password',
       isRemote: true,
     });
     for (const page of tabs) expect(await page.evaluate(() => openPart.call())).toBeUndefined();

@@ -11,17 +11,12 @@ interface TokenInUse {
   readonly expiresAt: number;
   readonly expiresAtMonotonic: number;
   readonly earlyMs: number;
-  /** The number of messages before it was read; after a later message the store may hold something newer. */
-  readonly messages: number;
 }
 
 const longestEarlyMs = 120_000;
 const earlyShare = 0.2;
 
-const toTokenInUse = (
-  { accessToken, accessExpiresAt, generation }: Renewed['record'],
-  messages: number,
-): TokenInUse => {
+const toTokenInUse = ({ accessToken, accessExpiresAt, generation }: Renewed['record']): TokenInUse => {
   const lifetimeMs = accessExpiresAt - Date.now();
   return {
     accessToken,
@@ -30,7 +25,6 @@ const toTokenInUse = (
     expiresAtMonotonic: performance.now() + lifetimeMs,
     // Up to half as early, at random, so that a fleet does not renew at the same time.
     earlyMs: Math.min(longestEarlyMs, lifetimeMs * earlyShare) * (0.5 + Math.random() / 2),
-    messages,
   };
 };
 
@@ -51,40 +45,30 @@ const earlyPatienceMs = 500;
  * | due       | in its last fifth, at most 120 s  | begins a renewal (`early`), and uses it if that takes long; |
  * | expired   | by either of two clocks           | waits for a renewal (`expired`)                             |
  * | refused   | it got a 401                      | waits for a renewal (`refused`), and is resent once         |
- * | stale     | another tab reported a change     | reads the store, and uses what is there; as `due` otherwise |
+ * | following | another tab changed the store     | waits until the store is read; as above with what is there  |
  */
 export class AccessToken {
   readonly #chain: TokenChain;
+  readonly #onRemote: (event: LoginEvent) => void;
   #inUse: TokenInUse | undefined;
   #flight: { readonly isEarly: boolean; readonly renewed: Promise<Renewed> } | undefined;
   #noEarlyBefore = 0;
-  #messages = 0;
+  #changes = 0;
+  #following: Promise<void> | undefined;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
 
-  /** @param onRemote - called for each event of the login in another tab */
-  constructor(options: Omit<TokenChainOptions, 'onMessage'>, onRemote: (event: LoginEvent) => void) {
-    /** A page that was frozen, or returns from the back/forward cache, may have missed the end of the login. */
-    const checkMissed = async (): Promise<void> => {
-      if (!(await this.#chain.isSignedOut()) || this.#isLost) return;
-      this.#isLost = true;
-      onRemote({ reason: 'signedOut', isRemote: true });
-    };
-    const onMessage = (message: unknown): void => {
-      this.#messages++;
-      // Another version of the package may have sent it.
-      const { reason, grant } = (message ?? {}) as Partial<LoginEvent>;
-      if (reason === undefined) return void checkMissed().catch(() => undefined);
-      this.#isLost = grant === undefined;
-      onRemote({ reason, ...(grant === undefined ? {} : { grant }), isRemote: true });
-    };
-    this.#chain = new TokenChain({ ...options, onMessage });
+  /** @param onRemote - called when another tab ended the login, or logged in again */
+  constructor(options: Omit<TokenChainOptions, 'onChange'>, onRemote: (event: LoginEvent) => void) {
+    this.#chain = new TokenChain({ ...options, onChange: () => this.#follow() });
+    this.#onRemote = onRemote;
   }
 
   /** The current access token, if it needs no renewal: the case of most requests. */
   valid(): string | undefined {
     const inUse = this.#inUse;
-    return inUse !== undefined && this.#isValid(inUse) ? inUse.accessToken : undefined;
+    const isValid = inUse !== undefined && this.#following === undefined && this.#isValid(inUse);
+    return isValid ? inUse.accessToken : undefined;
   }
 
   /**
@@ -94,6 +78,7 @@ export class AccessToken {
    */
   async get(requester: Requester, refused: string | undefined): Promise<string> {
     for (;;) {
+      await this.#following;
       const inUse = this.#inUse;
       const isRefused = inUse?.accessToken === refused;
       // A late 401 for a token that was replaced meanwhile needs no renewal.
@@ -102,6 +87,8 @@ export class AccessToken {
         if (leftMs(inUse) > 0) return this.#renewEarly(requester, inUse);
       }
       if (this.#flight?.isEarly === true) {
+        // The end of the login is reported without that wait.
+        if (inUse === undefined) await this.#chain.findNewer(0);
         // An early renewal may give way to another process, so a call that needs a token now checks again.
         await this.#flight.renewed.catch(() => undefined);
         continue;
@@ -115,21 +102,40 @@ export class AccessToken {
   /** Ends the login for all who share it. */
   async signOut(authUrl: string): Promise<void> {
     this.#isLost = true;
+    this.#inUse = undefined;
     try {
       await this.#chain.signOut(authUrl);
-      this.#chain.tell({ reason: 'signedOut' });
     } finally {
-      this.#messages++;
       this.#inUse = undefined;
     }
   }
 
-  #isStale({ messages }: TokenInUse): boolean {
-    return messages !== this.#messages;
+  /** Another tab changed the chain. Calls wait until it is read, because the login may have ended. */
+  #follow(): void {
+    this.#changes++;
+    this.#following ??= this.#readChanges().finally(() => {
+      this.#following = undefined;
+    });
+  }
+
+  async #readChanges(): Promise<void> {
+    for (let read = -1; read !== this.#changes; ) {
+      read = this.#changes;
+      try {
+        const newer = await this.#chain.findNewer(this.#inUse?.generation ?? 0);
+        if (newer === undefined) continue;
+        this.#inUse = toTokenInUse(newer);
+        if (this.#isLost) this.#onRemote({ reason: 'first', isRemote: true });
+        this.#isLost = false;
+      } catch {
+        this.#inUse = undefined;
+        if (!this.#isLost) this.#onRemote({ reason: 'signedOut', isRemote: true });
+        this.#isLost = true;
+      }
+    }
   }
 
   #isValid(inUse: TokenInUse): boolean {
-    if (this.#isStale(inUse)) return false;
     const left = leftMs(inUse);
     return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
   }
@@ -140,42 +146,32 @@ export class AccessToken {
    */
   async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
     const patienceMs = Math.min(earlyPatienceMs, leftMs(inUse));
-    const isStale = this.#isStale(inUse);
-    // If it is stale, any token in the store is good enough, unless the login has ended.
-    const seen = { generation: isStale ? 0 : inUse.generation, refused: undefined, isEarly: true };
-    const renewed = await waitUpTo(
-      this.#renewOnce(requester, 'early', seen).catch((error: unknown): typeof tooLate => {
-        if (isStale && error instanceof ReauthenticationRequiredError) throw error;
-        return tooLate;
-      }),
-      patienceMs,
-    );
-    if (renewed !== tooLate) return renewed.record.accessToken;
+    const seen = { generation: inUse.generation, refused: undefined, isEarly: true };
+    const renewal = this.#renewOnce(requester, 'early', seen).catch(() => tooLate);
+    const renewed = await waitUpTo(renewal, patienceMs);
+    if (typeof renewed === 'object') return renewed.record.accessToken;
     this.#noEarlyBefore = performance.now() + earlyPauseMs;
-    return inUse.accessToken;
+    await this.#following;
+    // Meanwhile another tab may have ended the login.
+    return this.#inUse === inUse ? inUse.accessToken : this.get(requester, undefined);
   }
 
   /** One renewal at a time, shared by all callers: it continues when one of them gives up. */
   #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
     if (this.#flight !== undefined) return this.#flight.renewed;
-    const messages = this.#messages;
-    const report = (event: LoginEvent): void => {
-      requester.onToken(event);
-      this.#chain.tell(event);
-    };
     const run = async (): Promise<Renewed> => {
       try {
         const renewed = await this.#chain.renew(requester, seen);
         // An older token may be the one that the server refused.
         if (renewed.record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
-        this.#inUse = toTokenInUse(renewed.record, messages);
+        this.#inUse = toTokenInUse(renewed.record);
         const { grant, isRecovery } = renewed;
-        if (grant !== undefined) report({ reason: isRecovery ? 'recovered' : reason, grant });
+        if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
         return renewed;
       } catch (error) {
         if (error instanceof ReauthenticationRequiredError && !this.#isLost) {
           this.#isLost = true;
-          report({ reason: 'reauthenticationRequired' });
+          requester.onToken({ reason: 'reauthenticationRequired' });
         }
         throw error;
       } finally {

@@ -31,8 +31,8 @@ export interface TokenChainOptions {
   readonly leaseMs: number;
   readonly grants: Grants;
   readonly start: (authUrl: string) => Promise<ChainStart>;
-  /** Receives the messages of the chain's other users; undefined when some may have been missed. */
-  readonly onMessage: (message: unknown) => void;
+  /** Called when another user of the store may have changed the chain. */
+  readonly onChange: () => void;
 }
 
 /** The part of a client that a renewal uses; the clients of a login share its chain. */
@@ -304,24 +304,21 @@ export class TokenChain {
     this.#endedAt = await storeSignedOut(this.#options.store, name, this.#sent + 1);
   }
 
-  /** True when the login was ended, here or by somebody else. */
-  async isSignedOut(): Promise<boolean> {
-    const stored = this.#name && (await readRecord(this.#options.store, await this.#name));
-    return this.#isEndOf(stored?.record);
-  }
-
-  /** Sends a message to the chain's other users. */
-  tell(message: unknown): void {
-    // A chain without a name has no other users yet.
-    this.#name?.then((name) => this.#options.store.events?.send(name, message)).catch(() => undefined);
+  /** Newer tokens in the store, if it can be read. @throws {@link ReauthenticationRequiredError} after the end of the login */
+  async findNewer(generation: number): Promise<TokenRecord | undefined> {
+    if (this.#name === undefined) return undefined;
+    const found = await readRecord(this.#options.store, await this.#name).catch(() => undefined);
+    if (found === undefined) return undefined;
+    const known = this.#read(found.record);
+    return isUsable(known, { generation, refused: undefined, isEarly: true }) ? known : undefined;
   }
 
   #begin(authUrl: string): Promise<string> {
-    const { start, store, onMessage } = this.#options;
+    const { start, store, onChange } = this.#options;
     this.#name ??= start(authUrl)
       .then(({ name, initial }) => {
         if (initial !== undefined) this.#held = { record: initial, claim: undefined, wasStored: false };
-        store.events?.listen(name, onMessage);
+        store.watch?.(name, onChange);
         return name;
       })
       .catch((error: unknown) => {

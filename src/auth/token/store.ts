@@ -40,23 +40,8 @@ export interface TokenStore {
    * @returns false when the stored version is another one; nothing is written then
    */
   swap(chain: string, expectedVersion: number, record: string): Promise<boolean>;
-  /** Tells the users of a chain at once of renewals and of the end of the login. Safety does not depend on it. */
-  readonly events?: TokenStoreEvents | undefined;
-}
-
-/**
- * Messages between the users of a store, such as the tabs of a browser that share an `indexedDbStore`; see
- * {@link TokenStore}. They are plain data and never hold a token.
- */
-export interface TokenStoreEvents {
-  /** Sends a message to all other users of the chain. */
-  send(chain: string, message: unknown): void;
-  /**
-   * Receives the messages of others from now on.
-   *
-   * @param receive - is called with undefined after a time in which messages may have been missed
-   */
-  listen(chain: string, receive: (message: unknown) => void): void;
+  /** Calls `changed` when another user, such as another tab, may have changed the chain. Safety does not depend on it. */
+  readonly watch?: ((chain: string, changed: () => void) => void) | undefined;
 }
 
 /**
@@ -78,7 +63,6 @@ export const memoryStore = (): TokenStore => {
       chains.set(chain, { version: expectedVersion + 1, record });
       return true;
     },
-    events: undefined,
   };
 };
 

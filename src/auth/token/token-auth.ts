@@ -123,8 +123,8 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       }
     },
     authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
-      // Only a store with events reports what no call waits for. Without one the set would grow for nothing.
-      if (onToken !== undefined && store.events !== undefined) observers.add(onToken);
+      // Only a store with `watch` reports what no call waits for. Without one the set would grow for nothing.
+      if (onToken !== undefined && store.watch !== undefined) observers.add(onToken);
       // The id of one of the calls that share a renewal.
       let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);

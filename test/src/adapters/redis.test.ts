@@ -55,7 +55,7 @@ describe.skipIf(skipRedis)('redisStore', () => {
       expect(await callInTurn(tested, 5)).toEqual(successes(5));
     }
     expect(tested.events.map(({ reason }) => reason)).toContain('storeFailed');
-    expect(server.granted).toEqual({ password: 2, refresh_token: 2 });
+    expect(server.granted).toEqual({ password: 4, refresh_token: 0 });
   });
 
   test.each([

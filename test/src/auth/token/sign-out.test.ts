@@ -1,13 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  createClient,
-  memoryStore,
-  ReauthenticationRequiredError,
-  TokenRequestError,
-  type TokenStore,
-  type TokenStoreEvents,
-  tokenAuth,
-} from 'restkin';
+import { memoryStore, ReauthenticationRequiredError, TokenRequestError, type TokenStore } from 'restkin';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestClient } from '../../../faults/clients.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
@@ -29,20 +21,21 @@ const createWatchedStore = () => {
   return { store, held: () => [...last.values()].join('\n') };
 };
 
-/** Gives the users of a store an event channel, as `restkin/indexeddb` does for tabs. */
+/** Tells the users of a store of each other's changes, as `restkin/indexeddb` does for tabs. */
 const createTabs = () => {
   const inner = memoryStore();
-  const listeners = new Map<TokenStore, [string, (message: unknown) => void][]>();
+  const listeners = new Map<TokenStore, [string, () => void][]>();
   return (): TokenStore => {
-    const events: TokenStoreEvents = {
-      send: (chain, message) => {
-        for (const [tab, all] of listeners) {
-          for (const [name, receive] of all) if (tab !== store && name === chain) receive(message);
-        }
+    const store: TokenStore = {
+      read: inner.read,
+      swap: async (chain, version, record) => {
+        const swapped = await inner.swap(chain, version, record);
+        for (const [tab, all] of swapped ? listeners : [])
+          for (const [name, changed] of all) if (tab !== store && name === chain) changed();
+        return swapped;
       },
-      listen: (chain, receive) => void listeners.get(store)?.push([chain, receive]),
+      watch: (chain, changed) => void listeners.get(store)?.push([chain, changed]),
     };
-    const store: TokenStore = { ...inner, events };
     listeners.set(store, []);
     return store;
   };
@@ -123,27 +116,6 @@ describe('signOut()', () => {
     expect(secretsOf(server).filter((secret) => held().includes(secret))).toEqual([]);
     expect(server.tokenRequests).toHaveLength(at + 1);
     expect(mostPresented(server)).toBe(at);
-  });
-
-  test('wins over the tokens of a client whose store failed', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    const inner = memoryStore();
-    const faulty = createFaultyStore(inner);
-    const [apart, other] = [
-      createTestClient(server, { store: faulty }),
-      createTestClient(server, { store: inner }),
-    ];
-    await apart.call();
-    faulty.fault = () => 'throw';
-    for (let renewal = 0; renewal < 4; renewal++) {
-      server.expireAll();
-      await apart.call();
-    }
-    await other.auth.signOut();
-    faulty.fault = () => undefined;
-    server.expireAll();
-    expect(await rejectionOf(apart.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(mostPresented(server)).toBe(0);
   });
 
   /** Renews so often that a process which begins now knows nothing older. */
@@ -297,22 +269,6 @@ describe('signOut()', () => {
     expect(await other.call()).toEqual([]);
   });
 
-  test('that could not reach the store is not undone by the end of an earlier login', async () => {
-    await using server = await startTokenServer();
-    const inner = memoryStore();
-    const store = createFaultyStore(inner);
-    const [before, again] = [createTestClient(server, { store: inner }), createTestClient(server, { store })];
-    await before.auth.signOut();
-    server.refusePassword = true;
-    await rejectionOf(again.call());
-    server.refusePassword = false;
-    store.fault = () => 'throw';
-    await rejectionOf(again.auth.signOut());
-    store.fault = () => undefined;
-    expect(await rejectionOf(again.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(server.tokenRequests).toEqual(['password']);
-  });
-
   test.each(['before the renewal', 'during it'])(
     'wins over what a renewal returns later, with a store that fails %s',
     async (when) => {
@@ -334,65 +290,6 @@ describe('signOut()', () => {
     },
   );
 
-  test.each(['sends a refresh token', 'waits for another process'])(
-    'wins over the first call of a process that %s, with a store that fails',
-    async (what) => {
-      const isWaiting = what === 'waits for another process';
-      await using server = await startTokenServer({
-        behave: (grant) => (grant === 'refresh_token' ? { lateMs: 800 } : undefined),
-      });
-      const inner = memoryStore();
-      const other = createTestClient(server, { store: inner });
-      await other.call();
-      server.expireAll();
-      await other.call();
-      // What the store holds has expired.
-      vi.useFakeTimers({ toFake: ['Date'] });
-      onTestFinished(() => void vi.useRealTimers());
-      vi.setSystemTime(Date.now() + 601_000);
-      const renewing = isWaiting ? other.call() : undefined;
-      if (isWaiting) await vi.waitUntil(() => server.tokenRequests.length === 3);
-      const store = createFaultyStore(inner);
-      const { auth, call } = createTestClient(server, { store });
-      const late = rejectionOf(call());
-      await vi.waitUntil(() => store.steps.length > 1 && server.tokenRequests.length === 3);
-      store.fault = () => 'throw';
-      await rejectionOf(auth.signOut());
-      expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
-      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
-      expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'refresh_token']);
-      await renewing;
-    },
-  );
-
-  test('wins over tokens that are being stored meanwhile, with a store that cannot be read', async () => {
-    await using server = await startTokenServer();
-    const inner = memoryStore();
-    let commit: (() => void) | undefined;
-    let isFailing = false;
-    const store: TokenStore = {
-      read: (chain) => (isFailing ? Promise.reject(new Error('gone')) : inner.read(chain)),
-      swap: async (chain, version, record) => {
-        if (JSON.parse(record).claim === undefined) {
-          await new Promise<void>((resolve) => {
-            commit = resolve;
-          });
-        }
-        return inner.swap(chain, version, record);
-      },
-    };
-    const { auth, call } = createTestClient(server, { store });
-    const late = rejectionOf(call());
-    await vi.waitFor(() => expect(commit).toBeDefined());
-    isFailing = true;
-    await rejectionOf(auth.signOut());
-    isFailing = false;
-    commit?.();
-    expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(server.tokenRequests).toEqual(['password']);
-  });
-
   test('of tokens that were handed in: they are not used again, and useTokens begins another login', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const store = memoryStore();
@@ -409,90 +306,108 @@ describe('signOut()', () => {
   });
 });
 
-describe('on.token in the other tabs', () => {
-  test('reports renewals and the end of the login, without tokens, and the next call uses what is stored', async () => {
-    await using server = await startTokenServer();
+describe('the other tabs of a store with `watch`', () => {
+  const openTabs = (server: TokenServer, count: number) => {
     const open = createTabs();
-    const [first, second] = [
-      createTestClient(server, { store: open() }),
-      createTestClient(server, { store: open() }),
-    ];
-    await second.call();
-    await first.call();
+    return Array.from({ length: count }, () => createTestClient(server, { store: open() }));
+  };
+
+  test('use at once what one of them renewed', async () => {
+    await using server = await startTokenServer();
+    const [first, second] = openTabs(server, 2);
+    await second?.call();
+    await first?.call();
     server.expireAll();
-    await first.call();
-    expect(second.events).toEqual([
-      expect.objectContaining({ reason: 'first', grant: 'password' }),
-      { callId: '', reason: 'refused', grant: 'refresh_token', isRemote: true },
-    ]);
+    await first?.call();
     const { refused } = server.api;
-    expect(await second.call()).toEqual([]);
+    expect(await second?.call()).toEqual([]);
     expect(server.api.refused).toBe(refused);
-    await first.auth.signOut();
-    expect(second.events.at(-1)).toEqual({ callId: '', reason: 'signedOut', isRemote: true });
-    expect(first.events.at(-1)).toEqual({ callId: '', reason: 'signedOut' });
-    expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(second.events.at(-1)?.reason).toBe('signedOut');
-    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+    expect(second?.events).toMatchObject([{ reason: 'first', grant: 'password' }]);
   });
 
-  test('reports nothing of a login that another one has replaced', async () => {
+  test('report the end of the login at once, and the login after it', async () => {
     await using server = await startTokenServer();
     const open = createTabs();
-    const [first, second] = [
-      createTestClient(server, { store: open() }),
-      createTestClient(server, { store: open() }),
-    ];
-    await first.call();
-    await second.call();
-    second.auth.useTokens(server.login());
-    await second.call();
-    const { length } = second.events;
-    await first.auth.signOut();
-    expect(second.events).toHaveLength(length);
-  });
-
-  test('is not needed for signOut()', async () => {
-    await using server = await startTokenServer();
-    const auth = tokenAuth({
-      authUrl: server.url,
-      username: 'ada',
-      password: 'lovelace',
-      store: createTabs()(),
-    });
-    const client = createClient({ baseUrl: server.url, auth });
-    await client.request({ method: 'GET', path: 'v1/things' });
-    await auth.signOut();
-    const error = await rejectionOf(client.request({ method: 'GET', path: 'v1/things' }));
-    expect(error).toBeInstanceOf(ReauthenticationRequiredError);
-  });
-
-  test('is not needed for the login: a channel that fails changes nothing', async () => {
-    await using server = await startTokenServer();
-    const fail = (): never => {
-      throw new DOMException('Closed', 'InvalidStateError');
-    };
-    const store: TokenStore = { ...memoryStore(), events: { send: fail, listen: () => undefined } };
-    const { auth, call } = createTestClient(server, { store });
-    expect(await call()).toEqual([]);
-    await auth.signOut();
-    expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
-  });
-
-  test('reports once that a person has to log in, and that somebody did', async () => {
-    await using server = await startTokenServer();
-    const open = createTabs();
-    const tokens = { refreshToken: server.login().refreshToken };
-    const tabs = [1, 2, 3].map(() => createTestClient(server, { store: open(), tokens }));
-    for (const { call } of tabs) await call();
-    server.revokeAll();
-    for (const { call } of [...tabs, ...tabs]) {
-      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
-    }
-    const reasons = tabs.map(({ events }) =>
-      events.filter(({ reason }) => reason === 'reauthenticationRequired'),
+    const [first, second] = [0, 1].map(() => createTestClient(server, { store: open() }));
+    await first?.call();
+    await second?.call();
+    await first?.auth.signOut();
+    expect(first?.events.at(-1)).toEqual({ callId: '', reason: 'signedOut' });
+    await vi.waitFor(() =>
+      expect(second?.events).toEqual([{ callId: '', reason: 'signedOut', isRemote: true }]),
     );
-    expect(reasons.map(({ length }) => length)).toEqual([1, 1, 1]);
-    expect(reasons.flat().filter(({ isRemote }) => isRemote === true)).toHaveLength(2);
+    expect(await rejectionOf(second?.call() ?? Promise.resolve())).toBeInstanceOf(
+      ReauthenticationRequiredError,
+    );
+    expect(second?.events).toHaveLength(1);
+    expect(server.tokenRequests).toEqual(['password']);
+    await createTestClient(server, { store: open() }).call();
+    await vi.waitFor(() =>
+      expect(second?.events.at(-1)).toEqual({ callId: '', reason: 'first', isRemote: true }),
+    );
+    expect(await second?.call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'password']);
+  });
+
+  test('send the old token no more, also while a renewal of their own is in flight', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using server = await startTokenServer({
+      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 3_000 } : undefined),
+    });
+    const [first, second] = openTabs(server, 2);
+    await first?.call();
+    await second?.call();
+    vi.setSystemTime(Date.now() + 580_000);
+    // It begins an early renewal, and uses the token that is still valid.
+    expect(await second?.call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
+    await first?.auth.signOut();
+    const sent = server.credentials.length;
+    const startedAt = performance.now();
+    for (let count = 0; count < 10; count++)
+      expect(await rejectionOf(second?.call() ?? Promise.resolve())).toBeInstanceOf(
+        ReauthenticationRequiredError,
+      );
+    // The renewal is still in flight.
+    expect(performance.now() - startedAt).toBeLessThan(2_400);
+    expect(server.credentials).toHaveLength(sent);
+  });
+
+  test('report nothing of a login that another one has replaced', async () => {
+    await using server = await startTokenServer();
+    const [first, second] = openTabs(server, 2);
+    await first?.call();
+    await second?.call();
+    second?.auth.useTokens(server.login());
+    await second?.call();
+    const { length } = second?.events ?? [];
+    await first?.auth.signOut();
+    await second?.call();
+    expect(second?.events).toHaveLength(length);
+  });
+});
+
+describe('a browser that is offline', () => {
+  test('sends and claims no refresh token: the login continues when it is online again', async () => {
+    const navigator = { onLine: true };
+    vi.stubGlobal('navigator', navigator);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await using server = await startTokenServer({ revokeOnReuse: true });
+    const { store, held } = createWatchedStore();
+    const { call } = createTestClient(server, {
+      store,
+      tokens: { refreshToken: server.login().refreshToken },
+    });
+    await call();
+    server.expireAll();
+    navigator.onLine = false;
+    const before = held();
+    expect(await rejectionOf(call())).toMatchObject({ code: 'token_request_failed', temporary: true });
+    expect(held()).toBe(before);
+    navigator.onLine = true;
+    expect(await call()).toEqual([]);
+    expect(server.tokenRequests).toEqual(['refresh_token', 'refresh_token']);
+    expect(mostPresented(server)).toBe(1);
   });
 });
