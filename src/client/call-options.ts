@@ -101,7 +101,7 @@ export const toRetryPolicy = (
 };
 
 /** The conditions of a call as header fields (§7.1); undefined when it has none. */
-export const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => {
+const conditionsOf = (options: ConditionalOptions): HeaderFields | undefined => {
   const { ifNoneMatch, modifiedSince } = options;
   if (ifNoneMatch === undefined && modifiedSince === undefined) return undefined;
   const date = modifiedSince?.toUTCString();
@@ -120,16 +120,15 @@ export type RequestParts = Pick<
 /** Makes the request of a call. Its conditions override its own headers. */
 export const toApiRequest = (
   parts: RequestParts,
-  options: CallOptions,
+  options: ConditionalOptions,
   defaults: CallDefaults,
   callId: string,
-  conditions?: HeaderFields,
 ): ApiRequest => {
   const own = options.headers && checkHeaderFields('headers', options.headers);
   const carried = own === undefined ? [] : secretsIn(own);
   return {
     ...parts,
-    headers: { ...parts.headers, ...own, ...conditions },
+    headers: { ...parts.headers, ...own, ...conditionsOf(options) },
     mask: defaults.secrets.maskWith(carried),
     carried,
     callId,

@@ -1,16 +1,10 @@
 import { header } from '../conventions.ts';
-import {
-  type Attempt,
-  PagingError,
-  RequestError,
-  RestkinError,
-  toOwnError,
-} from '../errors/restkin-error.ts';
+import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
-import type { Mask } from '../http/secrets.ts';
-import { maskUrl } from '../http/url.ts';
-import type { FailureEvent } from './observers.ts';
+import type { ConditionalOptions, RequestParts } from './call-options.ts';
+import type { BeginCall } from './observers.ts';
+import { type ApiContext, type Exchange, sendRequest } from './pipeline.ts';
 
 /** The response behind a result; see {@link Call.withResponse}. */
 export interface ResponseInfo {
@@ -91,51 +85,26 @@ export const withPromise = <T, O extends object>(
   return Object.assign(object, methods);
 };
 
-/** One call of the application. */
-export interface OpenCall {
-  readonly id: string;
-  /** Makes the error that the caller gets, and reports it to `on.error`. */
-  readonly fail: (error: unknown) => unknown;
+/** What a call sends: to which API, the parts of its request, and the options that it was given. */
+export interface Prepared {
+  readonly api: ApiContext;
+  readonly parts: RequestParts;
+  readonly options: ConditionalOptions;
 }
 
-export type BeginCall = () => OpenCall;
-
-/** V8's function that gives an error the stack of the place where it is called. */
-const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void };
-
-/** Gives the calls of one client their ids, and reports those that fail. */
-export const createCalls = (onError: ((event: FailureEvent) => void) | undefined, mask: Mask): BeginCall => {
-  const client = Math.random().toString(36).slice(2, 10);
-  let calls = 0;
-  return () => {
-    const id = `${client}-${++calls}`;
-    const fail = (error: unknown): unknown => {
-      // The errors of `paging` have no call id, and their URLs are not masked.
-      const own =
-        error instanceof PagingError && error.callId === undefined
-          ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
-          : error;
-      // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
-      const isOwn = !(own instanceof RequestError) || (own.callId ?? id) === id;
-      if (isOwn && own instanceof RestkinError) captureStackTrace?.(own);
-      onError?.({ callId: id, error: own });
-      return own;
-    };
-    return { id, fail };
-  };
-};
-
-/** A call whose result is made from its response. If `send` throws for invalid arguments, it rejects and nothing is sent. */
-export const callWith = <T, E extends { readonly response: ApiResponse }>(
-  call: OpenCall,
-  send: () => Promise<E>,
-  toResult: (exchange: E) => T | Promise<T>,
+/** A call whose result is made from its response. If `prepare` throws for invalid arguments, it rejects and nothing is sent. */
+export const callWith = <T, P extends Prepared>(
+  beginCall: BeginCall,
+  prepare: () => P,
+  toResult: (exchange: Exchange, prepared: P) => T | Promise<T>,
 ): Call<T> => {
-  let exchange: E;
+  const call = beginCall();
+  let exchange: Exchange;
   const run = async (): Promise<T> => {
     try {
-      exchange = await send();
-      return await toResult(exchange);
+      const prepared = prepare();
+      exchange = await sendRequest(prepared.api, prepared.parts, prepared.options, call.id);
+      return await toResult(exchange, prepared);
     } catch (error) {
       throw call.fail(error);
     }

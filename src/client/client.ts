@@ -6,13 +6,13 @@ import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Exact, Schema } from '../schema/types/shape.ts';
 import { oncePer } from '../schema/zod.ts';
-import { type Call, callWith } from './call.ts';
+import type { Call } from './call.ts';
 import type { AuthSchemes, ClientOptions, SchemeName } from './client-options.ts';
 import { createApiClient } from './collection.ts';
 import { createContext } from './context.ts';
 import { createFollow, type LinkTo } from './follow.ts';
 import type { Accepted, Done } from './outcome.ts';
-import { contextFor, type OwnRequest, readOwnRequest, sendOwnRequest, toOwnResult } from './own-request.ts';
+import { createRequest, type OwnRequest } from './own-request.ts';
 import type { ApiClient } from './types/collection.ts';
 import type { Arguments, FollowOptions, Linked, QueryIn } from './types/query.ts';
 import type { Fetched, Unchanged, ValueOf } from './types/selected.ts';
@@ -148,14 +148,7 @@ export const createClient = <const A extends AuthScheme | AuthSchemes>(
     },
     // The types of a call follow from the same declaration as the schema that checks its result.
     follow: createFollow(context) as Client['follow'],
-    request: ((given: OwnRequest) => {
-      const call = context.beginCall();
-      const send = () => {
-        const request = readOwnRequest(given, 'client.request');
-        return sendOwnRequest({ ...contextFor(context, request), call }, request);
-      };
-      return callWith(call, send, toOwnResult);
-    }) as Client['request'],
+    request: createRequest(context) as Client['request'],
   };
   return Object.freeze(client);
 };

@@ -14,8 +14,11 @@ import { toFoundOutcome, toReadOutcome } from './outcome.ts';
 import type { ApiContext } from './pipeline.ts';
 import type { ApiClient } from './types/collection.ts';
 
-/** An endpoint outside of a call. */
-type ConnectedEndpoint = Omit<Endpoint, 'api'> & { readonly api: ApiContext };
+/** The caller may change what it gave. */
+const copyOf = (given: unknown): unknown => {
+  if (Array.isArray(given)) return [...given];
+  return isObject(given) ? { ...given } : given;
+};
 
 /**
  * Builds a query as an object. Each step returns a new builder. A step that the collection does not declare is not available.
@@ -29,8 +32,7 @@ const createQueryBuilder = (
   const step =
     <K extends keyof Query>(name: K) =>
     (given: Query[K]): object =>
-      // A copy, because the caller may change what it gave.
-      createQueryBuilder({ ...query, [name]: structuredClone(given) }, rules, run);
+      createQueryBuilder({ ...query, [name]: copyOf(given) }, rules, run);
   const names =
     (name: 'sort' | 'fields' | 'expand') =>
     (...given: readonly string[]): object =>
@@ -47,11 +49,9 @@ const createQueryBuilder = (
   });
 };
 
-type Method = (endpoint: Endpoint, ...rest: never[]) => unknown;
-
-/** The methods that each declared operation adds to a collection. */
-const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> = {
-  list: { list },
+/** The methods that each declared operation adds to a collection, for an endpoint. */
+const methodsOf: Readonly<Record<Operation, Readonly<Record<string, (endpoint: Endpoint) => unknown>>>> = {
+  list: { list, query: (endpoint) => () => createQueryBuilder({}, endpoint.rules, list(endpoint)) },
   get: { get: read('get', toReadOutcome), find: read('find', toFoundOutcome) },
   create: { create },
   replace: { replace: write('PUT', 'replace') },
@@ -60,23 +60,13 @@ const methodsOf: Readonly<Record<Operation, Readonly<Record<string, Method>>>> =
 };
 
 /** The operations that a collection declares, bound to its endpoint. */
-const createCollectionClient = (connected: ConnectedEndpoint, collection: Collection): object => {
-  const { api } = connected;
-  const open = (): Endpoint => ({ ...connected, api: { ...api, call: api.beginCall() } });
-  const bound: Record<string, unknown> = {};
-  const bind = (name: string, method: Method): void => {
-    bound[name] = (...rest: never[]) => method(open(), ...rest);
-  };
-  const declared = operationsOf(collection);
-  bind('allowedMethods', allowedMethods);
-  for (const operation of declared) {
-    for (const [name, method] of Object.entries(methodsOf[operation])) bind(name, method);
-  }
-  if (collection.options.bulk !== undefined) bind('createMany', createMany);
-  if (declared.includes('list')) {
-    bound.query = () => createQueryBuilder({}, connected.rules, (request) => list(open(), request));
-  }
-  return Object.freeze(bound);
+const createCollectionClient = (endpoint: Endpoint, collection: Collection): object => {
+  const methods = operationsOf(collection).flatMap((operation) => Object.entries(methodsOf[operation]));
+  return Object.freeze({
+    allowedMethods: allowedMethods(endpoint),
+    ...(collection.options.bulk && { createMany: createMany(endpoint) }),
+    ...Object.fromEntries(methods.map(([name, method]) => [name, method(endpoint)])),
+  });
 };
 
 const createCollection = (api: ApiContext, prefix: string, name: string, collection: Collection): unknown => {

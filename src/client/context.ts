@@ -10,10 +10,9 @@ import { createTransport } from '../http/transport.ts';
 import { maskUrl, parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
-import { type BeginCall, createCalls } from './call.ts';
 import { toRetryPolicy } from './call-options.ts';
 import { type ClientOptions, readClientOptions, toSchemes } from './client-options.ts';
-import { createDeprecationNotice, type DriftEvent } from './observers.ts';
+import { type BeginCall, createCalls, createDeprecationNotice, type DriftEvent } from './observers.ts';
 import { type ApiContext, createPipeline } from './pipeline.ts';
 import { createCheck } from './validation.ts';
 

@@ -1,19 +1,19 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { createReader, isObject } from '../options.ts';
 import { isResource, type Resource } from '../schema/resource.ts';
-import { createSelectedSchemas, type Selection } from '../schema/select.ts';
+import { createSelectedSchemas } from '../schema/select.ts';
 import { oncePer } from '../schema/zod.ts';
 import { type Call, callWith } from './call.ts';
-import { type ConditionalOptions, conditionalChecks } from './call-options.ts';
+import { conditionalChecks } from './call-options.ts';
 import type { ClientContext } from './context.ts';
-import { fetchOne } from './operations.ts';
+import { type GetRequest, prepareGet } from './operations.ts';
 import { toReadOutcome } from './outcome.ts';
 import { toFollowedUrl } from './pipeline.ts';
 
 /** What {@link Client.follow} follows: a URL, or a resource or stub that has a `self`. */
 export type LinkTo = string | { readonly self?: string | undefined };
 
-interface AnyFollowOptions extends Selection, ConditionalOptions {
+interface AnyFollowOptions extends GetRequest {
   readonly auth?: string | undefined;
 }
 
@@ -46,17 +46,16 @@ export const createFollow = (context: ClientContext) => {
   const schemasOf = oncePer((resource: Resource) => createSelectedSchemas(resource, true));
 
   return (resource: Resource, link: LinkTo, given?: AnyFollowOptions): Call<unknown> => {
-    const call = context.beginCall();
-    const send = () => {
+    const prepare = () => {
       const options = readFollowOptions(given, 'client.follow');
       if (!isResource(resource))
         throw new InvalidRequestError('client.follow takes the resource() first, and the link second');
       const target = toTarget(link);
-      const api = { ...context.forScheme(options.auth), call };
+      const api = context.forScheme(options.auth);
       const rules = { name: 'client.follow', resource, fields: true, expand: true } as const;
       const toUrl = (query: string): string => withQuery(toFollowedUrl(api, target), query);
-      return fetchOne(api, { rules, schemas: schemasOf(resource) }, options, toUrl);
+      return prepareGet(api, { rules, schemas: schemasOf(resource) }, options, toUrl);
     };
-    return callWith(call, send, (exchange) => toReadOutcome(exchange, exchange.item));
+    return callWith(context.beginCall, prepare, (exchange, { item }) => toReadOutcome(exchange, item));
   };
 };

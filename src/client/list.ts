@@ -81,11 +81,11 @@ interface ListRequest extends Query, ListOptions {}
 
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad =
-  ({ api, schemas }: Endpoint, request: ListRequest) =>
+  ({ api, schemas }: Endpoint, request: ListRequest, callId: string) =>
   async (link: string): Promise<LoadedPage<unknown> & { readonly response: ApiResponse }> => {
     const item = schemas(request);
     const url = toFollowedUrl(api, link);
-    const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request);
+    const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request, callId);
     const items = toListOutcome(exchange, item);
     const { response } = exchange;
     const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
@@ -142,8 +142,9 @@ const openList = (given: ListRequest | undefined, owner: string) => {
 };
 
 /** GET of the collection, page by page as it is read. */
-export const list = (endpoint: Endpoint, given?: ListRequest) => {
+export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
   const { api, rules, url } = endpoint;
+  const call = api.beginCall();
   const { request, error } = openList(given, `${endpoint.name}.list`);
   const start = (): string => {
     if (error !== undefined) throw error;
@@ -153,11 +154,11 @@ export const list = (endpoint: Endpoint, given?: ListRequest) => {
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
   const source = {
-    createLoad: (signal: AbortSignal | undefined) => createLoad(endpoint, { ...request, signal }),
+    createLoad: (signal: AbortSignal | undefined) => createLoad(endpoint, { ...request, signal }, call.id),
     start,
     declared: rules.paging !== undefined,
-    onDrift: (drift: Drift) => api.onDrift({ callId: api.call.id, ...drift }),
-    fail: api.call.fail,
+    onDrift: (drift: Drift) => api.onDrift({ callId: call.id, ...drift }),
+    fail: call.fail,
   };
   return createItemList(source, request);
 };

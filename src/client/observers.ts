@@ -1,9 +1,12 @@
 import type { TokenEvent } from '../auth/authorize.ts';
 import type { Method } from '../conventions.ts';
 import type { Issue } from '../errors/response-error.ts';
+import { PagingError, RequestError, RestkinError, toOwnError } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { RequestEvent, ResponseEvent, RetryEvent } from '../http/events.ts';
 import type { ApiRequest, ApiResponse } from '../http/message.ts';
+import type { Mask } from '../http/secrets.ts';
+import { maskUrl } from '../http/url.ts';
 import { checkFunction, createReader } from '../options.ts';
 import type { Drift } from '../paging/prefetch.ts';
 
@@ -121,5 +124,39 @@ export const createDeprecationNotice = (
     told = true;
     const successor = deprecation.successor && mask(deprecation.successor);
     observe({ callId, api: api.name, version: api.version, ...deprecation, successor });
+  };
+};
+
+/** One call of the application. */
+export interface OpenCall {
+  readonly id: string;
+  /** Makes the error that the caller gets, and reports it to `on.error`. */
+  readonly fail: (error: unknown) => unknown;
+}
+
+export type BeginCall = () => OpenCall;
+
+/** V8's function that gives an error the stack of the place where it is called. */
+const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void };
+
+/** Gives the calls of one client their ids, and reports those that fail. */
+export const createCalls = (onError: ((event: FailureEvent) => void) | undefined, mask: Mask): BeginCall => {
+  const client = Math.random().toString(36).slice(2, 10);
+  let calls = 0;
+  return () => {
+    const id = `${client}-${++calls}`;
+    const fail = (error: unknown): unknown => {
+      // The errors of `paging` have no call id, and their URLs are not masked.
+      const own =
+        error instanceof PagingError && error.callId === undefined
+          ? toOwnError(error, { url: maskUrl(error.url, mask), callId: id })
+          : error;
+      // Here the asynchronous stack leads to the caller. The reason of an abort may be the error of another call.
+      const isOwn = !(own instanceof RequestError) || (own.callId ?? id) === id;
+      if (isOwn && own instanceof RestkinError) captureStackTrace?.(own);
+      onError?.({ callId: id, error: own });
+      return own;
+    };
+    return { id, fail };
   };
 };

@@ -11,19 +11,18 @@ import {
   type CallOptions,
   type ConditionalOptions,
   conditionalChecks,
-  conditionsOf,
   type RequestParts,
   readCallOptions,
 } from './call-options.ts';
 import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
-import { type CallContext, type Exchange, sendRequest } from './pipeline.ts';
+import type { ApiContext, Exchange } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
 /** What the calls of one collection have in common, prepared once. */
 export interface Endpoint {
   /** The collection's name in the declaration, for messages. */
   readonly name: string;
-  readonly api: CallContext;
+  readonly api: ApiContext;
   readonly rules: QueryRules;
   readonly schemas: (selection: Selection) => Schema;
   readonly bodies: Readonly<Record<keyof BodySchemas, EncodeBody>>;
@@ -39,11 +38,11 @@ export const withQuery = (url: string, query: string): string => (query === '' ?
 const urlOf = ({ url, rules }: Endpoint, id: unknown): string =>
   `${url}/${encodeSegment(`${rules.name}: id`, id)}`;
 
-interface GetRequest extends Selection, ConditionalOptions {}
+export interface GetRequest extends Selection, ConditionalOptions {}
 
-/** GET of one resource, together with the schema of its response. */
-export const fetchOne = async (
-  api: CallContext,
+/** Prepares GET of one resource; `item` is the schema of its response. */
+export const prepareGet = (
+  api: ApiContext,
   { rules, schemas }: Pick<Endpoint, 'rules' | 'schemas'>,
   request: GetRequest,
   toUrl: (query: string) => string,
@@ -51,10 +50,9 @@ export const fetchOne = async (
 ) => {
   const query = { fields: request.fields, expand: request.expand };
   checkQuery(query, rules);
-  const item = schemas(query);
   const url = toUrl(formatQuery(query));
   const parts = { method: 'GET', url, headers: api.readFields, mayBeMissing } as const;
-  return { ...(await sendRequest(api, parts, request, conditionsOf(request))), item };
+  return { api, parts, options: request, item: schemas(query) };
 };
 
 const readGetRequest = createReader<GetRequest>({
@@ -65,14 +63,15 @@ const readGetRequest = createReader<GetRequest>({
 
 export const read =
   (name: 'get' | 'find', toOutcome: (exchange: Exchange, schema: Schema) => unknown) =>
-  (endpoint: Endpoint, id: unknown, given?: GetRequest) => {
+  (endpoint: Endpoint) =>
+  (id: unknown, given?: GetRequest): Call<unknown> => {
     const { api } = endpoint;
-    const send = () => {
+    const prepare = () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
       const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
-      return fetchOne(api, endpoint, request, toUrl, name === 'find');
+      return prepareGet(api, endpoint, request, toUrl, name === 'find');
     };
-    return callWith(api.call, send, (exchange) => toOutcome(exchange, exchange.item));
+    return callWith(api.beginCall, prepare, (exchange, { item }) => toOutcome(exchange, item));
   };
 
 /** A resource with all its fields, and nothing expanded. */
@@ -83,72 +82,73 @@ const operate = <T>(
   { api, name }: Endpoint,
   operation: string,
   given: CallOptions | undefined,
-  toOutcome: (exchange: Exchange) => T | Promise<T>,
   toParts: () => RequestParts,
+  toOutcome: (exchange: Exchange) => T,
 ): Call<T> => {
-  const send = () => {
+  const prepare = () => {
     const options = readCallOptions(given, `${name}.${operation}`);
-    return sendRequest(api, toParts(), options);
+    return { api, parts: toParts(), options };
   };
-  return callWith(api.call, send, toOutcome);
+  return callWith(api.beginCall, prepare, toOutcome);
 };
 
 /** POST of one resource. */
-export const create = (endpoint: Endpoint, body: unknown, given?: CallOptions) => {
+export const create = (endpoint: Endpoint) => (body: unknown, given?: CallOptions) => {
   const { name, api, schemas, bodies, url, mayAccept } = endpoint;
-  const toOutcome = (exchange: Exchange) => toCreateOutcome(exchange, schemas(whole), mayAccept);
-  return operate(endpoint, 'create', given, toOutcome, () => {
+  const toParts = (): RequestParts => {
     // Refuses an asynchronous schema before anything is sent.
     schemas(whole);
-    return {
-      method: 'POST',
-      url,
-      headers: api.writeFields,
-      body: toJsonBody(bodies.create(body), `${name}.create`),
-    };
-  });
+    const json = toJsonBody(bodies.create(body), `${name}.create`);
+    return { method: 'POST', url, headers: api.writeFields, body: json };
+  };
+  return operate(endpoint, 'create', given, toParts, (exchange) =>
+    toCreateOutcome(exchange, schemas(whole), mayAccept),
+  );
 };
 
 /** POST of many resources in one request (§8). */
-export const createMany = (endpoint: Endpoint, items: readonly unknown[], given?: CallOptions) => {
+export const createMany = (endpoint: Endpoint) => (items: readonly unknown[], given?: CallOptions) => {
   const { name, api, schemas, bodies, url } = endpoint;
-  const toOutcome = (exchange: Exchange) => toBulkOutcome(exchange, schemas(whole), items.length);
-  return operate(endpoint, 'createMany', given, toOutcome, () => {
+  const toParts = (): RequestParts => {
     if (!Array.isArray(items))
       throw new InvalidRequestError(`${name}.createMany: the items must be an array`);
+    schemas(whole);
     const encoded = items.map((item, index) => bodies.create(item, String(index)));
-    return {
-      method: 'POST',
-      url,
-      headers: api.writeFields,
-      body: toJsonBody(encoded, `${name}.createMany`),
-    };
-  });
+    return { method: 'POST', url, headers: api.writeFields, body: toJsonBody(encoded, `${name}.createMany`) };
+  };
+  return operate(endpoint, 'createMany', given, toParts, (exchange) =>
+    toBulkOutcome(exchange, schemas(whole), items.length),
+  );
 };
 
 /** PUT or PATCH of one resource. */
 export const write =
   (method: 'PUT' | 'PATCH', operation: 'replace' | 'update') =>
-  (endpoint: Endpoint, id: unknown, body: unknown, given?: CallOptions) =>
-    operate(endpoint, operation, given, toWriteOutcome, () => ({
+  (endpoint: Endpoint) =>
+  (id: unknown, body: unknown, given?: CallOptions) => {
+    const toParts = (): RequestParts => ({
       method,
       url: urlOf(endpoint, id),
       headers: endpoint.api.writeFields,
       body: toJsonBody(endpoint.bodies[operation](body), `${endpoint.name}.${operation}`),
-    }));
+    });
+    return operate(endpoint, operation, given, toParts, toWriteOutcome);
+  };
 
 /** DELETE of one resource. */
-export const remove = (endpoint: Endpoint, id: unknown, given?: CallOptions) =>
-  operate(endpoint, 'delete', given, toWriteOutcome, () => ({
-    method: 'DELETE',
-    url: urlOf(endpoint, id),
-    headers: endpoint.api.readFields,
-  }));
+export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) => {
+  const headers = endpoint.api.readFields;
+  const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });
+  return operate(endpoint, 'delete', given, toParts, toWriteOutcome);
+};
 
 /** OPTIONS of the collection, or of one resource. */
-export const allowedMethods = (endpoint: Endpoint, id?: unknown, given?: CallOptions) =>
-  operate(endpoint, 'allowedMethods', given, toAllowedMethods, () => ({
+export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: CallOptions) => {
+  const headers = endpoint.api.readFields;
+  const toParts = (): RequestParts => ({
     method: 'OPTIONS',
     url: id === undefined ? endpoint.url : urlOf(endpoint, id),
-    headers: endpoint.api.readFields,
-  }));
+    headers,
+  });
+  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods);
+};

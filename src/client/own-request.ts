@@ -8,7 +8,8 @@ import { formatParameter } from '../query/query.ts';
 import { requireSynchronous } from '../schema/codec.ts';
 import type { ApiDeclaration } from '../schema/define-api.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { type ConditionalOptions, conditionalChecks, conditionsOf } from './call-options.ts';
+import { type Call, callWith } from './call.ts';
+import { type ConditionalOptions, conditionalChecks } from './call-options.ts';
 import type { ClientContext } from './context.ts';
 import {
   type Accepted,
@@ -19,7 +20,7 @@ import {
   toValue,
   unexpected,
 } from './outcome.ts';
-import { type ApiContext, type CallContext, type Exchange, sendRequest } from './pipeline.ts';
+import type { ApiContext, Exchange } from './pipeline.ts';
 import { toSentBody } from './request-body.ts';
 
 /**
@@ -73,16 +74,13 @@ const requestChecks: OptionChecks<OwnRequest> = {
 };
 
 /** The context of a request to an own endpoint, by its API or its scheme. */
-export const contextFor = (
-  context: ClientContext,
-  { api, auth }: Pick<OwnRequest, 'api' | 'auth'>,
-): ApiContext => {
+const contextFor = (context: ClientContext, { api, auth }: Pick<OwnRequest, 'api' | 'auth'>): ApiContext => {
   if (api !== undefined && auth !== undefined)
     throw new InvalidRequestError('client.request takes api or auth, not both: the API names its scheme');
   return api === undefined ? context.forScheme(auth) : context.forApi(api);
 };
 
-export const readOwnRequest = createReader(requestChecks);
+const readOwnRequest = createReader(requestChecks);
 
 // What RFC 3986 §3.3 allows in a path. A URL parser drops tabs and line ends, reads `\\` as `/`, and removes `.`, `..` and
 // their encoded forms: each would send the request to a path other than the given one.
@@ -134,13 +132,10 @@ const checkForm = ({ as = 'json', schema }: OwnRequest): void => {
   requireSynchronous(schema);
 };
 
-/** A request to an own endpoint with its response. */
-export interface OwnExchange extends Exchange {
-  readonly own: OwnRequest;
-}
-
-/** Sends a request to an API's own endpoint. */
-export const sendOwnRequest = async (api: CallContext, own: OwnRequest): Promise<OwnExchange> => {
+/** Prepares a request to an API's own endpoint. */
+const prepareOwnRequest = (context: ClientContext, given: OwnRequest) => {
+  const own = readOwnRequest(given, 'client.request');
+  const api = contextFor(context, own);
   const { method, as = 'json' } = own;
   if (!Object.hasOwn(methodRules, method)) {
     throw new InvalidRequestError(`method must be one of ${Object.keys(methodRules).join(', ')}`);
@@ -154,18 +149,18 @@ export const sendOwnRequest = async (api: CallContext, own: OwnRequest): Promise
   };
   const headers = { ...api.readFields, ...checkHeaderFields('accept and contentType', fields) };
   const parts = { method, url, headers, body, readAs: as === 'json' ? 'text' : as } as const;
-  return { ...(await sendRequest(api, parts, own, conditionsOf(own))), own };
+  return { api, parts, options: own };
 };
 
-const checkType = (exchange: OwnExchange): void => {
+const checkType = (exchange: Exchange, own: OwnRequest): void => {
   const mediaType = parseMediaType(exchange.response.headers.get(header.contentType));
-  const accept = acceptOf(exchange.own);
+  const accept = acceptOf(own);
   if (mediaType === '' || isAccepted(mediaType, accept)) return;
   throw unexpected(exchange, `the response is ${mediaType} where ${accept} was accepted (§4.3)`);
 };
 
 /** What a success without a body means for a method that may have one (§4.2); undefined where it may not. */
-const toEmptyOutcome = (exchange: OwnExchange): Accepted | Done | undefined => {
+const toEmptyOutcome = (exchange: Exchange): Accepted | Done | undefined => {
   const { status, body } = exchange.response;
   if (body.length > 0 || methodRules[exchange.request.method].safe) return undefined;
   if (status === 202) return toAccepted(exchange);
@@ -173,13 +168,22 @@ const toEmptyOutcome = (exchange: OwnExchange): Accepted | Done | undefined => {
 };
 
 /** The result of a request to an own endpoint, in the form that it asks for. */
-export const toOwnResult = (exchange: OwnExchange): unknown => {
-  const { as = 'json', schema } = exchange.own;
+const toOwnResult = (exchange: Exchange, own: OwnRequest): unknown => {
+  const { as = 'json', schema } = own;
   const { status, body, unread } = exchange.response;
   if (status === 304) return toNotModified(exchange);
   if (unread !== undefined) return unread;
   if (schema !== undefined) return toEmptyOutcome(exchange) ?? toValue(exchange, schema);
   if (body.length === 0) return as === 'json' ? undefined : body;
-  checkType(exchange);
+  checkType(exchange, own);
   return as === 'json' ? parseJson(exchange, body as string) : body;
 };
+
+export const createRequest =
+  (context: ClientContext) =>
+  (given: OwnRequest): Call<unknown> =>
+    callWith(
+      context.beginCall,
+      () => prepareOwnRequest(context, given),
+      (exchange, { options }) => toOwnResult(exchange, options),
+    );

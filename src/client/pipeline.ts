@@ -2,19 +2,18 @@ import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { RequestObservers } from '../http/events.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
-import { type Deliver, type RetryBudget, type WholeRetryPolicy, withRetry } from '../http/retry.ts';
+import { type Deliver, type RetryBudget, withRetry } from '../http/retry.ts';
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
-import type { BeginCall, OpenCall } from './call.ts';
 import {
   type CallDefaults,
-  type CallOptions,
+  type ConditionalOptions,
   type RequestParts,
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { DriftEvent } from './observers.ts';
+import type { BeginCall, DriftEvent } from './observers.ts';
 import type { CheckValues } from './validation.ts';
 
 /** What the pipelines of one client share. */
@@ -52,32 +51,24 @@ export interface ApiContext {
   readonly beginCall: BeginCall;
 }
 
-/** What the requests of one call have in common. */
-export interface CallContext extends ApiContext {
-  readonly call: OpenCall;
-}
-
 /** A request with its response. */
 export interface Exchange {
   readonly request: ApiRequest;
   readonly response: ApiResponse;
   readonly check: CheckValues;
-  /** Decides whether a stream that is lost before its first byte is requested once more. */
-  readonly policy: WholeRetryPolicy;
 }
 
 /** Sends a request and waits for its response. */
 export const sendRequest = async (
-  { deliver, defaults, onResponse, check, call }: CallContext,
+  { deliver, defaults, onResponse, check }: ApiContext,
   parts: RequestParts,
-  options: CallOptions,
-  conditions?: HeaderFields,
+  options: ConditionalOptions,
+  callId: string,
 ): Promise<Exchange> => {
-  const request = toApiRequest(parts, options, defaults, call.id, conditions);
-  const policy = toRetryPolicy(options.retry, defaults.retry);
-  const response = await deliver(request, policy);
+  const request = toApiRequest(parts, options, defaults, callId);
+  const response = await deliver(request, toRetryPolicy(options.retry, defaults.retry));
   onResponse?.(request, response);
-  return { request, response, check, policy };
+  return { request, response, check };
 };
 
 /**
