@@ -9,7 +9,7 @@ import { follow, isCount, type Json, objectAt } from './json.ts';
 import { type Content, isJson, Misfit, type Operation, type Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
 import type { Model, Resources } from './resources.ts';
-import { type Direction, isNullable, type Schema } from './schema.ts';
+import type { Direction, Schema } from './schema.ts';
 
 export interface Fitting {
   readonly kind: Kind;
@@ -82,13 +82,6 @@ const withoutLimited = (schema: Schema, { structureOf, resourceOf, matches }: Re
   return resourceOf(whole) && matches(whole, 'limited', limited) ? whole : schema;
 };
 
-const describe = (schema: Schema): string => {
-  if (isNullable(schema)) return 'a value that may be null';
-  if (schema.anyOf !== undefined) return 'one of several values';
-  if (schema.type === 'array') return 'a list';
-  return schema.type === 'object' ? 'an object' : 'a single value';
-};
-
 /**
  * Reads one operation as an operation of a collection.
  *
@@ -120,11 +113,8 @@ export const fitOperation = (operation: Operation, isOfOne: boolean, model: Mode
     const item = list === undefined ? found : { ...found, schema: list.items };
     const resource = withoutLimited(withoutBulk(readContent(item, 'response'), resources).one, resources);
     if (resources.resourceOf(resource)) return resource;
-    const structure = resources.structureOf(resource);
     throw new Misfit(
-      structure.properties !== undefined
-        ? 'what it returns lacks `id` or `self`, which every resource that can be fetched has (§2.1)'
-        : `it returns ${describe(structure)} instead of a resource with \`id\` and \`self\` (§2.1)`,
+      'what it returns lacks `id` or `self`, which every resource that can be fetched has (§2.1)',
     );
   };
 

@@ -9,16 +9,10 @@ import { parametersSchema, readParameter } from './query.ts';
 import type { Model } from './resources.ts';
 import type { Direction, Schema } from './schema.ts';
 
-const segment = /^(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2}|\{[^{}]+\})+$/;
-
-/** Why the client cannot send a path; undefined when it can. */
-const refusePath = (path: string): string | undefined => {
-  const segments = path.replace(/\/$/, '').split('/');
-  if (segments.includes('')) return 'its path has an empty segment';
-  return segments.every((part) => segment.test(part) && !/^(?:\.|%2e){1,2}$/i.test(part))
-    ? undefined
-    : 'its path has `.`, `..` or characters that a URL path cannot have';
-};
+/** True for a path that a URL would change, or that the client refuses. */
+const isOddPath = (path: string): boolean =>
+  !/^(?:(?:[\w~!$&'()*+,;=:@.-]|%[0-9A-F]{2}|\{[^{}]+\})+(?:\/|$))+$/i.test(path) ||
+  path.split('/').some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
 
 /** Why the client cannot send a parameter that a request needs; undefined when it can. */
 const refuseParameter = (parameter: Parameter, model: Model): string | undefined => {
@@ -36,8 +30,8 @@ const refuse = ({ operation, path }: Unfit, model: Model): string | undefined =>
   const { method, server, responses, parameters } = operation;
   if (!Object.hasOwn(methodRules, method)) return `every resource refuses ${method} with 405 (§4.2)`;
   if (server !== undefined) return `it is on another server, ${server}`;
-  const refused = refusePath(path);
-  if (refused !== undefined) return refused;
+  if (isOddPath(path))
+    return 'its path has an empty segment, `.`, `..` or characters that a URL path cannot have';
   if (responses.length > 0 && responses.every(({ status }) => status.startsWith('3')))
     return 'it redirects, and the client follows no redirect';
   return parameters.flatMap((parameter) => refuseParameter(parameter, model) ?? [])[0];

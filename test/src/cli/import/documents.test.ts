@@ -187,7 +187,7 @@ describe('what does not fit the conventions', () => {
     [
       'a path that is no path',
       { '/v1/../admin': list({}) },
-      'its path has `.`, `..` or characters that a URL path cannot have',
+      'its path has an empty segment, `.`, `..` or characters that a URL path cannot have',
     ],
   ])('%s is a comment', async (_, paths, reason) => {
     const { declarations } = await importOf(documentOf(paths));
