@@ -22,7 +22,7 @@ export type { DiagnoseOptions } from './options.ts';
 export type { RuleId } from './rules.ts';
 
 /**
- * Examines a server by the rules of the conventions, and its data by the declaration. By default it sends one request at a
+ * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
  * time, and only reads unless `allowWrites` or `allowReuse` is set. No finding holds a credential, a token or the value of a
  * field other than `id`, except values that an enum does not declare.
  *

@@ -72,21 +72,6 @@ const judgeCollection = async (rule: JudgedRule<'collection'>, subject: Subject)
   return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
 };
 
-/** Does some work on each item, several at a time. When it throws, all of the work has ended. */
-const forEach = async <T>(
-  all: readonly T[],
-  atATime: number,
-  work: (one: T) => Promise<void>,
-): Promise<void> => {
-  const left = all.values();
-  const takeTurns = async (): Promise<void> => {
-    for (const one of left) await work(one);
-  };
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(atATime, all.length) }, takeTurns));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-};
-
 /** Whether the server refuses the credentials. The request is one that the checks share. */
 const refusesLogin = async (session: Session, open: Subject | undefined): Promise<boolean> => {
   const end = await judge(async () => (session.takesTokens ? session.login() : open?.firstPage()));
@@ -101,7 +86,7 @@ const serverSentence = (isLoginRefused: boolean): string =>
 /** Examines a server, from the login to the removal of everything that was created. */
 export const examine = async (examination: Examination & RunOptions): Promise<Diagnosis> => {
   const { api, base, secrets, signal } = examination;
-  const { allowReuse = false, allowWrites = false, bodies = {}, concurrency = 1 } = examination;
+  const { allowReuse = false, allowWrites = false, bodies = {} } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
@@ -153,7 +138,7 @@ export const examine = async (examination: Examination & RunOptions): Promise<Di
     const subjects = await locateSubjects(examination, plain, create);
     const token: TokenSubject = { session, open };
     await judgeAll('token', tokenEndpoint, () => token);
-    await forEach(subjects, concurrency, judgeReading);
+    for (const subject of subjects) await judgeReading(subject);
     for (const subject of subjects) await judgeWriting(subject);
     await judgeAll('errors', api.name, () => wire.errors);
     await judgeAll('reuse', tokenEndpoint, () =>

@@ -6,8 +6,6 @@ export interface ShownExchange {
   readonly request: string;
   /** The status, the header fields of the conventions, and the shape of the body or the message of an error. */
   readonly response: string;
-  /** The request for a shell. Credentials are variables: `$TOKEN`, `$RESTKIN_USERNAME`, `$RESTKIN_PASSWORD`. */
-  readonly curl: string;
 }
 
 interface AnyFinding {

@@ -33,8 +33,6 @@ export interface DiagnoseOptions {
   readonly allowInsecure?: boolean | undefined;
   /** How many requests may be sent; 500 by default. The removal of what was created is not limited by it. */
   readonly maxRequests?: number | undefined;
-  /** How many collections are read at the same time; 1 by default. Writes are always sent one at a time. */
-  readonly concurrency?: number | undefined;
   /** How many records of each collection are compared with the declaration; 100 by default. */
   readonly sample?: number | undefined;
   /** The time limit of one request in milliseconds; 10,000 by default. */
@@ -48,10 +46,7 @@ export interface DiagnoseOptions {
 }
 
 /** The options of the run itself. */
-export type RunOptions = Pick<
-  DiagnoseOptions,
-  'allowReuse' | 'allowWrites' | 'bodies' | 'concurrency' | 'onFinding'
->;
+export type RunOptions = Pick<DiagnoseOptions, 'allowReuse' | 'allowWrites' | 'bodies' | 'onFinding'>;
 
 const readOptions = createReader<DiagnoseOptions>({
   baseUrl: undefined,
@@ -65,7 +60,6 @@ const readOptions = createReader<DiagnoseOptions>({
   allowReuse: undefined,
   allowInsecure: undefined,
   maxRequests: checkCount,
-  concurrency: checkCount,
   sample: checkCount,
   timeoutMs: checkPositive,
   fetch: undefined,

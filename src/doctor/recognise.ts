@@ -1,4 +1,4 @@
-import { header, jsonType, tokenPath } from '../conventions.ts';
+import { header } from '../conventions.ts';
 import { isObject } from '../options.ts';
 import { type Exchange, nameOf, valueIn } from './exchange.ts';
 import { Judgement, judge } from './judgement.ts';
@@ -31,15 +31,6 @@ const strange = (exchange: Exchange): string | undefined => {
   return undefined;
 };
 
-/** Says what the server is if the list exists without a version; undefined otherwise. */
-const unversioned = async (subject: Subject, wire: Wire): Promise<string | undefined> => {
-  const url = subject.url().replace(subject.root.href, new URL('..', subject.root).href);
-  const headers = { [header.accept]: jsonType };
-  const found = await judge(() => wire.send({ method: 'GET', url, headers }));
-  if (found instanceof Judgement || found.status !== 200 || !Array.isArray(found.json)) return undefined;
-  return `GET ${url} gets a list without a version in its path (§9.3) and without a login (§5): this is another kind of JSON server`;
-};
-
 /**
  * Looks at the login and at the first list before anything is judged. A server of another kind is described in a sentence,
  * and gets no further request.
@@ -63,12 +54,5 @@ export const recogniseStranger = async (
   const first = await judge(() => subject.send({}, { isAnonymous: login !== undefined }));
   if (first instanceof Judgement) return wire.received === 0 ? `${first.message}.` : undefined;
   const what = strange(first);
-  if (what === undefined) return undefined;
-  const details = [what, first.status === 404 ? await unversioned(subject, wire) : undefined];
-  if (received !== undefined && received.status !== 200) {
-    details.push(
-      `POST …/${tokenPath} gets ${received.status} with ${typeOf(received)}: there is no token endpoint`,
-    );
-  }
-  return `${details.filter((detail) => detail !== undefined).join('.\n')}.`;
+  return what && `${what}.`;
 };

@@ -34,6 +34,19 @@ export interface Basis<K extends keyof Subjects> {
   readonly nothing?: string;
 }
 
+export const ofTokens = { of: 'token' } as const;
+export const ofErrors = { of: 'errors' } as const;
+export const ofCollection = { of: 'collection' } as const;
+
+/** The basis of a rule of a list. */
+export const ofList = (...more: readonly Need[]) => ({ of: 'collection', needs: ['list', ...more] }) as const;
+
+const copies = ['list', 'create', 'get', 'delete'] as const;
+
+/** The basis of a rule that is judged by a copy of the first resource of the list, which is removed. */
+export const ofWrites = (...more: readonly Need[]) => ({ of: 'write', needs: [...copies, ...more] }) as const;
+export const ofRemoval = { of: 'removal', needs: copies } as const;
+
 /** Judges a rule: it returns where the rule is kept, and throws a {@link Judgement} otherwise. */
 export type Check<Subject> = (subject: Subject) => Promise<void> | void;
 

@@ -59,8 +59,6 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
     addSecrets([password, `${username}:${password}`, basic.slice(authScheme.basic.length + 1)]);
   }
   let tokens: Tokens | undefined;
-  /** A later login; collections that are read at the same time share it, because a server may end the older one. */
-  let loggingIn: Promise<Exchange> | undefined;
 
   const requestTokens = async (form: Form | undefined, options?: SendOptions): Promise<Exchange> => {
     if (authUrl === undefined) return notDeclared('the API takes no tokens');
@@ -118,12 +116,7 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
       if (headers !== undefined) return headers;
       if (authUrl === undefined) return { [header.authorization]: basic ?? missing() };
       const { status } = await login();
-      if (tokens !== undefined && performance.now() > tokens.endsAt) {
-        loggingIn ??= logIn(options).finally(() => {
-          loggingIn = undefined;
-        });
-        await loggingIn;
-      }
+      if (tokens !== undefined && performance.now() > tokens.endsAt) await logIn(options);
       if (tokens === undefined) return cannotTell(`there is no access token: the login got ${status}`);
       return { [header.authorization]: `${authScheme.bearer} ${tokens.accessToken}` };
     },

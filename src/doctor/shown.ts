@@ -1,4 +1,4 @@
-import { authScheme, formType, header, paginationHeader } from '../conventions.ts';
+import { formType, header, paginationHeader } from '../conventions.ts';
 import type { Mask } from '../http/secrets.ts';
 import { maskUrl } from '../http/url.ts';
 import { isObject } from '../options.ts';
@@ -47,48 +47,6 @@ const shapeOf = ({ request, status, headers, body, json }: Exchange, mask: Mask)
 const maskLinks = (value: string, mask: Mask): string =>
   value.replace(/https?:\/\/[^\s<>",;]+/g, (url) => (URL.canParse(url) ? maskUrl(url, mask) : url));
 
-/** A word of a POSIX shell. */
-const quote = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
-
-const formCurl = (body: string): string =>
-  [...new URLSearchParams(body)]
-    .map(([name, value]) => {
-      if (name === 'grant_type') return `-d ${quote(`grant_type=${value}`)}`;
-      const variable = name === 'refresh_token' ? 'REFRESH_TOKEN' : `RESTKIN_${name.toUpperCase()}`;
-      return `--data-urlencode "${name}=$${variable}"`;
-    })
-    .join(' ');
-
-/** A body that is invalid on purpose is shown. One that is made from a resource is not: the command reads it from a file. */
-const bodyCurl = (request: WireRequest): string => {
-  const { body = '', isInvalid } = request;
-  if (isTokenRequest(request)) return formCurl(body);
-  return isInvalid && body.length <= longest ? `--data-raw ${quote(body)}` : '--data @body.json';
-};
-
-/** A secret is a variable; credentials that are invalid on purpose are shown. */
-const credential = (value: string, mask: Mask): string => {
-  if (mask(value) === value) return value;
-  return value.startsWith(authScheme.bearer) ? `${authScheme.bearer} $TOKEN` : '$AUTHORIZATION';
-};
-
-const curlOf = (request: WireRequest, mask: Mask): string => {
-  const { method, url, headers, body } = request;
-  const fields = Object.entries(headers).map(([name, value]) =>
-    name === header.authorization
-      ? `-H "${name}: ${credential(value, mask)}"`
-      : `-H ${quote(`${name}: ${mask(value)}`)}`,
-  );
-  const how = method === 'HEAD' ? '-I' : `-i -X ${method}`;
-  return [
-    'curl -sS',
-    how,
-    ...fields,
-    ...(body === undefined ? [] : [bodyCurl(request)]),
-    quote(maskUrl(url, mask)),
-  ].join(' ');
-};
-
 /** Writes an exchange for a person. */
 export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   const { request, status, headers } = exchange;
@@ -101,6 +59,5 @@ export const showExchange = (exchange: Exchange, mask: Mask): ShownExchange => {
   return {
     request: [`${request.method} ${maskUrl(request.url, mask)}`, ...sent].join('\n'),
     response: [String(status), ...received, shapeOf(exchange, mask)].join('\n'),
-    curl: curlOf(request, mask),
   };
 };

@@ -77,12 +77,12 @@ describe('restkin doctor and the mock in another process', () => {
     const { code, stdout } = await examine(url);
     expect(code).toBe(1);
     expect(stdout.match(/^FAIL .*/gm)).toEqual([
-      'FAIL  §4.5 Link  orders: URIs with the relations first, prev, next and last, as applicable; no prev and first on page 1.',
+      'FAIL  §4.5 Link  orders: first, prev, next and last, as applicable.',
     ]);
     expect(stdout).toContain('      expected: a link "next"\n      found:    no Link\n');
-    expect(stdout).toContain(
-      `      curl -sS -i -X GET -H 'accept: application/json' -H "authorization: Bearer $TOKEN" '${url}/v1/orders?page=1&perPage=8'\n`,
-    );
+    expect(stdout).toContain(`      GET ${url}/v1/orders?page=1&perPage=8
+      accept: application/json
+`);
   });
 
   test('writes the findings as JSON and as JUnit', async () => {
@@ -158,13 +158,6 @@ describe('restkin doctor and a server of another kind', () => {
       /GET http\S+\/v1\/orders is redirected \(308\) to https:\/\/example\.com/,
     ],
     'a server that hangs': [() => undefined, /POST http\S+\/auth\/token: no complete response within 300 ms/],
-    'a JSON server without versions': [
-      ({ url }, response) =>
-        url === '/orders'
-          ? response.setHeader('content-type', 'application/json').end('[{"id":1}]')
-          : response.writeHead(404, { 'content-type': 'application/json' }).end('{}'),
-      /GET http\S+\/orders gets a list without a version in its path \(§9\.3\)/,
-    ],
   };
 
   test.each(Object.entries(servers))(

@@ -59,10 +59,10 @@ const optionsOf = async (
   const bodies = await readBodies(options.body);
   if (options.body !== undefined && !options.allowWrites)
     throw new UsageError('--body needs --allow-writes: without it nothing is created');
-  const { allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeout } = options;
+  const { allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeout } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },
-    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, concurrency, sample, timeoutMs: timeout },
+    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeoutMs: timeout },
     ...credentialsOf(io),
     signal: io.signal,
   };
@@ -97,7 +97,7 @@ const notes = `
 It logs in, and only reads. --allow-writes creates, replaces, updates and deletes copies of the
 first resource of each collection, and removes them in every case, even after Ctrl-C.
 --allow-reuse presents a used refresh token on a login of its own; a server may end the other
-logins of the user. Without --concurrency one request is sent at a time. It waits after a 429.
+logins of the user. One request is sent at a time. It waits after a 429.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. No output
 contains them, the tokens or the values of resources.
@@ -115,7 +115,6 @@ const command = () =>
     .addOption(new Option('--allow-writes', 'create, change and delete resources of its own'))
     .addOption(new Option('--allow-reuse', 'present a used refresh token, on a login of its own'))
     .addOption(integer('--max-requests <number>', 'at most this many requests; 500 by default'))
-    .addOption(integer('--concurrency <number>', 'read this many collections at the same time; 1 by default'))
     .addOption(integer('--sample <number>', 'compare this many records with the declaration; 100 by default'))
     .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
     .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))

@@ -36,16 +36,7 @@ const formatFailure = ({ rule, says, where, expected, found, exchange }: Failed)
   `FAIL  ${rule}  ${printable(where)}: ${says}`,
   `      expected: ${printable(expected)}`,
   `      found:    ${printable(found)}`,
-  ...(exchange === undefined
-    ? []
-    : [
-        '',
-        ...indent(exchange.request),
-        '',
-        ...indent(exchange.response),
-        '',
-        `      ${printable(exchange.curl)}`,
-      ]),
+  ...(exchange === undefined ? [] : ['', ...indent(exchange.request), '', ...indent(exchange.response)]),
   '',
 ];
 

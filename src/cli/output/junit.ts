@@ -20,7 +20,7 @@ const contentOf = (finding: Finding): string => {
   if (finding.outcome === 'pass') return '';
   if (finding.outcome !== 'fail') return `<skipped${attributes({ message: finding.reason })}/>`;
   const { expected, found, exchange } = finding;
-  const details = exchange === undefined ? [] : [exchange.request, exchange.response, exchange.curl];
+  const details = exchange === undefined ? [] : [exchange.request, exchange.response];
   const message = attributes({ message: `expected ${expected}; found ${found}` });
   return `<failure${message}>${escapeXml(details.join('\n\n'))}</failure>`;
 };

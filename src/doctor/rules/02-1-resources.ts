@@ -5,10 +5,9 @@ import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
-import { rule } from '../rule.ts';
+import { judgedAs, permitted } from '../reasons.ts';
+import { ofList, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-
-const onList = { of: 'collection', needs: ['list'] } as const;
 
 // A diagnosis compares them with the declaration.
 const nothing = 'the conventions do not show it';
@@ -63,6 +62,24 @@ const linkNames: ReadonlySet<string> = new Set(['_links', 'links', '_embedded', 
 const namesAt = ({ schema, value }: Place): readonly string[] =>
   isObject(value) && definitionOf(schema).shape !== undefined ? Object.keys(value) : [];
 
+const checkNested = checkPlaces(
+  'a nested resource with its own `id` and `self`, and nothing else until it is expanded',
+  problemOfReference,
+);
+
+const checkNames = checkPlaces('field names in camelCase', (place) =>
+  namesAt(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name) && !linkNames.has(name)),
+);
+
+const checkTimestamps = checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
+  if (!isTimestamp(schema) || typeof value !== 'string') return undefined;
+  return utc.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'another string';
+});
+
+const checkLinks = checkPlaces('no links but `self` in a representation', (place) =>
+  namesAt(place).find((name) => linkNames.has(name) && fieldOf(place.schema, name) === undefined),
+);
+
 const describeDifference = ({ kind, path, count, of, example, seen }: DataFinding): string => {
   const what = {
     missing: 'is missing; `z.optional` allows it,',
@@ -76,23 +93,18 @@ const describeDifference = ({ kind, path, count, of, example, seen }: DataFindin
 
 /** §2.1 General resource representation. */
 export const resources = [
-  rule(
-    '§2.1 id',
-    'A number, on every resource and nested resource; always returned, also under field limiting.',
-    onList,
-    async (subject) => {
-      const { exchange, records } = await subject.sample();
-      const expected = 'an `id` of the declared type on every resource';
-      for (const [index, record] of records.entries()) {
-        const found = record.id === undefined ? 'it is missing' : `its type is ${typeof record.id}`;
-        demand(hasId(subject.resource, record), exchange, expected, `${index}: ${found}`);
-      }
-    },
-  ),
+  rule('§2.1 id', 'On every resource, also a nested one; always returned.', ofList(), async (subject) => {
+    const { exchange, records } = await subject.sample();
+    const expected = 'an `id` of the declared type on every resource';
+    for (const [index, record] of records.entries()) {
+      const found = record.id === undefined ? 'it is missing' : `its type is ${typeof record.id}`;
+      demand(hasId(subject.resource, record), exchange, expected, `${index}: ${found}`);
+    }
+  }),
   rule(
     '§2.1 self',
-    'An absolute URI, only where the resource can be fetched on its own; then always returned.',
-    onList,
+    'An absolute URI, where the resource can be fetched alone.',
+    ofList(),
     async (subject) => {
       const { exchange, records } = await subject.sample();
       for (const [index, { self }] of records.entries()) {
@@ -104,47 +116,18 @@ export const resources = [
       if (first !== undefined) await checkSelf(subject, first, exchange);
     },
   ),
-  rule(
-    '§2.1 self of what exists',
-    'A self is present only if the mock can serve exactly that resource; a collection that can only be listed gives none.',
-    { unseen: 'judged as §2.1 self' },
-  ),
+  rule('§2.1 self of what exists', 'The mock has a self only for what it can serve.', judgedAs('§2.1 self')),
   rule(
     '§2.1 nested resource',
-    'An object with its own id and self; a large one is these two alone until its expansion is requested.',
-    onList,
-    checkPlaces(
-      'a nested resource with its own `id` and `self`, and nothing else until it is expanded',
-      problemOfReference,
-    ),
+    'It has its own id and self, and no more until it is expanded.',
+    ofList(),
+    checkNested,
   ),
-  rule(
-    '§2.1 field names',
-    'Field names are camelCase; paths of nested fields have dots.',
-    onList,
-    checkPlaces('field names in camelCase', (place) =>
-      namesAt(place).find((name) => !/^[a-z][A-Za-z0-9]*$/.test(name) && !linkNames.has(name)),
-    ),
-  ),
-  rule(
-    '§2.1 timestamps',
-    'Timestamps are ISO 8601 strings in UTC.',
-    onList,
-    checkPlaces('timestamps as ISO 8601 strings in UTC', ({ schema, value }) => {
-      if (!isTimestamp(schema) || typeof value !== 'string') return undefined;
-      return utc.test(value) && !Number.isNaN(Date.parse(value)) ? undefined : 'another string';
-    }),
-  ),
-  rule('§2.1 arrays', 'Arrays of nested objects are allowed.', { unseen: 'servers may do it, but need not' }),
-  rule(
-    '§2.1 links',
-    'No links but self and the paging links appear in representations.',
-    onList,
-    checkPlaces('no links but `self` in a representation', (place) =>
-      namesAt(place).find((name) => linkNames.has(name) && fieldOf(place.schema, name) === undefined),
-    ),
-  ),
-  rule('§2.1 specific fields', 'Fields of specific resources.', { ...onList, nothing }, async (subject) => {
+  rule('§2.1 field names', 'Field names are camelCase.', ofList(), checkNames),
+  rule('§2.1 timestamps', 'Timestamps are ISO 8601 strings in UTC.', ofList(), checkTimestamps),
+  rule('§2.1 arrays', 'Arrays of nested objects are allowed.', permitted),
+  rule('§2.1 links', 'No links but self and the paging links.', ofList(), checkLinks),
+  rule('§2.1 specific fields', 'Fields of specific resources.', { ...ofList(), nothing }, async (subject) => {
     const { exchange, records } = await subject.sample();
     const differences = compareData(subject.resource, records);
     const wrong = differences.filter(({ kind }) => kind !== 'unknown');

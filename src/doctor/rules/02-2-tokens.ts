@@ -2,10 +2,9 @@ import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions.t
 import { isObject } from '../../options.ts';
 import { valueIn } from '../exchange.ts';
 import { blockedBy, demand } from '../judgement.ts';
-import { rule, type TokenSubject } from '../rule.ts';
+import { judgedAs, overLimit, throttled } from '../reasons.ts';
+import { ofTokens, rule, type TokenSubject } from '../rule.ts';
 import { requireTokens, stringIn } from '../session.ts';
-
-const onTokens = { of: 'token' } as const;
 
 const describeField = (value: unknown): string => {
   if (value === undefined) return 'it is missing';
@@ -57,54 +56,38 @@ const checkLifetime =
 
 /** §2.2 Token response. */
 export const tokenResponse = [
-  rule('§2.2 access_token', 'A JWT; the bearer credential.', onTokens, checkToken('access_token')),
-  rule(
-    '§2.2 expires_in',
-    'Seconds until the access token expires (600).',
-    onTokens,
-    checkSeconds('expires_in'),
-  ),
-  rule('§2.2 token_type', 'It is `bearer`.', onTokens, async ({ session }) => {
+  rule('§2.2 access_token', 'A JWT; the bearer credential.', ofTokens, checkToken('access_token')),
+  rule('§2.2 expires_in', 'Seconds until the access token expires.', ofTokens, checkSeconds('expires_in')),
+  rule('§2.2 token_type', 'It is `bearer`.', ofTokens, async ({ session }) => {
     const exchange = await requireTokens(session);
     const type = stringIn(exchange, 'token_type');
     const found = type === undefined ? 'it is missing' : 'another value';
     demand(type?.toLowerCase() === 'bearer', exchange, '`token_type` is bearer', found);
   }),
-  rule(
-    '§2.2 refresh_expires_in',
-    'Seconds until the refresh token expires (2592000).',
-    onTokens,
-    checkSeconds('refresh_expires_in'),
-  ),
-  rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', onTokens, checkToken('refresh_token')),
+  rule('§2.2 refresh_expires_in', 'Seconds until it expires.', ofTokens, checkSeconds('refresh_expires_in')),
+  rule('§2.2 refresh_token', 'A JWT; a credential for a single use.', ofTokens, checkToken('refresh_token')),
 ] as const;
-
-const throttled = 'it needs more requests than the server allows';
 
 /** §8 Limits. */
 export const limits = [
   rule(
     '§8 access token lifetime',
     '600 seconds.',
-    onTokens,
+    ofTokens,
     checkLifetime('expires_in', accessTokenLifetimeS),
   ),
   rule(
     '§8 refresh token lifetime',
     '2592000 seconds.',
-    onTokens,
+    ofTokens,
     checkLifetime('refresh_expires_in', refreshTokenLifetimeS),
   ),
-  rule('§8 refresh token uses', 'One.', { unseen: 'judged as §5.2.7' }),
-  rule('§8 throttling', 'A threshold that is not shown; exceeding it gives 429.', { unseen: throttled }),
+  rule('§8 refresh token uses', 'One.', judgedAs('§5.2.7')),
+  rule('§8 throttling', 'A threshold that is not shown; above it 429.', throttled),
   rule(
     '§8 page size',
-    'Each paging endpoint has a default and may have a maximum; exceeding that gives 400.',
-    {
-      unseen: 'judged as §4.4 perPage and §4.5.3',
-    },
+    'A default, and perhaps a maximum; above it 400.',
+    judgedAs('§4.4 perPage and §4.5.3'),
   ),
-  rule('§8 bulk', 'A maximum of bytes and items that is not shown; exceeding it gives 413.', {
-    unseen: 'it needs a limit that is not declared',
-  }),
+  rule('§8 bulk', 'A maximum that is not shown; above it 413.', overLimit),
 ] as const;

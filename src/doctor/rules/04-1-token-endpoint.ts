@@ -4,11 +4,10 @@ import { wait } from '../../http/timing.ts';
 import { isObject } from '../../options.ts';
 import { type Exchange, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus } from '../judgement.ts';
-import { rule, type TokenSubject } from '../rule.ts';
+import { forClients, forServers, judgedAs, notShown } from '../reasons.ts';
+import { ofCollection, ofList, ofTokens, rule, type TokenSubject } from '../rule.ts';
 import { type Form, requireTokens, stringIn } from '../session.ts';
 import type { Subject } from '../subject.ts';
-
-const onTokens = { of: 'token' } as const;
 
 const withoutPassword = { grant_type: grantType.password, username: 'restkin-doctor' };
 const withoutToken = { grant_type: grantType.refreshToken };
@@ -25,62 +24,46 @@ const checkRequired =
 
 /** §4.1 Token endpoint, and §3, which shows nothing. */
 export const tokenEndpointRules = [
-  rule('§3 states and transitions', 'States and transitions of resources.', {
-    nothing: 'the conventions do not show it',
+  rule('§3 states and transitions', 'States and transitions of resources.', notShown),
+  rule('§4.1 method and path', 'POST {auth_url}/auth/token.', ofTokens, async ({ session }) => {
+    const exchange = await session.login();
+    if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
+    demandStatus(exchange, [200], 'for POST {auth_url}/auth/token');
   }),
-  rule(
-    '§4.1 method and path',
-    'POST {auth_url}/auth/token; the test environment has another auth URL.',
-    onTokens,
-    async ({ session }) => {
-      const exchange = await session.login();
-      if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
-      demandStatus(exchange, [200], 'for POST {auth_url}/auth/token');
-    },
-  ),
-  rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', {
-    unseen: 'it is a rule for clients',
-  }),
-  rule('§4.1 process', 'It follows the token request of OpenID Connect.', {
-    unseen: 'judged as §4.1 method and path',
-  }),
-  rule('§4.1 response', 'A JSON body as in §2.2.', onTokens, async ({ session }) => {
+  rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', forClients),
+  rule('§4.1 process', 'It follows the token request of OpenID Connect.', judgedAs('§4.1 method and path')),
+  rule('§4.1 response', 'A JSON body as in §2.2.', ofTokens, async ({ session }) => {
     const exchange = await session.login();
     if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
     const type = exchange.headers.get(header.contentType);
     demand(isJson(parseMediaType(type)), exchange, 'a content type of JSON', type ?? 'no Content-Type');
     demand(isObject(exchange.json), exchange, 'a JSON object', 'another body');
   }),
-  rule('§4.1 failures', 'Failures are 400 and 401.', { unseen: 'judged as §7.1 401 and §7.2.5' }),
+  rule('§4.1 failures', 'Failures are 400 and 401.', judgedAs('§7.1 401 and §7.2.5')),
   rule(
     '§4.1 password',
-    'This grant requires `username` and `password`.',
-    onTokens,
+    'It requires `password`.',
+    ofTokens,
     checkRequired(withoutPassword, 'without a password'),
   ),
   rule(
     '§4.1 refresh_token',
-    'This grant requires `refresh_token`.',
-    onTokens,
+    'It requires `refresh_token`.',
+    ofTokens,
     checkRequired(withoutToken, 'without a refresh token'),
   ),
 ] as const;
 
 /** §7.2.5, about the token endpoint. */
 export const tokenErrors = [
-  rule(
-    '§7.2.5',
-    'Token endpoint: 400 when parameters are invalid or missing.',
-    onTokens,
-    async ({ session }) => {
-      for (const form of [withoutPassword, withoutToken, unknownGrant]) {
-        const exchange = await session.requestTokensOnce(form);
-        if (isSuccess(exchange) && form !== unknownGrant)
-          blockedBy(form === withoutToken ? '§4.1 refresh_token' : '§4.1 password');
-        demandStatus(exchange, [400], 'for invalid or missing parameters');
-      }
-    },
-  ),
+  rule('§7.2.5', 'Token endpoint: 400 for invalid or missing parameters.', ofTokens, async ({ session }) => {
+    for (const form of [withoutPassword, withoutToken, unknownGrant]) {
+      const exchange = await session.requestTokensOnce(form);
+      if (isSuccess(exchange) && form !== unknownGrant)
+        blockedBy(form === withoutToken ? '§4.1 refresh_token' : '§4.1 password');
+      demandStatus(exchange, [400], 'for invalid or missing parameters');
+    }
+  }),
 ] as const;
 
 /** Whether an access token gives access to the API, as far as one request can show. */
@@ -93,8 +76,8 @@ const opens = async ({ open }: TokenSubject, accessToken: string): Promise<boole
 /** §7.1 401, as the token endpoint has it. */
 export const wrongUser = rule(
   '§7.1 401',
-  'Invalid or no token; on the token endpoint a wrong username or password.',
-  onTokens,
+  'Invalid or no token; a wrong username or password.',
+  ofTokens,
   async (subject) => {
     const name = `restkin-doctor-${crypto.randomUUID()}`;
     const form = { grant_type: grantType.password, username: name, password: name };
@@ -136,45 +119,30 @@ const checkRenewal = async ({ session }: TokenSubject): Promise<void> => {
   demand(isNew, later, 'a new `access_token`', 'the previous one');
 };
 
-const forClients = { unseen: 'it is a rule for clients' } as const;
-
 /** §5 Authentication, and §6, which shows nothing. */
 export const authentication = [
-  rule('§5 scheme', 'Each API uses one of two schemes, or a style of its own; each API states which.', {
-    unseen: 'judged as §5.1.3 and §5.2.2',
-  }),
+  rule('§5 scheme', 'Each API uses one of two schemes, or one of its own.', judgedAs('§5.1.3 and §5.2.2')),
   rule('§5.1.1', 'Username and password are joined with a single colon.', forClients),
   rule('§5.1.2', 'The joined string is encoded in base64.', forClients),
   rule(
     '§5.1.3',
-    'It is sent as `Authorization: Basic <BASE64_CREDENTIALS>`.',
-    { of: 'collection', needs: ['basic', 'list'] },
+    'They are sent as `Authorization: Basic`.',
+    ofList('basic'),
     checkAuthorized(authScheme.basic),
   ),
-  rule('§5.2.1', 'A token is obtained with `grant_type=password`, username and password.', {
-    unseen: 'judged as §4.1 method and path',
-  }),
+  rule('§5.2.1', 'A password request obtains a token.', judgedAs('§4.1 method and path')),
   rule(
     '§5.2.2',
-    'Every request carries `Authorization: Bearer <ACCESS_TOKEN>`.',
-    { of: 'collection', needs: ['token', 'list'] },
+    'Requests carry `Authorization: Bearer`.',
+    ofList('token'),
     checkAuthorized(authScheme.bearer),
   ),
-  rule('§5.2.3', 'The access token is valid for 10 minutes; expires_in gives the remaining seconds.', {
-    unseen: 'judged as §8 access token lifetime',
+  rule('§5.2.3', 'The access token is valid for 10 minutes.', judgedAs('§8 access token lifetime')),
+  rule('§5.2.4', 'After expiry, a new token is obtained.', {
+    unseen: 'it needs ten minutes',
   }),
-  rule('§5.2.4', 'After expiry a new token is obtained, by the password request or by a refresh request.', {
-    unseen: 'it needs ten minutes, until a token expires',
-  }),
-  rule('§5.2.5', 'A refresh token is valid for 30 days; refresh_expires_in gives the seconds.', {
-    unseen: 'judged as §8 refresh token lifetime',
-  }),
-  rule(
-    '§5.2.6',
-    'A refresh request returns the shape of §2.2, with a new access token and a new refresh token.',
-    onTokens,
-    checkRenewal,
-  ),
+  rule('§5.2.5', 'A refresh token is valid for 30 days.', judgedAs('§8 refresh token lifetime')),
+  rule('§5.2.6', 'A refresh request gives the shape of §2.2, with new tokens.', ofTokens, checkRenewal),
   rule('§5.2.7', 'A refresh token can be used once only.', { of: 'reuse' }, async ({ session }) => {
     const login = await session.requestLogin();
     const refreshToken = stringIn(login, 'refresh_token');
@@ -186,27 +154,16 @@ export const authentication = [
     const second = await session.requestTokens(form);
     demandStatus(second, [401, 400], 'for a refresh token that was used');
   }),
-  rule('§5.2.7 or 400', 'A refresh token that cannot be used gets 401; a server may say 400 (RFC 6749).', {
-    unseen: 'judged as §5.2.7',
+  rule('§5.2.7 or 400', 'A used refresh token gets 401, or 400 (RFC 6749).', judgedAs('§5.2.7')),
+  rule('§5.2.8', 'The test environment has an auth URL of its own.', forServers),
+  rule('§5.2.9', 'A missing or invalid token gets 401.', ofCollection, async (subject) => {
+    const none = await subject.send({}, { isAnonymous: true });
+    demandStatus(none, [401], 'without credentials');
+    if (!subject.has('token')) return;
+    const wrong = { [header.authorization]: `${authScheme.bearer} restkin-doctor-invalid` };
+    const invalid = await subject.send({ headers: wrong }, { isAnonymous: true });
+    demandStatus(invalid, [401], 'for an invalid token');
   }),
-  rule('§5.2.8', 'For the test environment, tokens are obtained and refreshed at its own auth URL.', {
-    unseen: 'it is a rule for several servers',
-  }),
-  rule(
-    '§5.2.9',
-    'A missing or invalid token gets 401; a valid one without permission gets 403.',
-    { of: 'collection' },
-    async (subject) => {
-      const none = await subject.send({}, { isAnonymous: true });
-      demandStatus(none, [401], 'without credentials');
-      if (!subject.has('token')) return;
-      const wrong = { [header.authorization]: `${authScheme.bearer} restkin-doctor-invalid` };
-      const invalid = await subject.send({ headers: wrong }, { isAnonymous: true });
-      demandStatus(invalid, [401], 'for an invalid token');
-    },
-  ),
-  rule('§5.2 own style', 'Own-style authentication of older APIs.', {
-    nothing: 'the conventions do not show it',
-  }),
-  rule('§6 events', 'Events, webhooks, notifications.', { nothing: 'the conventions do not show it' }),
+  rule('§5.2 own style', 'Own-style authentication of older APIs.', notShown),
+  rule('§6 events', 'Events, webhooks, notifications.', notShown),
 ] as const;

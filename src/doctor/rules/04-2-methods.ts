@@ -12,12 +12,10 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import { rule } from '../rule.ts';
+import { notShown, unsendable } from '../reasons.ts';
+import { ofCollection, ofList, ofRemoval, ofWrites, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { hasMarker, type Made, markerIn, type Writer } from '../writer.ts';
-
-const onList = { of: 'collection', needs: ['list'] } as const;
-const copies = ['list', 'create', 'get', 'delete'] as const;
 
 /** The methods of a collection that OPTIONS must list. */
 const methodsOf = (subject: Subject): readonly string[] =>
@@ -78,63 +76,44 @@ const changeOf = (resource: Json): Json => {
   return { [name]: markerIn(String(value)) === undefined ? value : `${String(value)}-patch` };
 };
 
-const viaFetch = { unseen: 'fetch does not send this method' } as const;
-
 /** §4.2 Generic method rules for the APIs. */
 export const methods = [
-  rule(
-    '§4.2 GET',
-    'Retrieves a resource or resources: 200, and no request body.',
-    onList,
-    async (subject) => {
-      const exchange = await subject.firstPage();
-      const { status, json } = exchange;
-      if (status === 401 || status === 403) cannotTell(`${nameOf(exchange.request)} got ${status}`);
-      if (status === 304) blockedBy('§7.1 304');
-      demandStatus(exchange, [200]);
-      const first: unknown = Array.isArray(json) ? json[0] : undefined;
-      if (!subject.has('get') || !isObject(first)) return;
-      const item = await subject.get(subject.itemUrl(first));
-      if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
-      demandStatus(item, [200], 'for a resource of the list');
-      demand(isSameResource(item, first), item, 'the resource with this id', 'another body');
-    },
-  ),
-  rule(
-    '§4.2 bare arrays',
-    'The body of a collection GET is a JSON array; what belongs to the page is in header fields.',
-    onList,
-    async (subject) => {
-      const exchange = requireSuccess(await subject.firstPage());
-      const { json } = exchange;
-      const found = Array.isArray(json) ? 'an array of something else' : `a value of the type ${typeof json}`;
-      demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', found);
-    },
-  ),
-  rule(
-    '§4.2 POST',
-    'Creates: 201 with Location and the created resource, or 202 without it.',
-    { of: 'write', needs: copies },
-    async (writer) => {
-      const made = await writer.made();
-      const { exchange, sent } = made;
-      if (exchange.status === 202) return;
-      demandStatus(exchange, [201], 'or 202');
-      const hasId = valueIn(exchange, 'id') !== undefined;
-      demand(hasId, exchange, 'a body with the created resource', 'another body');
-      demandKept(exchange, sent, 'the created resource as it was sent');
-      await demandLocation(writer, made);
-    },
-  ),
-  rule(
-    '§4.2 bulk requests',
-    'A bulk request is a POST of a JSON array: all of it or nothing; 201 has an array in the same order, and the collection as Location.',
-    { unseen: 'bulk requests are not sent, because it is not certain that all they create can be removed' },
-  ),
+  rule('§4.2 GET', 'Retrieves a resource or resources: 200.', ofList(), async (subject) => {
+    const exchange = await subject.firstPage();
+    const { status, json } = exchange;
+    if (status === 401 || status === 403) cannotTell(`${nameOf(exchange.request)} got ${status}`);
+    if (status === 304) blockedBy('§7.1 304');
+    demandStatus(exchange, [200]);
+    const first: unknown = Array.isArray(json) ? json[0] : undefined;
+    if (!subject.has('get') || !isObject(first)) return;
+    const item = await subject.get(subject.itemUrl(first));
+    if (item.status === 403) cannotTell(`${nameOf(item.request)} got 403`);
+    demandStatus(item, [200], 'for a resource of the list');
+    demand(isSameResource(item, first), item, 'the resource with this id', 'another body');
+  }),
+  rule('§4.2 bare arrays', 'The body of a list is a JSON array.', ofList(), async (subject) => {
+    const exchange = requireSuccess(await subject.firstPage());
+    const { json } = exchange;
+    const found = Array.isArray(json) ? 'an array of something else' : `a value of the type ${typeof json}`;
+    demand(Array.isArray(json) && json.every(isObject), exchange, 'a JSON array of resources', found);
+  }),
+  rule('§4.2 POST', 'Creates: 201 with Location and the resource, or 202.', ofWrites(), async (writer) => {
+    const made = await writer.made();
+    const { exchange, sent } = made;
+    if (exchange.status === 202) return;
+    demandStatus(exchange, [201], 'or 202');
+    const hasId = valueIn(exchange, 'id') !== undefined;
+    demand(hasId, exchange, 'a body with the created resource', 'another body');
+    demandKept(exchange, sent, 'the created resource as it was sent');
+    await demandLocation(writer, made);
+  }),
+  rule('§4.2 bulk requests', 'A POST of a JSON array creates all of it or nothing.', {
+    unseen: 'bulk requests are not sent, because it is not certain that all they create can be removed',
+  }),
   rule(
     '§4.2 PUT',
     'Replaces an entire resource: 204 or 202, without a body.',
-    { of: 'write', needs: [...copies, 'replace'] },
+    ofWrites('replace'),
     async (writer) => {
       const { url, sent } = await changeable(writer, ['replace', 'create']);
       const body = writer.changed(sent);
@@ -146,7 +125,7 @@ export const methods = [
   rule(
     '§4.2 PATCH',
     'Updates part of a resource: 204 or 202, without a body.',
-    { of: 'write', needs: [...copies, 'update'] },
+    ofWrites('update'),
     async (writer) => {
       const { url } = await changeable(writer, ['update']);
       const { json: before } = requireSuccess(await writer.subject.send({ url }));
@@ -159,23 +138,18 @@ export const methods = [
       demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
     },
   ),
-  rule(
-    '§4.2 DELETE',
-    'Deletes a resource: 202 or 204, without a body on either side.',
-    { of: 'removal', needs: copies },
-    async (writer) => {
-      const { url } = await writer.made();
-      if (!(await isDone(writer, 'delete', url))) return;
-      const found = await writer.subject.send({ url });
-      const unknown = await writer.subject.unknownItem();
-      if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
-      demandStatus(found, [404], 'for what was deleted');
-    },
-  ),
+  rule('§4.2 DELETE', 'Deletes a resource: 202 or 204, without a body.', ofRemoval, async (writer) => {
+    const { url } = await writer.made();
+    if (!(await isDone(writer, 'delete', url))) return;
+    const found = await writer.subject.send({ url });
+    const unknown = await writer.subject.unknownItem();
+    if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
+    demandStatus(found, [404], 'for what was deleted');
+  }),
   rule(
     '§4.2 OPTIONS',
-    'Discovers methods: 200 without a body, the methods of the URI in the Accept response header.',
-    onList,
+    '200 without a body; Accept lists the methods of the URI.',
+    ofList(),
     async (subject) => {
       const exchange = await subject.send({ method: 'OPTIONS' });
       demandStatus(exchange, [200]);
@@ -188,12 +162,10 @@ export const methods = [
       demand(lacking.length === 0, exchange, expected, found);
     },
   ),
-  rule('§4.2 HEAD', 'Not supported: 405.', { of: 'collection' }, async (subject) => {
+  rule('§4.2 HEAD', 'Not supported: 405.', ofCollection, async (subject) => {
     demandStatus(await subject.send({ method: 'HEAD' }), [405]);
   }),
-  rule('§4.2 TRACE', 'Disallowed: 405.', viaFetch),
-  rule('§4.2 TRACK', 'Disallowed: 405.', viaFetch),
-  rule('§4.2 endpoints of individual APIs', 'Endpoints beyond the token endpoint.', {
-    nothing: 'the conventions do not show it',
-  }),
+  rule('§4.2 TRACE', 'Disallowed: 405.', unsendable),
+  rule('§4.2 TRACK', 'Disallowed: 405.', unsendable),
+  rule('§4.2 endpoints of individual APIs', 'Endpoints beyond the token endpoint.', notShown),
 ] as const;

@@ -2,9 +2,8 @@ import { header, jsonType } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import type { Exchange } from '../exchange.ts';
 import { blockedBy, demand, demandStatus, requireSuccess } from '../judgement.ts';
-import { rule } from '../rule.ts';
-
-const onList = { of: 'collection', needs: ['list'] } as const;
+import { forClients, judgedAs } from '../reasons.ts';
+import { ofList, rule } from '../rule.ts';
 
 const unknownType = 'text/x-restkin-doctor';
 
@@ -12,51 +11,28 @@ const typeOf = ({ headers }: Exchange): string => headers.get(header.contentType
 
 /** §4.3 Content negotiation. */
 export const content = [
-  rule(
-    '§4.3.1',
-    'Most APIs support JSON; an API may support other content types.',
-    onList,
-    async (subject) => {
-      const exchange = await subject.firstPage();
-      if (exchange.status !== 200) requireSuccess(exchange);
-      const type = typeOf(exchange);
-      demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type);
-      demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is not JSON');
-    },
-  ),
-  rule('§4.3.2', 'The client states the content types that it accepts in Accept.', {
-    unseen: 'it is a rule for clients',
+  rule('§4.3.1', 'Most APIs support JSON; an API may support other types.', ofList(), async (subject) => {
+    const exchange = await subject.firstPage();
+    if (exchange.status !== 200) requireSuccess(exchange);
+    const type = typeOf(exchange);
+    demand(isJson(parseMediaType(type)), exchange, `the content type ${jsonType}`, type);
+    demand(exchange.json !== undefined, exchange, 'a body of JSON', 'a body that is not JSON');
   }),
-  rule(
-    '§4.3.3',
-    'The content type of the response matches Accept; of several, the API picks one by its own precedence.',
-    onList,
-    async (subject) => {
-      const usual = requireSuccess(await subject.firstPage());
-      if (!isJson(parseMediaType(typeOf(usual)))) blockedBy('§4.3.1');
-      const accept = `${unknownType}, ${jsonType}`;
-      const exchange = await subject.firstPage({ [header.accept]: accept });
-      demandStatus(exchange, [200], `for Accept: ${accept}`);
-      const type = parseMediaType(typeOf(exchange));
-      const isListed = isJson(type) || type === unknownType;
-      demand(isListed, exchange, 'a content type that Accept lists', typeOf(exchange));
-    },
-  ),
-  rule(
-    '§4.3.4',
-    'When the API supports none of the listed types, the response is 415.',
-    onList,
-    async (subject) => {
-      requireSuccess(await subject.firstPage());
-      const exchange = await subject.firstPage({ [header.accept]: unknownType });
-      demandStatus(exchange, [406, 415], `for Accept: ${unknownType}`);
-    },
-  ),
-  rule(
-    '§4.3.4 or 406',
-    'Where no type in Accept is supported, a GET gets 406 (§7.1), and every other method 415.',
-    {
-      unseen: 'judged as §4.3.4: both statuses are in the conventions',
-    },
-  ),
+  rule('§4.3.2', 'The client states the content types that it accepts.', forClients),
+  rule('§4.3.3', 'The content type of the response matches Accept.', ofList(), async (subject) => {
+    const usual = requireSuccess(await subject.firstPage());
+    if (!isJson(parseMediaType(typeOf(usual)))) blockedBy('§4.3.1');
+    const accept = `${unknownType}, ${jsonType}`;
+    const exchange = await subject.firstPage({ [header.accept]: accept });
+    demandStatus(exchange, [200], `for Accept: ${accept}`);
+    const type = parseMediaType(typeOf(exchange));
+    const isListed = isJson(type) || type === unknownType;
+    demand(isListed, exchange, 'a content type that Accept lists', typeOf(exchange));
+  }),
+  rule('§4.3.4', 'Where no type in Accept is supported: 415.', ofList(), async (subject) => {
+    requireSuccess(await subject.firstPage());
+    const exchange = await subject.firstPage({ [header.accept]: unknownType });
+    demandStatus(exchange, [406, 415], `for Accept: ${unknownType}`);
+  }),
+  rule('§4.3.4 or 406', 'A GET gets 406 (§7.1), every other method 415.', judgedAs('§4.3.4')),
 ] as const;

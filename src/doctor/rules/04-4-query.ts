@@ -5,7 +5,8 @@ import { isIdentityField } from '../../schema/resource.ts';
 import { targetOf } from '../../schema/zod.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, demand, notDeclared, some } from '../judgement.ts';
-import { rule } from '../rule.ts';
+import { permitted } from '../reasons.ts';
+import { ofList, rule } from '../rule.ts';
 import { allows, checkSort, fieldsBelow, valueAt } from '../sort.ts';
 import type { Subject } from '../subject.ts';
 
@@ -69,24 +70,15 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
 
 /** §4.4 Query parameters, except those of pages. */
 export const query = [
-  rule('§4.4 undeclared', 'Query parameters are only for endpoints that declare support.', {
+  rule('§4.4 undeclared', 'Parameters are for endpoints that declare support.', {
     unseen: 'the conventions do not say what a parameter without support gets',
   }),
-  rule(
-    '§4.4 sort',
-    'On a collection GET: field names applied in order, `-` for descending, every returned field unless narrowed; else 400.',
-    { of: 'collection', needs: ['list', 'sort'] },
-    checkSort,
-  ),
-  rule(
-    '§4.4 sort of an unexpanded resource',
-    'A field of a nested resource (`company.name`) sorts also when the resource is not expanded.',
-    { unseen: 'servers may do it, but need not' },
-  ),
+  rule('§4.4 sort', 'Names in order, `-` for descending; else 400.', ofList('sort'), checkSort),
+  rule('§4.4 sort of an unexpanded resource', '`company.name` sorts.', permitted),
   rule(
     '§4.4 fields',
-    'On a GET: restricts the returned fields; id and self are always included.',
-    { of: 'collection', needs: ['list', 'fields'] },
+    'Restricts the returned fields; id and self always stay.',
+    ofList('fields'),
     async (subject) => {
       const records = await subject.someRecords();
       const leaves = [leafOf(subject, records, false), leafOf(subject, records, true)];
@@ -109,18 +101,13 @@ export const query = [
       }
     },
   ),
-  rule(
-    '§4.4 expand',
-    'On a GET: returns all fields of a nested resource instead of id and self.',
-    { of: 'collection', needs: ['list', 'expand'] },
-    async (subject) => {
-      for (const name of subject.options.expand ?? []) await demandExpanded(subject, [name]);
-    },
-  ),
+  rule('§4.4 expand', 'Returns all fields of a nested resource.', ofList('expand'), async (subject) => {
+    for (const name of subject.options.expand ?? []) await demandExpanded(subject, [name]);
+  }),
   rule(
     '§4.4 expand of several',
-    'Names in expand are separated by commas, as in fields; a dotted name expands a resource inside another one.',
-    { of: 'collection', needs: ['list', 'expand'] },
+    'Names are separated by commas; a dotted one leads deeper.',
+    ofList('expand'),
     async (subject) => {
       const depth = (name: string): number => name.split(pathSeparator).length;
       // Shallow names first: of `a` and `a.b`, a server that expands the last name alone would expand both.

@@ -9,10 +9,8 @@ import {
   recordsOf,
   requireSuccess,
 } from '../judgement.ts';
-import { rule } from '../rule.ts';
+import { ofList, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
-
-const onPages = { of: 'collection', needs: ['list', 'paging'] } as const;
 
 const maxPerPage = ({ options: { paging } }: Subject): number | undefined =>
   typeof paging === 'object' ? paging.maxPerPage : undefined;
@@ -121,7 +119,7 @@ const demandSame = async (
 
 /** §4.4 page and perPage. */
 export const pageParameters = [
-  rule('§4.4 page', 'On a collection GET: selects the page of results.', onPages, async (subject) => {
+  rule('§4.4 page', 'Selects the page of results.', ofList('paging'), async (subject) => {
     const perPage = await smallSize(subject);
     const first = await subject.list({ page: 1, perPage });
     const { exchange, records } = await subject.list({ page: 2, perPage });
@@ -129,20 +127,15 @@ export const pageParameters = [
     const found = records.length === 0 ? 'no records' : 'records of page 1';
     demand(isOther, exchange, 'other records on page 2 than on page 1', found);
   }),
-  rule(
-    '§4.4 perPage',
-    'On a collection GET: records per page; above the maximum of the endpoint 400.',
-    onPages,
-    async (subject) => {
-      const size = await smallSize(subject);
-      const { exchange, records } = await subject.list({ page: 1, perPage: size });
-      const { length } = records;
-      demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
-      const most = maxPerPage(subject);
-      if (most === undefined) return;
-      await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
-    },
-  ),
+  rule('§4.4 perPage', 'Records per page; above the maximum 400.', ofList('paging'), async (subject) => {
+    const size = await smallSize(subject);
+    const { exchange, records } = await subject.list({ page: 1, perPage: size });
+    const { length } = records;
+    demand(length === size, exchange, `${size} records with \`perPage=${size}\``, `${length}`);
+    const most = maxPerPage(subject);
+    if (most === undefined) return;
+    await subject.demandRefused({ perPage: most + 1 }, `\`perPage\` above the maximum of ${most}`);
+  }),
 ] as const;
 
 /** Header fields that a client reads, and a browser hides from other origins unless they are exposed. */
@@ -174,62 +167,47 @@ const checkExposed = async (subject: Subject): Promise<void> => {
 
 /** §4.5 Paging response headers. */
 export const paging = [
-  rule(
-    '§4.5 Link',
-    'URIs with the relations first, prev, next and last, as applicable; no prev and first on page 1.',
-    onPages,
-    async (subject) => {
-      const pages = await pagedWithTotals(subject);
-      const last = await lastPage(pages);
-      await demandLink(pages, 1, 'first', undefined);
-      await demandLink(pages, 1, 'prev', undefined);
-      await demandLink(pages, 1, 'next', 2);
-      await demandLink(pages, 1, 'last', last);
-      await demandLink(pages, 2, 'first', 1);
-      await demandLink(pages, 2, 'prev', 1);
-      if (last > 2) await demandLink(pages, 2, 'next', 3);
-      await demandLink(pages, last, 'next', undefined);
-      await demandLink(pages, last, 'prev', last - 1);
-    },
-  ),
-  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', onPages, async (subject) => {
+  rule('§4.5 Link', 'first, prev, next and last, as applicable.', ofList('paging'), async (subject) => {
+    const pages = await pagedWithTotals(subject);
+    const last = await lastPage(pages);
+    await demandLink(pages, 1, 'first', undefined);
+    await demandLink(pages, 1, 'prev', undefined);
+    await demandLink(pages, 1, 'next', 2);
+    await demandLink(pages, 1, 'last', last);
+    await demandLink(pages, 2, 'first', 1);
+    await demandLink(pages, 2, 'prev', 1);
+    if (last > 2) await demandLink(pages, 2, 'next', 3);
+    await demandLink(pages, last, 'next', undefined);
+    await demandLink(pages, last, 'prev', last - 1);
+  }),
+  rule('§4.5 X-Pagination-Total-Pages', 'Total number of pages.', ofList('paging'), async (subject) => {
     const pages = await pagedWithTotals(subject);
     await demandSame(pages, 1, 'totalPages', await lastPage(pages));
   }),
-  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', onPages, async (subject) => {
+  rule('§4.5 X-Pagination-Total-Count', 'Total number of records.', ofList('paging'), async (subject) => {
     const pages = await pagedWithTotals(subject);
     const last = await lastPage(pages);
     const { length } = (await pages.page(last)).records;
     await demandSame(pages, 1, 'totalCount', (last - 1) * pages.size + length);
   }),
-  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', onPages, async (subject) => {
+  rule('§4.5 X-Pagination-Current-Page', 'Current page number.', ofList('paging'), async (subject) => {
     const pages = await paged(subject);
     for (const number of [1, 2]) await demandSame(pages, number, 'currentPage', number);
   }),
-  rule('§4.5 X-Pagination-Page-Size', 'Page size.', onPages, async (subject) => {
+  rule('§4.5 X-Pagination-Page-Size', 'Page size.', ofList('paging'), async (subject) => {
     const pages = await paged(subject);
     for (const number of [1, 2]) await demandSame(pages, number, 'pageSize', pages.size);
   }),
-  rule(
-    '§4.5 exposed header fields',
-    'A server that lets pages of other origins read its responses exposes the header fields of the conventions.',
-    { of: 'collection', needs: ['list'] },
-    checkExposed,
-  ),
-  rule(
-    '§4.5.1',
-    'An endpoint that cannot supply totals omits Total-Pages and Total-Count.',
-    onPages,
-    async (subject) => {
-      const { exchange } = await subject.list();
-      const isReadable = !isUnreadable(exchange);
-      demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
-    },
-  ),
+  rule('§4.5 exposed header fields', 'Other origins may read them.', ofList(), checkExposed),
+  rule('§4.5.1', 'An endpoint without totals omits both of them.', ofList('paging'), async (subject) => {
+    const { exchange } = await subject.list();
+    const isReadable = !isUnreadable(exchange);
+    demand(isReadable, exchange, 'totals that are integers, or none', 'totals that are not integers');
+  }),
   rule(
     '§4.5.2',
-    'Without totals, Link holds only the next URI, and only when more records are available.',
-    onPages,
+    'Without totals, Link holds next alone, where there is one.',
+    ofList('paging'),
     async (subject) => {
       const pages = await paged(subject);
       if (hasTotals((await pages.page(1)).exchange)) cannotTell('the server supplies totals (§4.5)');
@@ -243,8 +221,8 @@ export const paging = [
   ),
   rule(
     '§4.5.3',
-    'Every endpoint that pages has a default page size, and may have a maximum.',
-    onPages,
+    'A list has a default page size, and may have a maximum.',
+    ofList('paging'),
     async (subject) => {
       const { exchange, records } = await subject.list();
       const { length } = records;

@@ -1,9 +1,7 @@
 import { isObject } from '../../options.ts';
 import { type Exchange, errorItemsOf, nameOf, valueIn } from '../exchange.ts';
 import { cannotTell, demand, some } from '../judgement.ts';
-import { rule } from '../rule.ts';
-
-const onErrors = { of: 'errors' } as const;
+import { ofErrors, rule } from '../rule.ts';
 
 /** The responses that have a body to judge: those to HEAD have none. */
 const withBody = (errors: readonly Exchange[]): readonly Exchange[] =>
@@ -33,13 +31,13 @@ const isOptional =
 
 /** §2.3 Error body, over every response of the run. */
 export const errorBody = [
-  rule('§2.3 message', 'A summary for humans; in every error body.', onErrors, (errors) => {
+  rule('§2.3 message', 'A summary for humans; in every error body.', ofErrors, (errors) => {
     for (const exchange of withBody(errors)) {
       const found = isObject(exchange.json) ? 'no `message`' : 'a body that is not a JSON object';
       demand(isFilled(valueIn(exchange, 'message')), exchange, 'an error body with a `message`', found);
     }
   }),
-  rule('§2.3 errors', 'One item per field in error; only for validation failures.', onErrors, (errors) => {
+  rule('§2.3 errors', 'One item per field in error; for validation failures only.', ofErrors, (errors) => {
     for (const exchange of withBody(errors)) {
       const items = valueIn(exchange, 'errors');
       if (items === undefined) continue;
@@ -53,26 +51,26 @@ export const errorBody = [
   }),
   rule(
     '§2.3 errors[].field',
-    'Name or dotted path of the offending field; always there.',
-    onErrors,
+    'The path of the field.',
+    ofErrors,
     checkItems('field', 'the name of a field', isFilled),
   ),
   rule(
     '§2.3 errors[].code',
-    'Machine code, for example `missingField` or `invalid`; always there.',
-    onErrors,
+    'A machine code, for example `missingField`.',
+    ofErrors,
     checkItems('code', 'a code', isFilled),
   ),
   rule(
     '§2.3 errors[].message',
-    'Detail text; optional.',
-    onErrors,
+    'Optional.',
+    ofErrors,
     checkItems('message', 'a string, or missing', isOptional(isFilled)),
   ),
   rule(
     '§2.3 errors[].reference',
-    'A URI that describes the requirements; optional, on some specific validation errors only.',
-    onErrors,
+    'Optional.',
+    ofErrors,
     checkItems('reference', 'a URI, or missing', isOptional(isUri)),
   ),
 ] as const;
@@ -91,7 +89,7 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410
 export const forbidden = rule(
   '§7.1 403',
   'Authenticated, but not authorised for the operation.',
-  onErrors,
+  ofErrors,
   (errors) => {
     if (!errors.some(({ status }) => status === 403)) cannotTell('no request of this user was forbidden');
   },
@@ -100,8 +98,8 @@ export const forbidden = rule(
 /** §7.1 500. */
 export const processingError = rule(
   '§7.1 500',
-  'Processing error; invalid input of the client is 400 instead.',
-  onErrors,
+  'Processing error; invalid input is 400 instead.',
+  ofErrors,
   (errors) => {
     for (const exchange of refusalsIn(errors)) {
       const { request, status } = exchange;
@@ -112,7 +110,7 @@ export const processingError = rule(
 );
 
 /** §7.2.1. */
-export const inputErrors = rule('§7.2.1', 'Errors that the input causes are 400.', onErrors, (errors) => {
+export const inputErrors = rule('§7.2.1', 'Errors that the input causes are 400.', ofErrors, (errors) => {
   for (const exchange of refusalsIn(errors)) {
     const { status } = exchange;
     demand(status >= 500 || refusals.has(status), exchange, '400 for invalid input', `${status}`);

@@ -12,16 +12,12 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import { rule } from '../rule.ts';
+import { forReleases, judgedAs, overLimit, permitted, throttled } from '../reasons.ts';
+import { ofList, ofWrites, rule } from '../rule.ts';
 import { demandRefusal } from '../subject.ts';
 import { markerStart, type Writer } from '../writer.ts';
 import { tokenErrors, wrongUser } from './04-1-token-endpoint.ts';
 import { forbidden, inputErrors, processingError } from './07-errors.ts';
-
-const onCopies = { of: 'write', needs: ['list', 'create', 'get', 'delete'] } as const;
-
-const over = 'it needs a limit that is not declared';
-const permitted = 'servers may do it, but need not';
 
 /** What was sent to create the resource of this run. The check ends unless it was created. */
 const requireCreation = async (writer: Writer): Promise<Json> => {
@@ -81,104 +77,64 @@ const checkCodes = async (writer: Writer): Promise<void> => {
 
 /** §7.1 Status codes. */
 export const statuses = [
-  rule('§7.1 200', 'GET: success.', { unseen: 'judged as §4.2 GET' }),
-  rule('§7.1 201', 'POST only: resource created.', { unseen: 'judged as §4.2 POST' }),
-  rule('§7.1 202', 'POST, PUT, PATCH, DELETE: validated, and processed asynchronously.', {
-    unseen: 'judged as §4.2 POST, PUT, PATCH and DELETE',
+  rule('§7.1 200', 'GET: success.', judgedAs('§4.2 GET')),
+  rule('§7.1 201', 'POST only: resource created.', judgedAs('§4.2 POST')),
+  rule('§7.1 202', 'Validated, and processed asynchronously.', judgedAs('§4.2 POST, PUT, PATCH and DELETE')),
+  rule('§7.1 204', 'Synchronous success without a response body.', judgedAs('§4.2 PUT, PATCH and DELETE')),
+  rule('§7.1 304', 'Unchanged; only after If-None-Match or Modified-Since.', ofList(), async (subject) => {
+    const plain = await subject.firstPage();
+    demand(plain.status !== 304, plain, 'no 304 without a condition', '304');
+    const exchange = subject.has('get') ? await subject.item() : requireSuccess(plain);
+    const { url } = exchange.request;
+    const etag = exchange.headers.get(header.etag);
+    const modified = exchange.headers.get(header.lastModified);
+    if (etag === null) {
+      if (modified === null) return cannotTell('the response has neither ETag nor Last-Modified');
+      return demandStatus(await subject.get(url, { [header.modifiedSince]: modified }), [304, 200]);
+    }
+    const same = await subject.get(url, { [header.ifNoneMatch]: etag });
+    demandStatus(same, [304], 'for If-None-Match with the ETag of the resource');
+    demandNoBody(same);
+    const other = await subject.get(url, { [header.ifNoneMatch]: '"restkin-doctor"' });
+    demandStatus(other, [200], 'for If-None-Match with another ETag');
   }),
-  rule('§7.1 204', 'PUT, PATCH, DELETE: synchronous success without a response body.', {
-    unseen: 'judged as §4.2 PUT, PATCH and DELETE',
-  }),
-  rule(
-    '§7.1 304',
-    'GET: unchanged; only when the client sent If-None-Match or Modified-Since.',
-    { of: 'collection', needs: ['list'] },
-    async (subject) => {
-      const plain = await subject.firstPage();
-      demand(plain.status !== 304, plain, 'no 304 without a condition', '304');
-      const exchange = subject.has('get') ? await subject.item() : requireSuccess(plain);
-      const { url } = exchange.request;
-      const etag = exchange.headers.get(header.etag);
-      const modified = exchange.headers.get(header.lastModified);
-      if (etag === null) {
-        if (modified === null) return cannotTell('the response has neither ETag nor Last-Modified');
-        return demandStatus(await subject.get(url, { [header.modifiedSince]: modified }), [304, 200]);
-      }
-      const same = await subject.get(url, { [header.ifNoneMatch]: etag });
-      demandStatus(same, [304], 'for If-None-Match with the ETag of the resource');
-      demandNoBody(same);
-      const other = await subject.get(url, { [header.ifNoneMatch]: '"restkin-doctor"' });
-      demandStatus(other, [200], 'for If-None-Match with another ETag');
-    },
-  ),
-  rule(
-    '§7.1 304 without If-Modified-Since',
-    'Only If-None-Match and Modified-Since lead to a 304, and never for a resource that changed within the same second.',
-    { unseen: permitted },
-  ),
+  rule('§7.1 304 without If-Modified-Since', 'If-Modified-Since alone gets no 304.', permitted),
   rule(
     '§7.1 400',
-    'A query parameter or a body is missing or invalid; perPage above the maximum; unsupported sort.',
-    { of: 'collection', needs: ['list', 'paging'] },
+    'A query parameter or a body is missing or invalid.',
+    ofList('paging'),
     async (subject) => {
       await subject.list();
       await subject.demandRefused({ page: 'none' }, 'an invalid `page`');
     },
   ),
-  rule(
-    '§7.1 400 of the amount',
-    'A body that is nested too deep, or has more errors than can be listed, is invalid input: 400 with the first 100 errors.',
-    { unseen: permitted },
-  ),
+  rule('§7.1 400 of the amount', 'A body that is nested too deep is invalid input.', permitted),
   wrongUser,
   forbidden,
-  rule(
-    '§7.1 404',
-    'The requested resource does not exist.',
-    { of: 'collection', needs: ['list', 'get'] },
-    async (subject) => {
-      const exchange = await subject.unknownItem();
-      if (exchange.status >= 500) blockedBy('§7.1 500');
-      demandStatus(exchange, [404], 'for a resource that does not exist');
-    },
-  ),
-  rule(
-    '§7.1 405',
-    'HEAD, TRACE and TRACK always; a method that the resource does not support.',
-    onCopies,
-    async (writer) => {
-      await requireCreation(writer);
-      const { url, sent } = await writer.made();
-      const exchange = await writer.post({ url, body: JSON.stringify(sent), isInvalid: true });
-      if (exchange.status >= 500) blockedBy('§7.1 500');
-      demandStatus(exchange, [405], 'for POST to a resource');
-    },
-  ),
-  rule('§7.1 406', 'GET: the client does not accept the content type of the resource.', {
-    unseen: 'judged as §4.3.4',
+  rule('§7.1 404', 'The requested resource does not exist.', ofList('get'), async (subject) => {
+    const exchange = await subject.unknownItem();
+    if (exchange.status >= 500) blockedBy('§7.1 500');
+    demandStatus(exchange, [404], 'for a resource that does not exist');
   }),
-  rule('§7.1 413', 'Bulk requests: too large in bytes or in number of items.', { unseen: over }),
-  rule('§7.1 413 without bulk', 'A single resource of any size does not get 413.', { unseen: over }),
-  rule(
-    '§7.1 415',
-    'The content type of the request body is not supported; nothing in Accept is supported.',
-    onCopies,
-    async (writer) => {
-      const body = JSON.stringify(await requireCreation(writer));
-      const headers = { [header.contentType]: 'text/x-restkin-doctor' };
-      const exchange = await writer.post({ body, headers, isInvalid: true });
-      if (exchange.status >= 500) blockedBy('§7.1 500');
-      demandStatus(exchange, [415], 'for a content type that is not supported');
-    },
-  ),
-  rule(
-    '§7.1 415 of the coding',
-    'A request body with a content coding, or a charset other than UTF-8, gets 415.',
-    { unseen: permitted },
-  ),
-  rule('§7.1 429', 'The throttling limit is reached.', {
-    unseen: 'it needs more requests than the server allows',
+  rule('§7.1 405', 'A method that the resource does not support.', ofWrites(), async (writer) => {
+    await requireCreation(writer);
+    const { url, sent } = await writer.made();
+    const exchange = await writer.post({ url, body: JSON.stringify(sent), isInvalid: true });
+    if (exchange.status >= 500) blockedBy('§7.1 500');
+    demandStatus(exchange, [405], 'for POST to a resource');
   }),
+  rule('§7.1 406', 'The client does not accept the content type.', judgedAs('§4.3.4')),
+  rule('§7.1 413', 'Bulk requests: too many bytes or items.', overLimit),
+  rule('§7.1 413 without bulk', 'A single resource of any size does not get 413.', overLimit),
+  rule('§7.1 415', 'The content type of the request is not supported.', ofWrites(), async (writer) => {
+    const body = JSON.stringify(await requireCreation(writer));
+    const headers = { [header.contentType]: 'text/x-restkin-doctor' };
+    const exchange = await writer.post({ body, headers, isInvalid: true });
+    if (exchange.status >= 500) blockedBy('§7.1 500');
+    demandStatus(exchange, [415], 'for a content type that is not supported');
+  }),
+  rule('§7.1 415 of the coding', 'A content coding, or a charset other than UTF-8, gets 415.', permitted),
+  rule('§7.1 429', 'The throttling limit is reached.', throttled),
   processingError,
   rule('§7.1 503', 'Service unavailable, during an outage.', { unseen: 'it needs an outage' }),
 ] as const;
@@ -186,44 +142,27 @@ export const statuses = [
 /** §7.2 Rules for error bodies. */
 export const errorRules = [
   inputErrors,
-  rule(
-    '§7.2.2',
-    'Every error body has `message`, for example for JSON that cannot be parsed.',
-    onCopies,
-    async (writer) => {
-      await requireCreation(writer);
-      const exchange = await writer.post({ body: '{', isInvalid: true });
-      demandRefusal(exchange, 'JSON that cannot be parsed');
-      if (typeof valueIn(exchange, 'message') !== 'string') blockedBy('§2.3 message');
-    },
-  ),
-  rule(
-    '§7.2.3',
-    'Validation failures have a general `message`, and `errors` with each field.',
-    onCopies,
-    async (writer) => {
-      const { fields, exchange } = await sendIncomplete(writer);
-      demandRefusal(exchange, `a body without ${fields.join(', ')}`);
-      const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
-      if (named.length > 0 && !named.some(isString)) blockedBy('§2.3 errors[].field');
-      const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
-      const isNamed = codesFor(exchange, fields).length > 0;
-      demand(isNamed, exchange, `\`errors\` names ${fields.join(', ')}`, found);
-    },
-  ),
-  rule(
-    '§7.2.4',
-    'Codes of items: `missingField` and `invalid`, the latter usually with a message.',
-    onCopies,
-    checkCodes,
-  ),
+  rule('§7.2.2', 'Every error body has `message`, also for invalid JSON.', ofWrites(), async (writer) => {
+    await requireCreation(writer);
+    const exchange = await writer.post({ body: '{', isInvalid: true });
+    demandRefusal(exchange, 'JSON that cannot be parsed');
+    if (typeof valueIn(exchange, 'message') !== 'string') blockedBy('§2.3 message');
+  }),
+  rule('§7.2.3', 'Validation failures have `errors` with each field.', ofWrites(), async (writer) => {
+    const { fields, exchange } = await sendIncomplete(writer);
+    demandRefusal(exchange, `a body without ${fields.join(', ')}`);
+    const named = [...new Set(errorItemsOf(exchange).map(({ field }) => field))];
+    if (named.length > 0 && !named.some(isString)) blockedBy('§2.3 errors[].field');
+    const found = named.length === 0 ? 'no `errors`' : `\`errors\` names ${named.join(', ')}`;
+    const isNamed = codesFor(exchange, fields).length > 0;
+    demand(isNamed, exchange, `\`errors\` names ${fields.join(', ')}`, found);
+  }),
+  rule('§7.2.4', 'Codes of items: `missingField` and `invalid`.', ofWrites(), checkCodes),
   ...tokenErrors,
   rule('§7.2.6', 'Complete list of item codes.', {
     nothing: 'the conventions do not show it; the list is open',
   }),
 ] as const;
-
-const forReleases = { unseen: 'it is a rule for releases' } as const;
 
 /** §9 Versioning. */
 export const versioning = [
@@ -231,8 +170,8 @@ export const versioning = [
   rule('§9.2', 'Minor and patch releases are backwards compatible.', forReleases),
   rule(
     '§9.3',
-    'A major version is a path segment: `/v<major>/<resource path>`.',
-    { of: 'collection', needs: ['list'] },
+    'The major version is in the path: `/v<major>/<resource path>`.',
+    ofList(),
     async (subject) => {
       const { exchange, records } = await subject.list();
       const { root } = subject;
@@ -246,10 +185,6 @@ export const versioning = [
       }
     },
   ),
-  rule('§9.4', 'After a new major version the previous URI keeps working; it is deprecated.', forReleases),
-  rule(
-    '§9.4 header fields',
-    'A deprecated major says so in Deprecation (RFC 9745), Sunset (RFC 8594) and a Link to its successor (RFC 5829).',
-    { unseen: permitted },
-  ),
+  rule('§9.4', 'After a new major version the previous URI keeps working.', forReleases),
+  rule('§9.4 header fields', 'A deprecated major has Deprecation, Sunset and a Link.', permitted),
 ] as const;

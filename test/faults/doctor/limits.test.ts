@@ -77,23 +77,6 @@ describe('a diagnosis and the limits of a server', () => {
     expect(most).toBe(1);
   });
 
-  test('reads several collections at the same time when that is asked for', async () => {
-    const heads = new Map<string, () => void>();
-    // Each HEAD is answered when all have come.
-    const change: Break = async (seen, next) => {
-      if (seen.method === 'HEAD') {
-        await new Promise<void>((resolve) => {
-          heads.set(seen.url.pathname, resolve);
-          if (heads.size === 3) for (const answer of heads.values()) answer();
-        });
-      }
-      return next(seen);
-    };
-    const { counts } = await examineBroken(change, { concurrency: 3, allowWrites: true });
-    expect(heads.size).toBe(3);
-    expect(counts.fail).toBe(0);
-  });
-
   test('stops asking a server that no longer responds', async () => {
     let hanging = 0;
     let count = 0;
@@ -162,22 +145,6 @@ describe('diagnose', () => {
     const { counts } = await examineBroken((seen, next) => next(seen), { timeoutMs: 5_000_000_000 });
     expect(counts.fail).toBe(0);
     expect(counts.pass).toBeGreaterThan(60);
-  });
-
-  test('logs in once when several collections find the token too old', async () => {
-    let open = 0;
-    let most = 0;
-    const change: Break = async (seen, next) => {
-      const reply = await next(seen);
-      if (!seen.url.pathname.endsWith('/auth/token')) return reply;
-      most = Math.max(most, ++open);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      open--;
-      // So short that each request finds it too old.
-      return { ...reply, body: reply.body.replace(/"expires_in":\d+/, '"expires_in":0.000001') };
-    };
-    await examineBroken(change, { concurrency: 3 });
-    expect(most).toBe(1);
   });
 
   test('has a finding for every rule of the conventions that says something', async () => {
