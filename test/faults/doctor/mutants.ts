@@ -1,12 +1,8 @@
 import type { RuleId } from 'restkin/doctor';
 import type { Break, Reply, Seen } from './server.ts';
 
-/** One way to break a rule. */
-export interface Mutant {
-  readonly rule: RuleId;
-  readonly what: string;
-  readonly change: () => Break;
-}
+/** Ways to break rules, by rule. */
+type Mutants = Readonly<Partial<Record<RuleId, Readonly<Record<string, () => Break>>>>>;
 
 type Json = Record<string, unknown>;
 type Rows = readonly Json[];
@@ -156,289 +152,193 @@ const newOrder = {
   payer: { id: 1 },
 } as const;
 
-const m = (rule: RuleId, what: string, change: () => Break): Mutant => ({ rule, what, change });
+/** Exposes these header fields alone to other origins. */
+const exposes = (...names: readonly string[]) =>
+  reply(
+    (seen) => list(seen) && seen.headers.has('origin'),
+    (usual) => {
+      const open = field(usual, 'access-control-allow-origin', '*');
+      return field(open, 'access-control-expose-headers', names.join(', ') || 'date');
+    },
+  );
 
-const tokens: readonly Mutant[] = [
-  m(
-    '§4.1 method and path',
-    'a login gets 500',
-    reply(password, (usual) => (usual.status === 200 ? failed(500) : usual)),
-  ),
-  m(
-    '§4.1 response',
-    'tokens come as text/plain',
-    success(password, (usual) => field(usual, 'content-type', 'text/plain')),
-  ),
-  m(
-    '§4.1 password',
-    'a login without a password gets tokens',
-    answer(
+const tokens: Mutants = {
+  '§4.1 method and path': {
+    'a login gets 500': reply(password, (usual) => (usual.status === 200 ? failed(500) : usual)),
+  },
+  '§4.1 response': {
+    'tokens come as text/plain': success(password, (usual) => field(usual, 'content-type', 'text/plain')),
+  },
+  '§4.1 password': {
+    'a login without a password gets tokens': answer(
       (seen) => password(seen) && !formOf(seen).has('password'),
       () => failed(200, { access_token: 'a.b.c', expires_in: 600, token_type: 'bearer' }),
     ),
-  ),
-  m(
-    '§4.1 refresh_token',
-    'a refresh request without a token gets tokens',
-    answer(
+  },
+  '§4.1 refresh_token': {
+    'a refresh request without a token gets tokens': answer(
       (seen) => refresh(seen) && !formOf(seen).has('refresh_token'),
       () => failed(200, { access_token: 'a.b.c', expires_in: 600, token_type: 'bearer' }),
     ),
-  ),
-  m(
-    '§7.2.5',
-    'an unknown grant gets 422',
-    answer(grant('restkin_doctor'), () => failed(422)),
-  ),
-  m(
-    '§7.2.5',
-    'a missing password gets 401',
-    answer(
+  },
+  '§7.2.5': {
+    'an unknown grant gets 422': answer(grant('restkin_doctor'), () => failed(422)),
+    'a missing password gets 401': answer(
       (seen) => password(seen) && !formOf(seen).has('password'),
       () => failed(401),
     ),
-  ),
-  m(
-    '§7.1 401',
-    'a wrong user gets 403',
-    reply(password, (usual) => (usual.status === 401 ? status(usual, 403) : usual)),
-  ),
-  m(
-    '§7.1 401',
-    'a wrong user gets tokens',
-    reply(password, (usual) => (usual.status === 401 ? failed(200, { access_token: 'a.b.c' }) : usual)),
-  ),
-  m('§2.2 access_token', 'the access token is no JWT', () => {
-    const real = new Map<string, string>();
-    return async (seen, next) => {
-      const [, used = ''] = /^Bearer (.*)/.exec(seen.headers.get('authorization') ?? '') ?? [];
-      const known = real.get(used);
-      const usual = await next(
-        known === undefined ? seen : withField(seen, 'authorization', `Bearer ${known}`),
-      );
-      if (!token(seen) || usual.status !== 200) return usual;
-      const body = parse<Json>(usual);
-      const opaque = `opaque-${real.size}-0123456789`;
-      real.set(opaque, String(body.access_token));
-      return withBody(usual, { ...body, access_token: opaque });
-    };
-  }),
-  m(
-    '§2.2 expires_in',
-    '`expires_in` is a string',
-    json(token, (body) => ({ ...body, expires_in: '600' })),
-  ),
-  m(
-    '§2.2 expires_in',
-    '`expires_in` is missing',
-    json(token, (body) => drop(body, 'expires_in')),
-  ),
-  m(
-    '§2.2 token_type',
-    '`token_type` is mac',
-    json(token, (body) => ({ ...body, token_type: 'mac' })),
-  ),
-  m(
-    '§2.2 token_type',
-    '`token_type` is missing',
-    json(token, (body) => drop(body, 'token_type')),
-  ),
-  m(
-    '§2.2 refresh_expires_in',
-    'it is missing',
-    json(token, (body) => drop(body, 'refresh_expires_in')),
-  ),
-  m(
-    '§2.2 refresh_token',
-    'it is missing',
-    json(token, (body) => drop(body, 'refresh_token')),
-  ),
-  m(
-    '§8 access token lifetime',
-    'it is an hour',
-    json(token, (body) => ({ ...body, expires_in: 3600 })),
-  ),
-  m(
-    '§8 refresh token lifetime',
-    'it is a day',
-    json(token, (body) => ({ ...body, refresh_expires_in: 86_400 })),
-  ),
-  m(
-    '§5.2.6',
-    'a refresh request gets 401',
-    answer(
+  },
+  '§7.1 401': {
+    'a wrong user gets 403': reply(password, (usual) => (usual.status === 401 ? status(usual, 403) : usual)),
+    'a wrong user gets tokens': reply(password, (usual) =>
+      usual.status === 401 ? failed(200, { access_token: 'a.b.c' }) : usual,
+    ),
+  },
+  '§2.2 access_token': {
+    'the access token is no JWT': () => {
+      const real = new Map<string, string>();
+      return async (seen, next) => {
+        const [, used = ''] = /^Bearer (.*)/.exec(seen.headers.get('authorization') ?? '') ?? [];
+        const known = real.get(used);
+        const usual = await next(
+          known === undefined ? seen : withField(seen, 'authorization', `Bearer ${known}`),
+        );
+        if (!token(seen) || usual.status !== 200) return usual;
+        const body = parse<Json>(usual);
+        const opaque = `opaque-${real.size}-0123456789`;
+        real.set(opaque, String(body.access_token));
+        return withBody(usual, { ...body, access_token: opaque });
+      };
+    },
+  },
+  '§2.2 expires_in': {
+    '`expires_in` is a string': json(token, (body) => ({ ...body, expires_in: '600' })),
+    '`expires_in` is missing': json(token, (body) => drop(body, 'expires_in')),
+  },
+  '§2.2 token_type': {
+    '`token_type` is mac': json(token, (body) => ({ ...body, token_type: 'mac' })),
+    '`token_type` is missing': json(token, (body) => drop(body, 'token_type')),
+  },
+  '§2.2 refresh_expires_in': {
+    'it is missing': json(token, (body) => drop(body, 'refresh_expires_in')),
+  },
+  '§2.2 refresh_token': {
+    'it is missing': json(token, (body) => drop(body, 'refresh_token')),
+  },
+  '§8 access token lifetime': {
+    'it is an hour': json(token, (body) => ({ ...body, expires_in: 3600 })),
+  },
+  '§8 refresh token lifetime': {
+    'it is a day': json(token, (body) => ({ ...body, refresh_expires_in: 86_400 })),
+  },
+  '§5.2.6': {
+    'a refresh request gets 401': answer(
       (seen) => refresh(seen) && formOf(seen).has('refresh_token'),
       () => failed(401),
     ),
-  ),
-  m(
-    '§5.2.6',
-    'a refresh request gives no refresh token',
-    json(refresh, (body) => drop(body, 'refresh_token')),
-  ),
-  m('§5.2.6', 'a refresh request gives the same refresh token', () => async (seen, next) => {
-    const usual = await next(seen);
-    if (!refresh(seen) || usual.status !== 200) return usual;
-    return withBody(usual, { ...parse<Json>(usual), refresh_token: formOf(seen).get('refresh_token') });
-  }),
-  m('§5.2.6', 'a refresh request gives the same access token', () => {
-    let first: unknown;
-    return async (seen, next) => {
+    'a refresh request gives no refresh token': json(refresh, (body) => drop(body, 'refresh_token')),
+    'a refresh request gives the same refresh token': () => async (seen, next) => {
       const usual = await next(seen);
-      if (!token(seen) || usual.status !== 200) return usual;
-      const body = parse<Json>(usual);
-      first ??= body.access_token;
-      return withBody(usual, { ...body, access_token: first });
-    };
-  }),
-  m('§5.2.7', 'a refresh token works twice', () => {
-    const before = new Map<string, Reply>();
-    return async (seen, next) => {
-      const used = formOf(seen).get('refresh_token') ?? '';
-      const known = refresh(seen) ? before.get(used) : undefined;
-      const usual = known ?? (await next(seen));
-      if (refresh(seen) && usual.status === 200) before.set(used, usual);
-      return usual;
-    };
-  }),
-];
+      if (!refresh(seen) || usual.status !== 200) return usual;
+      return withBody(usual, { ...parse<Json>(usual), refresh_token: formOf(seen).get('refresh_token') });
+    },
+    'a refresh request gives the same access token': () => {
+      let first: unknown;
+      return async (seen, next) => {
+        const usual = await next(seen);
+        if (!token(seen) || usual.status !== 200) return usual;
+        const body = parse<Json>(usual);
+        first ??= body.access_token;
+        return withBody(usual, { ...body, access_token: first });
+      };
+    },
+  },
+  '§5.2.7': {
+    'a refresh token works twice': () => {
+      const before = new Map<string, Reply>();
+      return async (seen, next) => {
+        const used = formOf(seen).get('refresh_token') ?? '';
+        const known = refresh(seen) ? before.get(used) : undefined;
+        const usual = known ?? (await next(seen));
+        if (refresh(seen) && usual.status === 200) before.set(used, usual);
+        return usual;
+      };
+    },
+  },
+};
 
-const requests: readonly Mutant[] = [
-  m(
-    '§4.2 GET',
-    'a list gets 203',
-    success(list, (usual) => status(usual, 203)),
-  ),
-  m(
-    '§4.2 GET',
-    'a resource gets 203',
-    success(item, (usual) => status(usual, 203)),
-  ),
-  m(
-    '§4.2 bare arrays',
-    'a list is wrapped',
-    json(list, (items) => ({ items })),
-  ),
-  m(
-    '§4.2 OPTIONS',
-    'it gets 204',
-    reply(is('OPTIONS', /orders/), (usual) => status(usual, 204)),
-  ),
-  m(
-    '§4.2 OPTIONS',
-    'it has Allow alone',
-    reply(is('OPTIONS', /orders/), (usual) => field(field(usual, 'allow', 'GET, POST'), 'accept', undefined)),
-  ),
-  m(
-    '§4.2 OPTIONS',
-    'it lacks POST',
-    reply(is('OPTIONS', /orders/), (usual) => field(usual, 'accept', 'GET, OPTIONS')),
-  ),
-  m(
-    '§4.2 OPTIONS',
-    'it has a body',
-    reply(is('OPTIONS', /orders/), (usual) => ({ ...usual, body: '[]' })),
-  ),
-  m(
-    '§4.2 HEAD',
-    'it gets 200',
-    reply(is('HEAD', /orders/), (usual) => status(usual, 200)),
-  ),
-  m(
-    '§4.3.1',
-    'JSON comes as text/plain',
-    success(list, (usual) => field(usual, 'content-type', 'text/plain')),
-  ),
-  m(
-    '§4.3.3',
-    'several types in Accept get 406',
-    answer(
+const requests: Mutants = {
+  '§4.2 GET': {
+    'a list gets 203': success(list, (usual) => status(usual, 203)),
+    'a resource gets 203': success(item, (usual) => status(usual, 203)),
+  },
+  '§4.2 bare arrays': {
+    'a list is wrapped': json(list, (items) => ({ items })),
+  },
+  '§4.2 OPTIONS': {
+    'it gets 204': reply(is('OPTIONS', /orders/), (usual) => status(usual, 204)),
+    'it has Allow alone': reply(is('OPTIONS', /orders/), (usual) =>
+      field(field(usual, 'allow', 'GET, POST'), 'accept', undefined),
+    ),
+    'it lacks POST': reply(is('OPTIONS', /orders/), (usual) => field(usual, 'accept', 'GET, OPTIONS')),
+    'it has a body': reply(is('OPTIONS', /orders/), (usual) => ({ ...usual, body: '[]' })),
+  },
+  '§4.2 HEAD': {
+    'it gets 200': reply(is('HEAD', /orders/), (usual) => status(usual, 200)),
+  },
+  '§4.3.1': {
+    'JSON comes as text/plain': success(list, (usual) => field(usual, 'content-type', 'text/plain')),
+  },
+  '§4.3.3': {
+    'several types in Accept get 406': answer(
       (seen) => list(seen) && (seen.headers.get('accept') ?? '').includes(','),
       () => failed(406),
     ),
-  ),
-  m(
-    '§4.3.4',
-    'Accept is ignored',
-    request(list, (seen) => withField(seen, 'accept', 'application/json')),
-  ),
-  m(
-    '§5.2.2',
-    'a valid token gets 401',
-    reply(list, (usual) => (usual.status === 200 ? failed(401) : usual)),
-  ),
-  m(
-    '§5.2.9',
-    'no token gets a list',
-    answer(
+  },
+  '§4.3.4': {
+    'Accept is ignored': request(list, (seen) => withField(seen, 'accept', 'application/json')),
+  },
+  '§5.2.2': {
+    'a valid token gets 401': reply(list, (usual) => (usual.status === 200 ? failed(401) : usual)),
+  },
+  '§5.2.9': {
+    'no token gets a list': answer(
       (seen) => list(seen) && !seen.headers.has('authorization'),
       () => failed(200, []),
     ),
-  ),
-  m(
-    '§5.2.9',
-    'an invalid token gets 403',
-    reply(list, (usual, seen) =>
+    'an invalid token gets 403': reply(list, (usual, seen) =>
       usual.status === 401 && seen.headers.has('authorization') ? status(usual, 403) : usual,
     ),
-  ),
-  m(
-    '§7.1 304',
-    'If-None-Match is ignored',
-    request(orders, (seen) => withField(seen, 'if-none-match', undefined)),
-  ),
-  m(
-    '§7.1 304',
-    'any If-None-Match gets 304',
-    reply(orders, (usual, seen) => (seen.headers.has('if-none-match') ? status(usual, 304) : usual)),
-  ),
-  m(
-    '§7.1 304',
-    'a list gets 304 without a condition',
-    success(
+  },
+  '§7.1 304': {
+    'If-None-Match is ignored': request(orders, (seen) => withField(seen, 'if-none-match', undefined)),
+    'any If-None-Match gets 304': reply(orders, (usual, seen) =>
+      seen.headers.has('if-none-match') ? status(usual, 304) : usual,
+    ),
+    'a list gets 304 without a condition': success(
       (seen) => list(seen) && seen.url.search === '',
       (usual) => status(usual, 304),
     ),
-  ),
-  m(
-    '§7.1 400',
-    'an invalid page is the first',
-    request(
+  },
+  '§7.1 400': {
+    'an invalid page is the first': request(
       (seen) => list(seen) && pageOf(seen) === 'none',
       (seen) => withParameter(seen, 'page', undefined),
     ),
-  ),
-  m(
-    '§7.1 404',
-    'an unknown id gets 400',
-    reply(item, (usual) => (usual.status === 404 ? status(usual, 400) : usual)),
-  ),
-  m(
-    '§9.3',
-    '`self` has no version',
-    order((row) => ({ ...row, self: String(row.self).replace('/v1', '') })),
-  ),
-  m(
-    '§9.3',
-    'links have no version',
-    links((parts) => parts.map((part) => part.replace('/v1/', '/'))),
-  ),
-  ...[exposed.slice(2), exposed.slice(0, 3), []].map((names) =>
-    m(
-      '§4.5 exposed header fields',
-      names.length === 0 ? 'none is exposed' : `${names.join(', ')} alone`,
-      reply(
-        (seen) => list(seen) && seen.headers.has('origin'),
-        (usual) =>
-          field(
-            field(usual, 'access-control-allow-origin', '*'),
-            'access-control-expose-headers',
-            names.join(', ') || 'date',
-          ),
-      ),
-    ),
-  ),
-];
+  },
+  '§7.1 404': {
+    'an unknown id gets 400': reply(item, (usual) => (usual.status === 404 ? status(usual, 400) : usual)),
+  },
+  '§9.3': {
+    '`self` has no version': order((row) => ({ ...row, self: String(row.self).replace('/v1', '') })),
+    'links have no version': links((parts) => parts.map((part) => part.replace('/v1/', '/'))),
+  },
+  '§4.5 exposed header fields': {
+    'only paging is exposed': exposes(...exposed.slice(2)),
+    'paging is exposed in part': exposes(...exposed.slice(0, 3)),
+    'none is exposed': exposes(),
+  },
+};
 
 const isStatus =
   (code: number) =>
@@ -451,595 +351,347 @@ const items = (change: (item: Json) => Json) =>
     (body) => ({ ...body, errors: (body.errors as readonly Json[]).map(change) }),
   );
 
-const errors: readonly Mutant[] = [
-  m(
-    '§2.3 message',
-    'a 404 has none',
-    errorBody(isStatus(404), () => ({ error: 'not found' })),
-  ),
-  m(
-    '§2.3 message',
-    'a 401 is HTML',
-    error(isStatus(401), (usual) => ({ ...usual, body: '<h1>Unauthorized</h1>' })),
-  ),
-  m(
-    '§2.3 message',
-    'it is a number',
-    errorBody(isStatus(406), () => ({ message: 406 })),
-  ),
-  m(
-    '§2.3 message',
-    'the token endpoint has none',
-    errorBody(
+const errors: Mutants = {
+  '§2.3 message': {
+    'a 404 has none': errorBody(isStatus(404), () => ({ error: 'not found' })),
+    'a 401 is HTML': error(isStatus(401), (usual) => ({ ...usual, body: '<h1>Unauthorized</h1>' })),
+    'it is a number': errorBody(isStatus(406), () => ({ message: 406 })),
+    'the token endpoint has none': errorBody(
       (_usual, seen) => token(seen),
       () => ({ error: 'invalid_request' }),
     ),
-  ),
-  m(
-    '§2.3 errors',
-    'a 404 has some',
-    errorBody(isStatus(404), (body) => ({ ...body, errors: [{ field: 'id', code: 'invalid' }] })),
-  ),
-  m(
-    '§2.3 errors',
-    'it is an object',
-    errorBody(
+  },
+  '§2.3 errors': {
+    'a 404 has some': errorBody(isStatus(404), (body) => ({
+      ...body,
+      errors: [{ field: 'id', code: 'invalid' }],
+    })),
+    'it is an object': errorBody(
       ({ body }) => body.includes('"errors"'),
       (body) => ({ ...body, errors: {} }),
     ),
-  ),
-  m(
-    '§2.3 errors[].field',
-    'it is missing',
-    items((one) => drop(one, 'field')),
-  ),
-  m(
-    '§2.3 errors[].code',
-    'it is missing',
-    items((one) => drop(one, 'code')),
-  ),
-  m(
-    '§2.3 errors[].message',
-    'it is a number',
-    items((one) => ({ ...one, message: 5 })),
-  ),
-  m(
-    '§2.3 errors[].reference',
-    'it is no URI',
-    items((one) => ({ ...one, reference: 'see the manual' })),
-  ),
-  m(
-    '§7.1 500',
-    'a wrong sort gets 500',
-    reply(asks(list, 'sort'), (usual) => (usual.status === 400 ? failed(500) : usual)),
-  ),
-  m(
-    '§7.1 500',
-    'a perPage above the maximum gets 500',
-    reply(asks(list, 'perPage'), (usual) => (usual.status === 400 ? failed(500) : usual)),
-  ),
-  m(
-    '§7.2.1',
-    'a wrong sort gets 422',
-    reply(asks(list, 'sort'), (usual) => (usual.status === 400 ? failed(422) : usual)),
-  ),
-  m(
-    '§7.2.1',
-    'a wrong sort gets 422, with `errors`',
-    reply(asks(list, 'sort'), (usual) => (usual.status === 400 ? status(usual, 422) : usual)),
-  ),
-];
+  },
+  '§2.3 errors[].field': {
+    'it is missing': items((one) => drop(one, 'field')),
+  },
+  '§2.3 errors[].code': {
+    'it is missing': items((one) => drop(one, 'code')),
+  },
+  '§2.3 errors[].message': {
+    'it is a number': items((one) => ({ ...one, message: 5 })),
+  },
+  '§2.3 errors[].reference': {
+    'it is no URI': items((one) => ({ ...one, reference: 'see the manual' })),
+  },
+  '§7.1 500': {
+    'a wrong sort gets 500': reply(asks(list, 'sort'), (usual) =>
+      usual.status === 400 ? failed(500) : usual,
+    ),
+    'a perPage above the maximum gets 500': reply(asks(list, 'perPage'), (usual) =>
+      usual.status === 400 ? failed(500) : usual,
+    ),
+  },
+  '§7.2.1': {
+    'a wrong sort gets 422': reply(asks(list, 'sort'), (usual) =>
+      usual.status === 400 ? failed(422) : usual,
+    ),
+    'a wrong sort gets 422, with `errors`': reply(asks(list, 'sort'), (usual) =>
+      usual.status === 400 ? status(usual, 422) : usual,
+    ),
+  },
+};
 
-const resources: readonly Mutant[] = [
-  m(
-    '§2.1 id',
-    'one is missing',
-    order((row, index) => (index === 3 ? drop(row, 'id') : row)),
-  ),
-  m(
-    '§2.1 id',
-    'it is a string',
-    order((row) => ({ ...row, id: String(row.id) })),
-  ),
-  m(
-    '§2.1 self',
-    'it is missing',
-    order((row) => drop(row, 'self')),
-  ),
-  m(
-    '§2.1 self',
-    'it is relative',
-    order((row) => ({ ...row, self: `/v1/orders/${String(row.id)}` })),
-  ),
-  m(
-    '§2.1 self',
-    'it leads to another resource',
-    order((row) => ({ ...row, self: `${String(row.self)}0` })),
-  ),
-  m(
-    '§2.1 self',
-    'it leads to nothing',
-    order((row) => ({ ...row, self: `${String(row.self)}/x` })),
-  ),
-  m(
-    '§2.1 self',
-    'it is at another origin',
-    order((row) => ({ ...row, self: 'https://example.com/v1/orders/1' })),
-  ),
-  m(
-    '§2.1 nested resource',
-    'a reference has no self',
-    order((row) =>
+const resources: Mutants = {
+  '§2.1 id': {
+    'one is missing': order((row, index) => (index === 3 ? drop(row, 'id') : row)),
+    'it is a string': order((row) => ({ ...row, id: String(row.id) })),
+  },
+  '§2.1 self': {
+    'it is missing': order((row) => drop(row, 'self')),
+    'it is relative': order((row) => ({ ...row, self: `/v1/orders/${String(row.id)}` })),
+    'it leads to another resource': order((row) => ({ ...row, self: `${String(row.self)}0` })),
+    'it leads to nothing': order((row) => ({ ...row, self: `${String(row.self)}/x` })),
+    'it is at another origin': order((row) => ({ ...row, self: 'https://example.com/v1/orders/1' })),
+  },
+  '§2.1 nested resource': {
+    'a reference has no self': order((row) =>
       row.company === undefined ? row : { ...row, company: drop(row.company as Json, 'self') },
     ),
-  ),
-  m(
-    '§2.1 nested resource',
-    'a reference is always expanded',
-    order((row) =>
+    'a reference is always expanded': order((row) =>
       row.company === undefined
         ? row
         : { ...row, company: { name: 'Acme', city: 'Oslo', ...(row.company as Json) } },
     ),
-  ),
-  m(
-    '§2.1 nested resource',
-    'a nested one has no id',
-    order((row) =>
+    'a nested one has no id': order((row) =>
       row.lines === undefined ? row : { ...row, lines: (row.lines as Rows).map((line) => drop(line, 'id')) },
     ),
-  ),
-  m(
-    '§2.1 field names',
-    'one is snake_case',
-    json<Rows>(whole(list), (rows) => rows.map((row) => ({ ...row, internal_code: 1 }))),
-  ),
-  m(
-    '§2.1 timestamps',
-    'they have an offset',
-    order((row) =>
+  },
+  '§2.1 field names': {
+    'one is snake_case': json<Rows>(whole(list), (rows) => rows.map((row) => ({ ...row, internal_code: 1 }))),
+  },
+  '§2.1 timestamps': {
+    'they have an offset': order((row) =>
       row.createdAt === undefined ? row : { ...row, createdAt: String(row.createdAt).replace('Z', '+02:00') },
     ),
-  ),
-  m(
-    '§2.1 timestamps',
-    'they have no zone',
-    order((row) =>
+    'they have no zone': order((row) =>
       row.createdAt === undefined ? row : { ...row, createdAt: String(row.createdAt).replace('Z', '') },
     ),
-  ),
-  m(
-    '§2.1 links',
-    '`_links` is there',
-    json<Rows>(whole(list), (rows) => rows.map((row) => ({ ...row, _links: {} }))),
-  ),
-  m(
-    '§2.1 specific fields',
-    'a field is missing',
-    order((row) => drop(row, 'createdAt')),
-  ),
-  m(
-    '§2.1 specific fields',
-    'a field is null',
-    order((row) => ({ ...row, ...(row.note !== undefined && { note: null }) })),
-  ),
-  m(
-    '§2.1 specific fields',
-    'a value is not declared',
-    order((row) => ({ ...row, ...(row.status === 'open' && { status: 'lost' }) })),
-  ),
-  m(
-    '§2.1 specific fields',
-    'a nested field has another type',
-    order((row) =>
+  },
+  '§2.1 links': {
+    '`_links` is there': json<Rows>(whole(list), (rows) => rows.map((row) => ({ ...row, _links: {} }))),
+  },
+  '§2.1 specific fields': {
+    'a field is missing': order((row) => drop(row, 'createdAt')),
+    'a field is null': order((row) => ({ ...row, ...(row.note !== undefined && { note: null }) })),
+    'a value is not declared': order((row) => ({ ...row, ...(row.status === 'open' && { status: 'lost' }) })),
+    'a nested field has another type': order((row) =>
       row.lines === undefined
         ? row
         : { ...row, lines: (row.lines as Rows).map((line) => ({ ...line, quantity: '1' })) },
     ),
-  ),
-];
+  },
+};
 
-const queries: readonly Mutant[] = [
-  m(
-    '§4.4 sort',
-    'it is ignored',
-    request(
+const queries: Mutants = {
+  '§4.4 sort': {
+    'it is ignored': request(
       (seen) => asks(list, 'sort')(seen) && !seen.url.search.includes('None'),
       (seen) => withParameter(seen, 'sort', undefined),
     ),
-  ),
-  m(
-    '§4.4 sort',
-    '`-` is ignored',
-    request(asks(list, 'sort'), (seen) =>
+    '`-` is ignored': request(asks(list, 'sort'), (seen) =>
       withParameter(seen, 'sort', seen.url.searchParams.get('sort')?.replaceAll('-', '')),
     ),
-  ),
-  m(
-    '§4.4 sort',
-    'the second field is ignored',
-    request(asks(list, 'sort'), (seen) =>
+    'the second field is ignored': request(asks(list, 'sort'), (seen) =>
       withParameter(seen, 'sort', seen.url.searchParams.get('sort')?.split(',')[0]),
     ),
-  ),
-  m(
-    '§4.4 sort',
-    'an unknown field is ignored',
-    request(
+    'an unknown field is ignored': request(
       (seen) => list(seen) && seen.url.search.includes('None'),
       (seen) => withParameter(seen, 'sort', undefined),
     ),
-  ),
-  m('§4.4 sort', 'it orders within a page only', () => async (seen, next) => {
-    const sort = seen.url.searchParams.get('sort') ?? '';
-    if (!list(seen) || !/^-?id$/.test(sort)) return next(seen);
-    const usual = await next(withParameter(seen, 'sort', undefined));
-    const rows = parse<Rows>(usual);
-    return withBody(usual, sort === 'id' ? rows : rows.toReversed());
-  }),
-  m(
-    '§4.4 fields',
-    'it is ignored',
-    request(asks(orders, 'fields'), (seen) => withParameter(seen, 'fields', undefined)),
-  ),
-  m(
-    '§4.4 fields',
-    '`id` is left out',
-    json<Rows>(asks(list, 'fields'), (rows) => rows.map((row) => drop(row, 'id'))),
-  ),
-  m(
-    '§4.4 fields',
-    '`self` is left out',
-    json<Rows>(asks(list, 'fields'), (rows) => rows.map((row) => drop(row, 'self'))),
-  ),
-  m(
-    '§4.4 fields',
-    'a nested object is whole',
-    request(asks(orders, 'fields'), (seen) =>
+    'it orders within a page only': () => async (seen, next) => {
+      const sort = seen.url.searchParams.get('sort') ?? '';
+      if (!list(seen) || !/^-?id$/.test(sort)) return next(seen);
+      const usual = await next(withParameter(seen, 'sort', undefined));
+      const rows = parse<Rows>(usual);
+      return withBody(usual, sort === 'id' ? rows : rows.toReversed());
+    },
+  },
+  '§4.4 fields': {
+    'it is ignored': request(asks(orders, 'fields'), (seen) => withParameter(seen, 'fields', undefined)),
+    '`id` is left out': json<Rows>(asks(list, 'fields'), (rows) => rows.map((row) => drop(row, 'id'))),
+    '`self` is left out': json<Rows>(asks(list, 'fields'), (rows) => rows.map((row) => drop(row, 'self'))),
+    'a nested object is whole': request(asks(orders, 'fields'), (seen) =>
       withParameter(seen, 'fields', seen.url.searchParams.get('fields')?.split('.')[0]),
     ),
-  ),
-  m(
-    '§4.4 fields',
-    'it is ignored for one resource',
-    request(asks(item, 'fields'), (seen) => withParameter(seen, 'fields', undefined)),
-  ),
-  m(
-    '§4.4 expand',
-    'it is ignored',
-    request(
+    'it is ignored for one resource': request(asks(item, 'fields'), (seen) =>
+      withParameter(seen, 'fields', undefined),
+    ),
+  },
+  '§4.4 expand': {
+    'it is ignored': request(
       (seen) => asks(list, 'expand')(seen) && !seen.url.search.includes('%2C'),
       (seen) => withParameter(seen, 'expand', undefined),
     ),
-  ),
-  m(
-    '§4.4 expand of several',
-    'the second is ignored',
-    request(asks(list, 'expand'), (seen) =>
+  },
+  '§4.4 expand of several': {
+    'the second is ignored': request(asks(list, 'expand'), (seen) =>
       withParameter(seen, 'expand', seen.url.searchParams.get('expand')?.split(',')[0]),
     ),
-  ),
-];
+  },
+};
 
-const paging: readonly Mutant[] = [
-  m(
-    '§4.4 page',
-    'it is ignored',
-    request(
+const paging: Mutants = {
+  '§4.4 page': {
+    'it is ignored': request(
       (seen) => list(seen) && /^\d+$/.test(pageOf(seen)),
       (seen) => withParameter(seen, 'page', undefined),
     ),
-  ),
-  m(
-    '§4.4 perPage',
-    'it is ignored',
-    request(
+  },
+  '§4.4 perPage': {
+    'it is ignored': request(
       (seen) => list(seen) && Number(seen.url.searchParams.get('perPage')) < 100,
       (seen) => withParameter(seen, 'perPage', undefined),
     ),
-  ),
-  m(
-    '§4.4 perPage',
-    'one above the maximum is cut',
-    request(
+    'one above the maximum is cut': request(
       (seen) => list(seen) && seen.url.searchParams.get('perPage') === '201',
       (seen) => withParameter(seen, 'perPage', '200'),
     ),
-  ),
-  m(
-    '§4.5 Link',
-    'it is missing',
-    success(list, (usual) => field(usual, 'link', undefined)),
-  ),
-  m(
-    '§4.5 Link',
-    'page 1 has first',
-    links((parts, seen) => (pageOf(seen) === '1' ? [...parts, linkTo(seen, 1, 'first')] : parts)),
-  ),
-  m(
-    '§4.5 Link',
-    'page 1 has prev',
-    links((parts, seen) => (pageOf(seen) === '1' ? [...parts, linkTo(seen, 1, 'prev')] : parts)),
-  ),
-  m(
-    '§4.5 Link',
-    'next is missing',
-    links((parts) => parts.filter((part) => without('next', part))),
-  ),
-  m(
-    '§4.5 Link',
-    'next is missing on page 2',
-    links((parts, seen) => (pageOf(seen) === '2' ? parts.filter((part) => without('next', part)) : parts)),
-  ),
-  m(
-    '§4.5 Link',
-    'last is missing',
-    links((parts) => parts.filter((part) => without('last', part))),
-  ),
-  m(
-    '§4.5 Link',
-    'prev is missing',
-    links((parts) => parts.filter((part) => without('prev', part))),
-  ),
-  m(
-    '§4.5 Link',
-    'first is missing',
-    links((parts) => parts.filter((part) => without('first', part))),
-  ),
-  m(
-    '§4.5 Link',
-    'last leads to page 2',
-    links((parts, seen) => [...parts.filter((part) => without('last', part)), linkTo(seen, 2, 'last')]),
-  ),
-  m(
-    '§4.5 Link',
-    'next leads to the same page',
-    links((parts, seen) => [
+  },
+  '§4.5 Link': {
+    'it is missing': success(list, (usual) => field(usual, 'link', undefined)),
+    'page 1 has first': links((parts, seen) =>
+      pageOf(seen) === '1' ? [...parts, linkTo(seen, 1, 'first')] : parts,
+    ),
+    'page 1 has prev': links((parts, seen) =>
+      pageOf(seen) === '1' ? [...parts, linkTo(seen, 1, 'prev')] : parts,
+    ),
+    'next is missing': links((parts) => parts.filter((part) => without('next', part))),
+    'next is missing on page 2': links((parts, seen) =>
+      pageOf(seen) === '2' ? parts.filter((part) => without('next', part)) : parts,
+    ),
+    'last is missing': links((parts) => parts.filter((part) => without('last', part))),
+    'prev is missing': links((parts) => parts.filter((part) => without('prev', part))),
+    'first is missing': links((parts) => parts.filter((part) => without('first', part))),
+    'last leads to page 2': links((parts, seen) => [
+      ...parts.filter((part) => without('last', part)),
+      linkTo(seen, 2, 'last'),
+    ]),
+    'next leads to the same page': links((parts, seen) => [
       ...parts.filter((part) => without('next', part)),
       linkTo(seen, Number(pageOf(seen)), 'next'),
     ]),
-  ),
-  m(
-    '§4.5 Link',
-    'the last page has next',
-    success(list, (usual, seen) => {
+    'the last page has next': success(list, (usual, seen) => {
       const link = usual.headers.get('link') ?? '';
       return link.includes('rel="next"')
         ? usual
         : field(usual, 'link', `${link}, ${linkTo(seen, Number(pageOf(seen)) + 1, 'next')}`);
     }),
-  ),
-  m(
-    '§4.5 Link',
-    'it leads to another origin',
-    links((parts) => parts.map((part) => part.replace(/http:\/\/[^/]+/, 'https://example.com'))),
-  ),
-  m('§4.5 X-Pagination-Total-Pages', 'it is one too many', plus('x-pagination-total-pages')),
-  m(
-    '§4.5 X-Pagination-Total-Pages',
-    'it is missing',
-    success(list, (usual) => field(usual, 'x-pagination-total-pages', undefined)),
-  ),
-  m('§4.5 X-Pagination-Total-Count', 'it is one too many', plus('x-pagination-total-count')),
-  m(
-    '§4.5 X-Pagination-Total-Count',
-    'it is missing',
-    success(list, (usual) => field(usual, 'x-pagination-total-count', undefined)),
-  ),
-  m(
-    '§4.5 X-Pagination-Current-Page',
-    'it is always 1',
-    success(list, (usual) => field(usual, 'x-pagination-current-page', '1')),
-  ),
-  m(
-    '§4.5 X-Pagination-Current-Page',
-    'it counts from 0',
-    success(list, (usual, seen) =>
+    'it leads to another origin': links((parts) =>
+      parts.map((part) => part.replace(/http:\/\/[^/]+/, 'https://example.com')),
+    ),
+  },
+  '§4.5 X-Pagination-Total-Pages': {
+    'it is one too many': plus('x-pagination-total-pages'),
+    'it is missing': success(list, (usual) => field(usual, 'x-pagination-total-pages', undefined)),
+  },
+  '§4.5 X-Pagination-Total-Count': {
+    'it is one too many': plus('x-pagination-total-count'),
+    'it is missing': success(list, (usual) => field(usual, 'x-pagination-total-count', undefined)),
+  },
+  '§4.5 X-Pagination-Current-Page': {
+    'it is always 1': success(list, (usual) => field(usual, 'x-pagination-current-page', '1')),
+    'it counts from 0': success(list, (usual, seen) =>
       field(usual, 'x-pagination-current-page', String(Number(pageOf(seen)) - 1)),
     ),
-  ),
-  m(
-    '§4.5 X-Pagination-Page-Size',
-    'it is that of the server',
-    success(list, (usual) => field(usual, 'x-pagination-page-size', '25')),
-  ),
-  m(
-    '§4.5 X-Pagination-Page-Size',
-    'it is missing',
-    success(list, (usual) => field(usual, 'x-pagination-page-size', undefined)),
-  ),
-  m(
-    '§4.5.1',
-    'totals that are not known are -1',
-    success(feed, (usual) =>
+  },
+  '§4.5 X-Pagination-Page-Size': {
+    'it is that of the server': success(list, (usual) => field(usual, 'x-pagination-page-size', '25')),
+    'it is missing': success(list, (usual) => field(usual, 'x-pagination-page-size', undefined)),
+  },
+  '§4.5.1': {
+    'totals that are not known are -1': success(feed, (usual) =>
       field(field(usual, 'x-pagination-total-pages', '-1'), 'x-pagination-total-count', '-1'),
     ),
-  ),
-  m(
-    '§4.5.2',
-    'a list without totals has last',
-    success(feed, (usual, seen) =>
+  },
+  '§4.5.2': {
+    'a list without totals has last': success(feed, (usual, seen) =>
       field(usual, 'link', [usual.headers.get('link'), linkTo(seen, 5, 'last')].filter(Boolean).join(', ')),
     ),
-  ),
-  m(
-    '§4.5.2',
-    'a list without totals has no next',
-    success(feed, (usual) => field(usual, 'link', undefined)),
-  ),
-  m(
-    '§4.5.2',
-    'its last page has next',
-    success(feed, (usual, seen) =>
+    'a list without totals has no next': success(feed, (usual) => field(usual, 'link', undefined)),
+    'its last page has next': success(feed, (usual, seen) =>
       usual.headers.has('link')
         ? usual
         : field(usual, 'link', linkTo(seen, Number(pageOf(seen)) + 1, 'next')),
     ),
-  ),
-  m(
-    '§4.5.3',
-    'a list has more than its default page size',
-    success(
+  },
+  '§4.5.3': {
+    'a list has more than its default page size': success(
       (seen) => list(seen) && !seen.url.searchParams.has('perPage'),
       (usual) => field(usual, 'x-pagination-page-size', '10'),
     ),
-  ),
-];
+  },
+};
 
-const writes: readonly Mutant[] = [
-  m(
-    '§4.2 POST',
-    'it gets 200',
-    reply(created, (usual) => (usual.status === 201 ? status(usual, 200) : usual)),
-  ),
-  m(
-    '§4.2 POST',
-    'it has no Location',
-    success(created, (usual) => field(usual, 'location', undefined)),
-  ),
-  m(
-    '§4.2 POST',
-    'its Location leads elsewhere',
-    success(created, (usual) => field(usual, 'location', '/v1/orders/1')),
-  ),
-  m(
-    '§4.2 POST',
-    'its body is another one',
-    json(created, (body) => ({ id: body.id })),
-  ),
-  m(
-    '§4.2 PUT',
-    'it gets 200',
-    reply(put, (usual) => status(usual, 200)),
-  ),
-  m(
-    '§4.2 PUT',
-    'it does nothing',
-    answer(put, () => ({ ...failed(204), body: '' })),
-  ),
-  m(
-    '§4.2 PATCH',
-    'it gets 200',
-    reply(patch, (usual) => status(usual, 200)),
-  ),
-  m(
-    '§4.2 PATCH',
-    'it does nothing',
-    answer(patch, () => ({ ...failed(204), body: '' })),
-  ),
-  m(
-    '§4.2 DELETE',
-    'it gets 200',
-    reply(remove, (usual) => (usual.status === 204 ? status(usual, 200) : usual)),
-  ),
-  m('§4.2 DELETE', 'it deletes at the second request', () => {
-    const seenBefore = new Set<string>();
-    return (seen, next) => {
-      if (!remove(seen) || seenBefore.has(seen.url.pathname)) return next(seen);
-      seenBefore.add(seen.url.pathname);
-      return { ...failed(204), body: '' };
-    };
-  }),
-  m(
-    '§7.2.2',
-    'JSON that cannot be parsed gets 200',
-    reply(
+const writes: Mutants = {
+  '§4.2 POST': {
+    'it gets 200': reply(created, (usual) => (usual.status === 201 ? status(usual, 200) : usual)),
+    'it has no Location': success(created, (usual) => field(usual, 'location', undefined)),
+    'its Location leads elsewhere': success(created, (usual) => field(usual, 'location', '/v1/orders/1')),
+    'its body is another one': json(created, (body) => ({ id: body.id })),
+  },
+  '§4.2 PUT': {
+    'it gets 200': reply(put, (usual) => status(usual, 200)),
+    'it does nothing': answer(put, () => ({ ...failed(204), body: '' })),
+  },
+  '§4.2 PATCH': {
+    'it gets 200': reply(patch, (usual) => status(usual, 200)),
+    'it does nothing': answer(patch, () => ({ ...failed(204), body: '' })),
+  },
+  '§4.2 DELETE': {
+    'it gets 200': reply(remove, (usual) => (usual.status === 204 ? status(usual, 200) : usual)),
+    'it deletes at the second request': () => {
+      const seenBefore = new Set<string>();
+      return (seen, next) => {
+        if (!remove(seen) || seenBefore.has(seen.url.pathname)) return next(seen);
+        seenBefore.add(seen.url.pathname);
+        return { ...failed(204), body: '' };
+      };
+    },
+  },
+  '§7.2.2': {
+    'JSON that cannot be parsed gets 200': reply(
       (seen) => post(seen) && seen.body === '{',
       () => failed(200, {}),
     ),
-  ),
-  m(
-    '§7.1 500',
-    'JSON that cannot be parsed gets 500',
-    reply(
+  },
+  '§7.1 500': {
+    'JSON that cannot be parsed gets 500': reply(
       (seen) => post(seen) && seen.body === '{',
       () => failed(500),
     ),
-  ),
-  m(
-    '§7.2.3',
-    'a missing field is not listed',
-    errorBody(
+  },
+  '§7.2.3': {
+    'a missing field is not listed': errorBody(
       (_usual, seen) => created(seen),
       (body) => drop(body, 'errors'),
     ),
-  ),
-  m(
-    '§7.2.4',
-    'the code of a missing field is another one',
-    errorBody(
+    'other fields are listed': errorBody(
+      ({ body }, seen) => created(seen) && body.includes('missingField'),
+      (body) => ({ ...body, errors: [{ field: 'other', code: 'missingField' }] }),
+    ),
+    'a body without its fields is created': request(
+      (seen) => created(seen) && !seen.body.includes('status'),
+      (seen) => ({ ...seen, body: JSON.stringify({ ...newOrder, ...JSON.parse(seen.body) }) }),
+    ),
+  },
+  '§7.2.4': {
+    'the code of a missing field is another one': errorBody(
       ({ body }, seen) => created(seen) && body.includes('missingField'),
       (body) => ({
         ...body,
         errors: (body.errors as readonly Json[]).map((one) => ({ ...one, code: 'required' })),
       }),
     ),
-  ),
-  m(
-    '§7.2.3',
-    'other fields are listed',
-    errorBody(
-      ({ body }, seen) => created(seen) && body.includes('missingField'),
-      (body) => ({ ...body, errors: [{ field: 'other', code: 'missingField' }] }),
+  },
+  '§7.1 415': {
+    'an unknown content type gets 400': reply(post, (usual) =>
+      usual.status === 415 ? status(usual, 400) : usual,
     ),
-  ),
-  m(
-    '§7.2.3',
-    'a body without its fields is created',
-    request(
-      (seen) => created(seen) && !seen.body.includes('status'),
-      (seen) => ({ ...seen, body: JSON.stringify({ ...newOrder, ...JSON.parse(seen.body) }) }),
-    ),
-  ),
-  m(
-    '§7.1 415',
-    'an unknown content type gets 400',
-    reply(post, (usual) => (usual.status === 415 ? status(usual, 400) : usual)),
-  ),
-  m(
-    '§7.1 405',
-    'POST to a resource gets 404',
-    reply(
+  },
+  '§7.1 405': {
+    'POST to a resource gets 404': reply(
       (seen) => isOne(seen) && seen.method === 'POST',
       (usual) => (usual.status === 405 ? status(usual, 404) : usual),
     ),
-  ),
-  m(
-    '§4.2 GET',
-    'a resource is another one',
-    json(item, (row) => ({ ...row, id: 99 })),
-  ),
-  m(
-    '§2.1 id',
-    'it is a string, except in the response to POST',
-    order((row) => ({ ...row, id: String(row.id) })),
-  ),
-  m(
-    '§2.3 errors[].field',
-    'it is missing in every response',
-    items((one) => drop(one, 'field')),
-  ),
-  m(
-    '§2.3 errors[].code',
-    'it is a number in every response',
-    items((one) => ({ ...one, code: 5 })),
-  ),
-];
+  },
+  '§4.2 GET': {
+    'a resource is another one': json(item, (row) => ({ ...row, id: 99 })),
+  },
+  '§2.1 id': {
+    'it is a string, except in the response to POST': order((row) => ({ ...row, id: String(row.id) })),
+  },
+  '§2.3 errors[].field': {
+    'it is missing in every response': items((one) => drop(one, 'field')),
+  },
+  '§2.3 errors[].code': {
+    'it is a number in every response': items((one) => ({ ...one, code: 5 })),
+  },
+};
 
 /** A list without `fields` and `expand`. */
 function whole(when: Is): Is {
   return (seen) => when(seen) && !seen.url.searchParams.has('fields');
 }
 
+const toCases = (mutants: Mutants) =>
+  Object.entries(mutants).flatMap(([rule, ways]) =>
+    Object.entries(ways).map(([what, change]) => ({ rule, what, change })),
+  );
+
+const { '§5.2.7': reuse, ...readingTokens } = tokens;
+
 /** Each breaks one rule. Those that take writes or a used refresh token are apart. */
 export const mutants = {
-  reading: [
-    ...tokens.filter(({ rule }) => rule !== '§5.2.7'),
-    ...requests,
-    ...errors,
-    ...resources,
-    ...queries,
-    ...paging,
-  ],
-  writing: [...tokens.filter(({ rule }) => rule === '§5.2.7'), ...writes],
+  reading: [readingTokens, requests, errors, resources, queries, paging].flatMap(toCases),
+  writing: [...toCases({ '§5.2.7': reuse ?? {} }), ...toCases(writes)],
 } as const;
