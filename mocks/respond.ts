@@ -11,10 +11,10 @@ import type { MockState } from './row.ts';
 
 /** Logs grant and body, also of a request that met a fault; the body of an own endpoint is for its handler alone. */
 const logContent = async (
-  { route, content, context }: Exchange,
+  { request, route, content, context }: Exchange,
   entry: ReturnType<Context['log']['begin']>,
 ) => {
-  if (route.kind === 'own' || route.kind === 'nothing') return;
+  if (request.body === null || route.kind === 'own' || route.kind === 'nothing') return;
   const read = await content().catch(() => undefined);
   const grant = route.kind === 'token' && read !== undefined ? grantIn(read.text) : undefined;
   if (grant !== undefined) entry.grant = grant;

@@ -93,11 +93,6 @@ const basicCaller = (request: Request, { options: { users } }: Authority): Calle
   return isKnownUser(users, username, pair.slice(colon + 1)) ? { username } : undefined;
 };
 
-const tokenCaller = (request: Request, { tokens }: Authority): Caller | undefined => {
-  const username = tokens.userOf(credentialsOf(request, authScheme.bearer) ?? '');
-  return username === undefined ? undefined : { username };
-};
-
 /** Whether a request has credentials of one of the schemes of §5; an API's own style has its own. */
 const hasConventional = (request: Request, names: readonly string[]): boolean =>
   (names.includes('token') && credentialsOf(request, authScheme.bearer) !== undefined) ||
@@ -122,12 +117,14 @@ const findCaller = async (
   request: Request,
   authority: Authority,
 ): Promise<Caller | undefined> => {
-  const callers = { basic: basicCaller, token: tokenCaller };
   for (const name of names) {
+    if (name === 'token') {
+      const username = authority.tokens.userOf(credentialsOf(request, authScheme.bearer) ?? '');
+      if (username !== undefined) return { username };
+      continue;
+    }
     const caller =
-      name === 'basic' || name === 'token'
-        ? callers[name](request, authority)
-        : await ownCaller(request, authority, names);
+      name === 'basic' ? basicCaller(request, authority) : await ownCaller(request, authority, names);
     if (caller !== undefined) return caller;
   }
   return undefined;

@@ -6,16 +6,13 @@ import {
   type QueryParameter,
   queryParameters,
 } from '../../src/conventions.ts';
-import type { CollectionOptions } from '../../src/schema/collection.ts';
 import { hasField } from '../../src/schema/resource.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { definitionOf, fieldOf, fieldsOf, innerOf, valuesOf } from '../../src/schema/zod.ts';
+import { definitionOf, fieldOf, innerOf, valuesOf } from '../../src/schema/zod.ts';
 import type { Declared } from '../collections/declare.ts';
 import { invalidItem, Refusal } from '../message.ts';
 import type { Names, Selection } from '../represent.ts';
 import { fits, type Json, parse } from '../rows/schema.ts';
-
-const splitNames = (value: string): readonly string[] => value.split(listSeparator);
 
 const toTree = (paths: readonly (readonly string[])[]): Names => {
   const heads = new Set(paths.flatMap(([head]) => head ?? []));
@@ -27,9 +24,9 @@ const toTree = (paths: readonly (readonly string[])[]): Names => {
   };
 };
 
-/** The dotted paths of a comma-separated list; undefined when there is no list. */
+/** The dotted paths of a comma-separated list as a tree; undefined when there is no list. */
 const readNames = (list: string | null): Names | undefined =>
-  list === null ? undefined : toTree(splitNames(list).map((path) => path.split(pathSeparator)));
+  list === null ? undefined : toTree(list.split(listSeparator).map((path) => path.split(pathSeparator)));
 
 /** An endpoint's own query parameters: as the schema parses them, and as they were sent. */
 export interface OwnParameters {
@@ -60,13 +57,15 @@ const coerce = (schema: Schema, value: string): unknown => {
   return valuesOf(schema).find((allowed) => String(allowed) === value) ?? value;
 };
 
-/** Reads an endpoint's own query parameters by their schema, with their errors. */
-const readOwnParameters = (
-  schema: Schema,
-  values: ReadonlyMap<string, string>,
-): OwnParameters & { readonly errors: readonly ErrorItem[] } => {
+const isConventional = (name: string): name is QueryParameter =>
+  (queryParameters as readonly string[]).includes(name);
+
+/** Reads an endpoint's own query parameters by their schema, with their errors; a repeated one is a list. */
+const readOwnParameters = (schema: Schema, search: URLSearchParams) => {
+  const names = [...new Set(search.keys())].filter((name) => !isConventional(name));
   const sent = Object.fromEntries(
-    [...values].map(([name, value]) => {
+    names.map((name) => {
+      const value = search.getAll(name).join(listSeparator);
       const field = fieldOf(schema, name);
       return [name, field === undefined ? value : coerce(field, value)];
     }),
@@ -76,14 +75,16 @@ const readOwnParameters = (
   return { sent, parsed: parsed as Json, errors };
 };
 
-export const parameterNames = (schema: Schema | undefined): readonly string[] =>
-  Object.keys((schema && fieldsOf(schema)) ?? {});
-
 /** One field of `sort` (§4.4). */
 export interface SortField {
   readonly path: string;
   readonly descending: boolean;
 }
+
+const toSortField = (value: string): SortField => {
+  const descending = value.startsWith(descendingPrefix);
+  return { path: descending ? value.slice(descendingPrefix.length) : value, descending };
+};
 
 /** The query of a GET as the mock reads it (§4.4). */
 export interface ReadQuery extends Selection {
@@ -94,87 +95,66 @@ export interface ReadQuery extends Selection {
   readonly own: OwnParameters;
 }
 
-/** An item for each parameter with a problem. */
-const findProblems = (
-  search: URLSearchParams,
-  check: (name: string) => string | undefined,
-): readonly ErrorItem[] =>
-  [...new Set(search.keys())].flatMap((field) => {
-    const message = check(field);
-    return message === undefined ? [] : [invalidItem(field, message)];
-  });
-
-const refuseItems = (items: readonly ErrorItem[]): void => {
-  if (items.length > 0) throw new Refusal(400, 'The query parameters are not valid', items);
-};
-
-const isConventional = (name: string): name is QueryParameter =>
-  (queryParameters as readonly string[]).includes(name);
-
-const supports = (options: CollectionOptions, name: QueryParameter, isList: boolean): boolean => {
-  if (name === 'fields' || name === 'expand') return options[name] !== undefined;
-  // Only for a collection GET (§4.4).
-  return isList && options[name === 'sort' ? 'sort' : 'paging'] !== undefined;
-};
-
-const checkNumber = (name: 'page' | 'perPage', value: string, options: CollectionOptions) => {
+/** What is wrong with the value of `page` or `perPage`; undefined when it is valid. */
+const checkNumber = (name: string, value: string, { collection }: Declared): string | undefined => {
+  const { paging } = collection.options;
+  if (paging === undefined) return `this endpoint does not support ${name}`;
   if (!/^[1-9]\d{0,14}$/.test(value)) return `${name} must be an integer from 1`;
-  const most = typeof options.paging === 'object' ? options.paging.maxPerPage : undefined;
-  return name === 'perPage' && most !== undefined && Number(value) > most
-    ? `perPage is above the maximum of ${most}`
-    : undefined;
+  const most = paging === true ? undefined : paging.maxPerPage;
+  const isAbove = name === 'perPage' && most !== undefined && Number(value) > most;
+  return isAbove ? `perPage is above the maximum of ${most}` : undefined;
 };
 
-const checkName = (
-  parameter: 'sort' | 'fields' | 'expand',
-  name: string,
-  { collection: { options }, resource }: Declared,
+/** What is wrong with a list of field names; undefined when it is valid. */
+const checkNames = (
+  name: 'sort' | 'fields' | 'expand',
+  value: string,
+  { collection, resource }: Declared,
 ): string | undefined => {
-  if (!hasField(resource, name)) return `${JSON.stringify(name)} is not a field`;
-  const declared = options[parameter];
-  if (declared === true || declared?.includes(name) === true) return undefined;
-  return `${JSON.stringify(name)} is not supported by ${parameter} here`;
-};
-
-const toSortField = (value: string): SortField => {
-  const descending = value.startsWith(descendingPrefix);
-  return { path: descending ? value.slice(descendingPrefix.length) : value, descending };
-};
-
-/** The error in a parameter of the conventions; undefined when it is valid. */
-const checkConventional = (name: QueryParameter, value: string, endpoint: Declared): string | undefined => {
-  if (name === 'page' || name === 'perPage') return checkNumber(name, value, endpoint.collection.options);
-  for (const field of splitNames(value)) {
-    const path = name === 'sort' ? toSortField(field).path : field;
-    const problem = checkName(name, path, endpoint);
-    if (problem !== undefined) return problem;
+  const declared = collection.options[name];
+  if (declared === undefined) return `this endpoint does not support ${name}`;
+  for (const given of value.split(listSeparator)) {
+    const path = name === 'sort' ? toSortField(given).path : given;
+    if (!hasField(resource, path)) return `${JSON.stringify(path)} is not a field`;
+    if (declared !== true && !declared.includes(path))
+      return `${JSON.stringify(path)} is not supported by ${name} here`;
   }
   return undefined;
 };
 
+/** What is wrong with a query parameter of a GET; undefined when it is valid. Only a list pages and sorts (§4.4). */
 const checkParameter = (
   name: string,
   values: readonly string[],
   endpoint: Declared,
   isList: boolean,
 ): string | undefined => {
-  const { options } = endpoint.collection;
-  if (!isConventional(name)) {
-    const isOwn = isList && parameterNames(options.params).includes(name);
-    return isOwn ? undefined : 'this endpoint has no such query parameter';
-  }
-  if (!supports(options, name, isList)) return `this endpoint does not support ${name}`;
-  if (values.length > 1) return `${name} must not be repeated`;
-  return checkConventional(name, values[0] ?? '', endpoint);
+  const { params } = endpoint.collection.options;
+  const isOfList = name !== 'fields' && name !== 'expand';
+  const isOwn = params !== undefined && fieldOf(params, name) !== undefined;
+  if ((isOfList && !isList) || !(isConventional(name) || isOwn))
+    return 'this endpoint has no such query parameter';
+  if (!isConventional(name)) return undefined;
+  const [value = '', ...more] = values;
+  if (more.length > 0) return `${name} must not be repeated`;
+  if (name === 'page' || name === 'perPage') return checkNumber(name, value, endpoint);
+  return checkNames(name, value, endpoint);
 };
 
-/** A repeated own parameter is a list, like one with commas. */
-const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
-  new Map(
-    [...new Set(search.keys())]
-      .filter((name) => !isConventional(name))
-      .map((name) => [name, search.getAll(name).join(listSeparator)]),
-  );
+/** @throws {@link Refusal} 400 with an item for each parameter that has a problem */
+const refuseProblems = (
+  search: URLSearchParams,
+  check: (name: string) => string | undefined,
+  more: readonly ErrorItem[] = [],
+): void => {
+  const problems = [...new Set(search.keys())].flatMap((field) => {
+    const message = check(field);
+    return message === undefined ? [] : [invalidItem(field, message)];
+  });
+  const others = more.filter(({ field }) => !problems.some((problem) => problem.field === field));
+  if (problems.length + others.length > 0)
+    throw new Refusal(400, 'The query parameters are not valid', [...problems, ...others]);
+};
 
 /**
  * Reads the query of a GET.
@@ -182,18 +162,13 @@ const ownValues = (search: URLSearchParams): ReadonlyMap<string, string> =>
  * @throws {@link Refusal} 400 with an item for each invalid parameter (§4.4, §7.1)
  */
 export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: boolean): ReadQuery => {
-  const problems = findProblems(search, (name) =>
-    checkParameter(name, search.getAll(name), endpoint, isList),
-  );
   const { params } = endpoint.collection.options;
-  const own = isList && params !== undefined ? readOwnParameters(params, ownValues(search)) : undefined;
-  refuseItems([
-    ...problems,
-    ...(own?.errors ?? []).filter(({ field }) => !problems.some((problem) => problem.field === field)),
-  ]);
-  const [sort, perPage] = [search.get('sort'), search.get('perPage')];
+  const own = isList && params !== undefined ? readOwnParameters(params, search) : undefined;
+  const check = (name: string) => checkParameter(name, search.getAll(name), endpoint, isList);
+  refuseProblems(search, check, own?.errors);
+  const perPage = search.get('perPage');
   return {
-    sort: sort === null ? [] : splitNames(sort).map(toSortField),
+    sort: search.get('sort')?.split(listSeparator).map(toSortField) ?? [],
     fields: readNames(search.get('fields')),
     expand: readNames(search.get('expand')),
     page: Number(search.get('page') ?? 1),
@@ -204,4 +179,4 @@ export const readQuery = (endpoint: Declared, search: URLSearchParams, isList: b
 
 /** @throws {@link Refusal} 400 for query parameters of a request that is not a GET: none are declared for it */
 export const refuseQuery = (search: URLSearchParams): void =>
-  refuseItems(findProblems(search, () => 'only a GET takes query parameters here'));
+  refuseProblems(search, () => 'only a GET takes query parameters here');

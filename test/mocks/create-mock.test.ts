@@ -7,11 +7,6 @@ import { ordering } from '../support/ordering.ts';
 import { createOrdering, order, origin, requestTokens, send, signedIn } from './calls.ts';
 
 describe('data', () => {
-  test('an unknown collection key is an error', () => {
-    // @ts-expect-error the compiler knows the keys
-    expect(() => createMock(ordering, { data: { invoices: [] } })).toThrow('data.invoices');
-  });
-
   test.each([
     [{ status: 'lost' }, /data\.orders\[1\].*status/],
     [{ device: { model: 'x' } }, /data\.orders\[1\].*device\.serial/],
@@ -52,15 +47,6 @@ describe('data', () => {
 });
 
 describe('faults', () => {
-  test('a fault of a collection waits for a request to it', async () => {
-    const mock = createOrdering();
-    const call = await signedIn(mock);
-    mock.faults.next({ status: 500, collection: 'companies', body: '<h1>', contentType: 'text/html' });
-    expect((await call('/v1/orders')).status).toBe(200);
-    const met = await call('/v1/companies/1');
-    expect([met.status, met.text, met.headers.get('content-type')]).toEqual([500, '<h1>', 'text/html']);
-  });
-
   test('an abort ends a delay', async () => {
     const mock = createOrdering();
     mock.faults.next({ delayMs: 3_600_000 });
@@ -112,18 +98,6 @@ test('reset restores the initial state', async () => {
   expect((await again('/v1/orders/1')).status).toBe(200);
   const made = await again('/v1/orders', { method: 'POST', body: order(0) });
   expect(made.json.id).toBe(8);
-});
-
-test('clock.set moves to a time, by which tokens expire and rows change', async () => {
-  const mock = createOrdering();
-  mock.clock.set(new Date('2030-01-02T03:04:05Z'));
-  const call = await signedIn(mock);
-  expect((await call('/v1/orders/1', { method: 'PATCH', body: { note: 'x' } })).status).toBe(204);
-  const { headers } = await call('/v1/orders/1');
-  expect(headers.get('last-modified')).toMatch(/^Wed, 02 Jan 2030 03:04:/);
-  mock.clock.set(new Date('2030-01-02T03:30:00Z'));
-  expect((await call('/v1/orders/1')).status).toBe(401);
-  expect(() => mock.clock.set(new Date('never'))).toThrow('must be a valid Date');
 });
 
 test('handlers serve what is declared through msw, and leave the rest to others', async () => {

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { createClient, ForbiddenError, isApiError, NotFoundError, tokenAuth } from 'restkin';
+import { createClient, ForbiddenError, isApiError, tokenAuth } from 'restkin';
 import { createMock, type MockOptions, serve } from 'restkin/mocks';
 import { handlers } from 'restkin/msw';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -47,28 +47,6 @@ describe('an own endpoint', () => {
       body: '[1]',
     });
     expect(mock.requests.at(-1)).toMatchObject({ path: '/v1/reports/a%20b', handled: true, status: 200 });
-  });
-
-  test('changes the state that the collections show', async () => {
-    const { client } = connect({
-      endpoints: {
-        'v1/import': async (request, state) => {
-          state.setRows('companies', await request.json());
-          return new Response(null, { status: 202 });
-        },
-      },
-    });
-    await client.request({ method: 'POST', path: 'v1/import', body: [{ name: 'New', city: 'Bergen' }] });
-    const { items } = await client.api(ordering).companies.list();
-    expect(items.map(({ name }) => name)).toEqual(['New']);
-  });
-
-  test('takes precedence over a collection at its path, and leaves other paths alone', async () => {
-    const { client } = connect({ endpoints: { 'v1/companies/report': () => Response.json('report') } });
-    expect(await client.request({ method: 'GET', path: 'v1/companies/report' })).toBe('report');
-    expect(await client.request({ method: 'GET', path: 'v1/companies/1' })).toMatchObject({ name: 'Zeta' });
-    const call = client.request({ method: 'GET', path: 'v1/companies/report/more' });
-    await failureOf(call, NotFoundError);
   });
 
   test('§5.2 is behind the token check, and permissions get its path', async () => {
@@ -202,11 +180,4 @@ describe('served over HTTP', () => {
     });
     expect(sent).toEqual({ length: 2_000_000, type: 'audio/wav' });
   });
-});
-
-test.each<[string, object]>([
-  ['must begin with v1/', { 'v2/export': () => new Response() }],
-  ['must begin with v1/', { '/v1/export': () => new Response() }],
-])('a path or a handler that cannot be: %s', (message, endpoints) => {
-  expect(() => createMock(ordering, { endpoints } as Options)).toThrow(message);
 });

@@ -6,22 +6,6 @@ import { ordering } from '../support/ordering.ts';
 import { createOrdering, order, origin, send, signedIn } from './calls.ts';
 
 describe('mock.state', () => {
-  test('reads rows with their ids, relations as ids, and without self', async () => {
-    const mock = createOrdering();
-    const call = await signedIn(mock);
-    await call('/v1/companies', { method: 'POST', body: { name: 'Nova', city: 'Rome' } });
-    expect(mock.state.rows('companies').at(-1)).toEqual({ id: 4, name: 'Nova', city: 'Rome' });
-    expect(mock.state.row('orders', 2)).toMatchObject({ id: 2, company: { id: 2 } });
-    expect(mock.state.row('orders', 99)).toBeUndefined();
-  });
-
-  test('returns copies', async () => {
-    const mock = createOrdering();
-    Object.assign(mock.state.row('companies', 1) ?? {}, { name: 'changed' });
-    Object.assign(mock.state.rows('companies')[0] ?? {}, { name: 'changed' });
-    expect(mock.state.row('companies', 1)).toMatchObject({ name: 'Zeta' });
-  });
-
   test('sets the rows of a collection until reset', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);

@@ -31,14 +31,6 @@ describe('rows that are given for a collection below a path parameter', () => {
     }
   });
 
-  test('§4.2 a created one has a Location in that collection', async () => {
-    const call = await signedIn(start());
-    const { headers, json } = await call('/v1/companies/1/orders', created(order(3)));
-    const location = headers.get('location') ?? '';
-    expect(location).toBe(`${origin}/v1/orders/10`);
-    expect((await call(new URL(location).pathname)).json).toEqual(json);
-  });
-
   test('cannot have the id of a row of that collection', () => {
     const data = { companies, orders: [order(0, { id: 3 })], companyOrders: [order(1, { id: 3 })] };
     expect(() => createMock(ordering, { data })).toThrow('data.companyOrders[0]');
@@ -51,14 +43,6 @@ describe('rows that are given for a collection below a path parameter', () => {
     mock.state.setRows('orders', []);
     mock.reset();
     expect(mock.state.rows('companyOrders')).toHaveLength(1);
-  });
-
-  test('are generated in the collection that it shows, too', async () => {
-    const mock = createMock(ordering, { generate: { companies: 2, orders: 3, companyOrders: 4 } });
-    const call = await signedIn(mock);
-    expect(mock.state.rows('orders')).toHaveLength(7);
-    const { json } = await call('/v1/companies/1/orders?perPage=100');
-    for (const { self, id } of json) expect((await call(new URL(self).pathname)).json.id).toBe(id);
   });
 });
 

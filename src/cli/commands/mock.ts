@@ -58,7 +58,7 @@ const optionsOf = async ({ data, generate, seed }: MockCommandOptions, io: Io): 
   };
 };
 
-type RunningMock = Pick<Mock, 'respond' | 'faults'>;
+type RunningMock = Pick<Mock, 'respond' | 'faults' | 'baseUrl' | 'authUrl'>;
 
 const makeMock = async (apis: readonly ApiDeclaration[], options: MockOptions): Promise<RunningMock> => {
   const { createMock } = await import('../../../mocks/mock.ts');
@@ -122,7 +122,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const mock = await makeMock(apis, options);
   addFaults(mock, given);
   const { serve } = await import('../../../mocks/serve.ts');
-  const server = await serve({ respond: withAccessLog(mock, io) }, { port, host });
+  const server = await serve({ ...mock, respond: withAccessLog(mock, io) }, { port, host });
   try {
     await io.out.write(describe(apis, server.url, file, options.users !== undefined));
     await io.out.flush();

@@ -1,0 +1,67 @@
+import { createMock, serve } from 'restkin/mocks';
+import { expect, test } from 'vitest';
+import { ordering } from '../support/ordering.ts';
+import { companies, createOrdering, origin, requestTokens, send, signedIn } from './calls.ts';
+
+test('two random faults of one seed are independent of each other and of other faults', async () => {
+  const draw = async (both: boolean) => {
+    const mock = createOrdering();
+    mock.faults.random({ rate: 0.3, status: 503 });
+    if (both) mock.faults.random({ rate: 0.3, status: 500 });
+    const statuses: number[] = [];
+    for (let count = 0; count < 60; count++) statuses.push((await send(mock, '/v1/orders')).status);
+    return statuses;
+  };
+  const [one, two] = [await draw(false), await draw(true)];
+  expect(two.map((status) => status === 503)).toEqual(one.map((status) => status === 503));
+  const after = two.flatMap((status, index) => (status === 503 ? [two[index + 1]] : []));
+  expect(two.filter((status) => status === 500).length).toBeGreaterThan(
+    after.filter((s) => s === 500).length,
+  );
+});
+
+test('a fault is met by the first request, also if its body ends after the second one', async () => {
+  const mock = createOrdering();
+  mock.faults.next({ status: 503 });
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => void setTimeout(() => controller.close(), 20),
+  });
+  const first = mock.respond(
+    new Request(`${origin}/v1/orders`, { method: 'POST', body, duplex: 'half' } as RequestInit),
+  );
+  expect((await send(mock, '/v1/orders')).status).toBe(401);
+  expect((await first).status).toBe(503);
+});
+
+test('mock.fetch rejects on abort while a handler is pending', async () => {
+  const mock = createMock(
+    { ...ordering, auth: 'open' },
+    { endpoints: { 'v1/slow': () => new Promise(() => undefined) } },
+  );
+  const controller = new AbortController();
+  const call = mock.fetch(`${origin}/v1/slow`, { signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+});
+
+test('a served mock with a base URL stands behind a proxy: its links name that URL', async () => {
+  const baseUrl = 'https://api.example.com/shop';
+  const mock = createMock(ordering, { baseUrl, authUrl: 'https://auth.example.com', data: { companies } });
+  await using server = await serve(mock);
+  const body = new URLSearchParams({ grant_type: 'password', username: 'ada', password: 'x' });
+  const { access_token } = await (await fetch(`${server.url}/auth/token`, { method: 'POST', body })).json();
+  const headers = { authorization: `Bearer ${access_token}` };
+  const company = await (await fetch(`${server.url}/v1/companies/1`, { headers })).json();
+  expect(company.self).toBe(`${baseUrl}/v1/companies/1`);
+});
+
+test('expired tokens and the bodies of old requests are dropped', async () => {
+  const mock = createOrdering();
+  const call = await signedIn(mock);
+  const name = 'x'.repeat(20_000_000);
+  for (let count = 0; count < 2; count++)
+    await call('/v1/companies', { method: 'POST', body: { name, city: 'y' } });
+  const [, first, second] = mock.requests;
+  expect([first?.body, second?.body]).toEqual([undefined, { name, city: 'y' }]);
+  await requestTokens(mock);
+});
