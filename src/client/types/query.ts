@@ -164,14 +164,16 @@ type Undeclared<Query> = Exclude<
 
 type ParamOf<C extends Collection> = [ParamsOf<C>] extends [never] ? never : keyof ParamsOf<C> & string;
 
-/** The names that a step of {@link QuerySteps} takes. */
+/** The names that a step of {@link QuerySteps} takes; see {@link Checked}. */
 export type StepNames<C extends Collection, K extends NameKey, N extends readonly string[]> =
   | (N & undefined)
-  | (N extends unknown
-      ? false extends TakesNames<C, K, N>
-        ? readonly NameOf<C, K>[]
-        : readonly string[]
-      : never);
+  | CheckedStep<C, K, N>['names'];
+
+type CheckedStep<C extends Collection, K extends NameKey, N> = N extends unknown
+  ? false extends TakesNames<C, K, N>
+    ? { readonly names: readonly NameOf<C, K>[] }
+    : { readonly names: readonly string[] }
+  : never;
 
 type NameOf<C extends Collection, K extends NameKey> = K extends 'sort'
   ? SortName<C>
