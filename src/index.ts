@@ -121,6 +121,7 @@ export type { AuthScheme, SchemeKind, TokenEvent } from './auth/authorize.ts';
 export { basicAuth, type Credentials } from './auth/basic.ts';
 export { type CustomAuthRequest, customAuth } from './auth/custom.ts';
 export type { HandedTokens, TokenLogin } from './auth/token/login.ts';
+export type { OAuthClient, TokenRequestOptions } from './auth/token/request-options.ts';
 export { memoryStore, type StoredRecord, type TokenStore } from './auth/token/store.ts';
 export { type TokenAuth, type TokenAuthOptions, tokenAuth } from './auth/token/token-auth.ts';
 

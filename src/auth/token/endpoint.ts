@@ -5,11 +5,10 @@ import {
   header,
   jsonType,
   refreshTokenLifetimeS,
-  tokenPath,
 } from '../../conventions.ts';
 import { formatStatus } from '../../errors/api-error.ts';
 import { isConnectionError } from '../../errors/connection-error.ts';
-import { parseErrorBody } from '../../errors/error-body.ts';
+import { parseErrorBody, toShown } from '../../errors/error-body.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
 import {
   InvalidCredentialsError,
@@ -20,6 +19,7 @@ import { readRetryAfter } from '../../headers/dates.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isFieldValue, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import { type BaseUrl, repetitionNote } from '../../http/url.ts';
+import type { TokenRequestParts } from './request-options.ts';
 import type { TokenRecord } from './store.ts';
 
 /** The tokens of a token response (§2.2). */
@@ -90,10 +90,30 @@ const throwFailure = (error: unknown): never => {
 };
 
 /** In a message of this endpoint, a word of this length may be a token, even one that this client has never had. */
-const longWord = /\S{20,}/g;
+const longWord = /(?<!\S)(?![a-z_]+[.,:]?(?!\S))\S{20,}/g;
 
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
+
+/** RFC 6749 §5.2: the client is refused, whatever the username and password are. */
+const clientErrors: ReadonlySet<string> = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_grant_type',
+]);
+
+/** `error` of a body (RFC 6749 §5.2), and what it says with its description; undefined for another form. */
+const parseOAuthError = (body: string): { readonly code?: string; readonly said?: string } => {
+  try {
+    const { error, error_description: description, message } = JSON.parse(body) ?? {};
+    if (typeof error !== 'string') return {};
+    const said = typeof description === 'string' ? `${error}: ${description}` : error;
+    // Of a body in the form of §2.3 the message says more.
+    return typeof message === 'string' ? { code: error } : { code: error, said };
+  } catch {
+    return {};
+  }
+};
 
 /** The error for a response other than 200. */
 const toStatusError = (
@@ -101,9 +121,16 @@ const toStatusError = (
   request: ApiRequest,
   grant: TokenForm['grant_type'],
 ): TokenRequestError => {
-  const detail = parseErrorBody(String(body), request.mask).detail?.replace(longWord, '***');
-  const isPasswordRefused = status === 401 && grant === grantType.password;
-  const reason = isPasswordRefused ? 'the username or password was refused' : undefined;
+  const { code = '', said: quoted } = parseOAuthError(String(body));
+  const said =
+    quoted === undefined ? parseErrorBody(String(body), request.mask).detail : toShown(quoted, request.mask);
+  const detail = said?.replace(longWord, '***');
+  const isClientRefused = clientErrors.has(code);
+  const isRefused = !isClientRefused && (status === 401 || (status === 400 && code === 'invalid_grant'));
+  const isPasswordRefused = isRefused && grant === grantType.password;
+  const reason = isClientRefused
+    ? 'the client was refused, not the password; check `client`'
+    : isPasswordRefused && 'the username or password was refused';
   const what =
     [formatStatus(status), reason, detail].filter(Boolean).join(': ') + repetitionNote(request.url);
   const context = { ...contextOf(request, { headers }), status, detail };
@@ -114,6 +141,7 @@ const toStatusError = (
 
 interface TokenEndpointOptions {
   readonly authUrl: BaseUrl;
+  readonly parts: TokenRequestParts;
   readonly transport: Send;
   /** Time limit for one token request, in milliseconds. */
   readonly timeoutMs: number;
@@ -124,22 +152,22 @@ interface TokenEndpointOptions {
 
 /** The token endpoint below an auth URL (§4.1). */
 export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoint => {
-  const { authUrl, transport, timeoutMs, secrets, callId } = options;
+  const { authUrl, parts, transport, timeoutMs, secrets, callId } = options;
   const holdPassword = secrets.holder();
   const holdTokens = secrets.holder();
 
   return async (form) => {
-    const carried =
-      form.grant_type === grantType.refreshToken
-        ? [form.refresh_token]
-        : // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
-          [form.password, `${form.username}:${form.password}`];
-    if (form.grant_type === grantType.password) holdPassword(carried);
+    const isPassword = form.grant_type === grantType.password;
+    // Also with the username, as Basic sends it: the base64 of both does not contain that of the password.
+    const sent = isPassword ? [form.password, `${form.username}:${form.password}`] : [form.refresh_token];
+    const carried = [...sent, ...parts.secrets];
+    if (isPassword) holdPassword(carried);
+    const fields = { ...parts.form, ...(isPassword && parts.passwordForm), ...form };
     const request: ApiRequest = {
       method: 'POST',
-      url: `${authUrl.href}/${tokenPath}`,
-      headers: { [header.contentType]: formType, [header.accept]: jsonType },
-      body: new URLSearchParams(form).toString(),
+      url: `${authUrl.href}/${parts.path}`,
+      headers: { [header.contentType]: formType, [header.accept]: jsonType, ...parts.headers },
+      body: new URLSearchParams(fields).toString(),
       readAs: 'text',
       mayBeMissing: false,
       signal: undefined,

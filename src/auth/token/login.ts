@@ -104,8 +104,9 @@ const toInitialRecord = ({ accessToken, refreshToken }: HandedTokens): TokenReco
 });
 
 /** Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private. */
-const toChainName = async (authUrl: string, who: string): Promise<string> => {
-  const bytes = new TextEncoder().encode(`${authUrl}\n${who}`);
+const toChainName = async (authUrl: string, who: string, identity: string): Promise<string> => {
+  const named = identity === '' ? `${authUrl}\n${who}` : `${authUrl}\n${who}\n${identity}`;
+  const bytes = new TextEncoder().encode(named);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
@@ -118,11 +119,19 @@ export interface ChainStart {
   readonly initial: TokenRecord | undefined;
 }
 
-/** @param isShared - false for a store of the login's own, which needs no digest: not every page has `crypto.subtle` */
-export const toChainStart = async (login: Login, authUrl: string, isShared: boolean): Promise<ChainStart> => {
+/**
+ * @param identity - what distinguishes the token requests, where more than §4.1 is sent; otherwise empty
+ * @param isShared - false for a store of the login's own, which needs no digest: not every page has `crypto.subtle`
+ */
+export const toChainStart = async (
+  login: Login,
+  authUrl: string,
+  identity: string,
+  isShared: boolean,
+): Promise<ChainStart> => {
   const { tokens, username, credentials } = login;
   const who = tokens?.refreshToken ?? tokens?.accessToken ?? username;
   const fromVault = async () => (typeof credentials === 'function' ? (await credentials()).username : '');
-  const name = isShared ? await toChainName(authUrl, who ?? (await fromVault())) : (who ?? 'login');
+  const name = isShared ? await toChainName(authUrl, who ?? (await fromVault()), identity) : (who ?? 'login');
   return { name, initial: tokens && toInitialRecord(tokens) };
 };

@@ -1,4 +1,4 @@
-import { authScheme, header, tokenPath } from '../../conventions.ts';
+import { authScheme, header } from '../../conventions.ts';
 import { toOwnError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
@@ -19,23 +19,25 @@ import {
   toChainStart,
   toLogin,
 } from './login.ts';
+import { type TokenRequestOptions, tokenRequestChecks, toTokenRequestParts } from './request-options.ts';
 import { checkStore, memoryStore, StoreFailure, type TokenStore, warnOnce } from './store.ts';
 
 /** Options of {@link tokenAuth}. Times are milliseconds. */
-export type TokenAuthOptions = TokenLogin & {
-  /** Where the token endpoint lives: tokens come from `{authUrl}/auth/token` (§4.1). */
-  readonly authUrl: string;
-  /** Where the tokens are kept; the memory of this process by default. */
-  readonly store?: TokenStore | undefined;
-  /** Time limit for one token request; 10,000 by default. */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * How long to wait for the token request of another process; two seconds more than `timeoutMs` by default, so that it
-   * can end. Afterwards this process logs in itself. However short the wait, no refresh token is sent twice. The clocks of
-   * hosts that share a store must not differ by more than this.
-   */
-  readonly leaseMs?: number | undefined;
-};
+export type TokenAuthOptions = TokenLogin &
+  TokenRequestOptions & {
+    /** Where the token endpoint lives: tokens come from `{authUrl}/auth/token` (§4.1), or from `tokenPath` below it. */
+    readonly authUrl: string;
+    /** Where the tokens are kept; the memory of this process by default. */
+    readonly store?: TokenStore | undefined;
+    /** Time limit for one token request; 10,000 by default. */
+    readonly timeoutMs?: number | undefined;
+    /**
+     * How long to wait for the token request of another process; two seconds more than `timeoutMs` by default, so that it
+     * can end. Afterwards this process logs in itself. However short the wait, no refresh token is sent twice. The clocks of
+     * hosts that share a store must not differ by more than this.
+     */
+    readonly leaseMs?: number | undefined;
+  };
 
 /** The scheme that {@link tokenAuth} makes. */
 export interface TokenAuth extends AuthScheme<'token'> {
@@ -52,7 +54,9 @@ export interface TokenAuth extends AuthScheme<'token'> {
   signOut(): Promise<void>;
 }
 
-type AnyTokenAuthOptions = AnyLogin & Pick<TokenAuthOptions, 'authUrl' | 'store' | 'timeoutMs' | 'leaseMs'>;
+type AnyTokenAuthOptions = AnyLogin &
+  TokenRequestOptions &
+  Pick<TokenAuthOptions, 'authUrl' | 'store' | 'timeoutMs' | 'leaseMs'>;
 
 const readOptions = createReader<AnyTokenAuthOptions>({
   authUrl: undefined,
@@ -63,6 +67,7 @@ const readOptions = createReader<AnyTokenAuthOptions>({
   password: undefined,
   credentials: checkFunction,
   tokens: undefined,
+  ...tokenRequestChecks,
 });
 
 const prefix = `${authScheme.bearer} `;
@@ -88,13 +93,14 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const store = options.store ?? memoryStore();
   const isShared = options.store !== undefined;
   const login = toLogin(options);
+  const parts = toTokenRequestParts(options);
   const grants = createGrants(login.credentials);
   const observers = new Set<(event: TokenEvent) => void>();
   const tellAll = (event: LoginEvent): void => {
     for (const observe of observers) observe({ callId: '', ...event });
   };
   const accessTokenOf = (who: Login): AccessToken => {
-    const start = (authUrl: string) => toChainStart(who, authUrl, isShared);
+    const start = (authUrl: string) => toChainStart(who, authUrl, parts.identity, isShared);
     const own = new AccessToken({ store, leaseMs, grants, start }, (event) => {
       if (own === accessToken) tellAll(event);
     });
@@ -129,7 +135,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       let callId = '';
       const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
       const endpoint = createTokenEndpoint({
-        ...{ authUrl, transport, timeoutMs, secrets },
+        ...{ authUrl, parts, transport, timeoutMs, secrets },
         callId: () => callId,
       });
       const report = (event: LoginEvent): void => {
@@ -137,7 +143,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         else if (event.failure !== undefined) warnOnce(store, event.failure);
       };
       const requester: Requester = { authUrl: authUrl.href, endpoint, onToken: report };
-      const url = maskUrl(`${authUrl.href}/${tokenPath}`, secrets.mask);
+      const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
       /** Made once per token, because most requests of a client carry the same one. */

@@ -1,0 +1,98 @@
+import { authScheme, header, tokenPath } from '../../conventions.ts';
+import { InvalidRequestError } from '../../errors/restkin-error.ts';
+import type { HeaderFields } from '../../http/message.ts';
+import { toBase64 } from '../../http/secrets.ts';
+import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
+
+/** A client that is registered at the token endpoint; see {@link TokenRequestOptions}. */
+export interface OAuthClient {
+  /** Sent as `client_id`. */
+  readonly id: string;
+  /** Sent as `client_secret`; absent for a public client. */
+  readonly secret?: string | undefined;
+  /** `basic`: in `Authorization`, the default where there is a secret. `body`: in the form, the default elsewhere. */
+  readonly authentication?: 'basic' | 'body' | undefined;
+}
+
+/** What a token endpoint wants beyond §4.1. Nothing is sent that is not given. */
+export interface TokenRequestOptions {
+  /**
+   * The client that authenticates at the token endpoint.
+   *
+   * @see RFC 6749 §2.3.1
+   */
+  readonly client?: OAuthClient | undefined;
+  /** The scope that a password login asks for; a refresh keeps it. */
+  readonly scope?: string | undefined;
+  /** Further parameters of each token request, such as `audience`. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  /** The path of the token endpoint below `authUrl`; `auth/token` by default (§4.1). */
+  readonly tokenPath?: string | undefined;
+}
+
+const reserved: ReadonlySet<string> = new Set([
+  ...['grant_type', 'username', 'password', 'refresh_token', 'client_id', 'client_secret', 'scope'],
+]);
+
+const checkParams = (name: string, value: unknown): void => {
+  if (value === undefined) return;
+  if (!isObject(value) || Object.values(value).some((one) => typeof one !== 'string'))
+    throw new InvalidRequestError(`${name} must be an object with strings`);
+  const taken = Object.keys(value).find((key) => reserved.has(key));
+  if (taken !== undefined)
+    throw new InvalidRequestError(`${name} must not have ${taken}: it has an option of its own`);
+};
+
+const isPath = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?!\/)[\w.~%!$&'()*+,;=:@/-]+$/.test(value);
+
+const readClient = createReader<OAuthClient>({
+  id: checkName,
+  secret: checkName,
+  authentication: checkOf((value) => value === 'basic' || value === 'body', "'basic' or 'body'"),
+});
+
+/** The checks of these options, for the reader of {@link tokenAuth}. */
+export const tokenRequestChecks = {
+  client: checkPart(readClient),
+  scope: checkName,
+  params: checkParams,
+  tokenPath: checkOf(isPath, 'a path below `authUrl` without a leading slash, such as oauth/token'),
+};
+
+/** What each token request has beside its grant. */
+export interface TokenRequestParts {
+  readonly path: string;
+  readonly headers: HeaderFields;
+  readonly form: Readonly<Record<string, string>>;
+  /** Only with a password. */
+  readonly passwordForm: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  /** Distinguishes chains; empty where no option is given. The secret may be rotated, and is no part of it. */
+  readonly identity: string;
+}
+
+const formEncode = (value: string): string => new URLSearchParams([['', value]]).toString().slice(1);
+
+/** @throws {@link InvalidRequestError} for a client without an id */
+export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestParts => {
+  const { client, scope, params, tokenPath: path } = options;
+  if (client !== undefined && client.id === undefined)
+    throw new InvalidRequestError('client.id must be given');
+  const { id = '', secret = '', authentication = secret === '' ? 'body' : 'basic' } = client ?? {};
+  const isBasic = client !== undefined && authentication === 'basic';
+  const inBody =
+    client === undefined || isBasic ? {} : { client_id: id, ...(secret && { client_secret: secret }) };
+  // RFC 6749 §2.3.1: both are encoded as in a form, so that a colon within is none between them.
+  const login = `${formEncode(id)}:${formEncode(secret)}`;
+  const sorted = Object.entries(params ?? {}).toSorted();
+  const isPlain = client === undefined && scope === undefined && params === undefined && path === undefined;
+  return {
+    path: path ?? tokenPath,
+    headers: isBasic ? { [header.authorization]: `${authScheme.basic} ${toBase64(login)}` } : {},
+    form: { ...params, ...inBody },
+    passwordForm: scope === undefined ? {} : { scope },
+    secrets: secret === '' ? [] : [secret, login],
+    identity: isPlain ? '' : JSON.stringify([path ?? tokenPath, id, scope ?? '', sorted]),
+  };
+};
