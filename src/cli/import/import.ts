@@ -59,15 +59,11 @@ const sharedNames = (
   notes: string[],
 ): Names | undefined => {
   if (!list || !one) return (list ?? one)?.[option];
-  const [ofList, ofOne] = [list[option], one[option]];
-  if (ofList === ofOne) return ofList;
-  if (ofList === undefined || ofOne === undefined) {
-    notes.push(`\`${option}\` is supported by ${ofList ? 'the list' : 'GET of one resource'} only`);
-    return undefined;
-  }
-  const all = [...new Set([ofList, ofOne].flatMap((of) => (of === true ? [] : of)))];
-  const shared = all.filter((name) => [ofList, ofOne].every((of) => of === true || of.includes(name)));
-  if (ofList === true || ofOne === true || shared.length < all.length)
+  const both = [list[option] ?? [], one[option] ?? []];
+  if (both.every((names) => names === true)) return true;
+  const named = [...new Set(both.flatMap((names) => (names === true ? [] : names)))];
+  const shared = named.filter((name) => both.every((names) => names === true || names.includes(name)));
+  if (shared.length < named.length || both.includes(true))
     notes.push(`names of \`${option}\` that only the list or only GET of one resource allows`);
   return shared.length === 0 ? undefined : shared;
 };
