@@ -39,7 +39,7 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly timeoutMs?: number | undefined;
   /** Time limit for all attempts and waits of a call, in a list for each page; 120,000 by default. */
   readonly deadlineMs?: number | undefined;
-  /** `false` for a single attempt, or the options that differ from the default policy of three attempts. */
+  /** `false` for a single attempt, or the options that differ from the default policy of four attempts. */
   readonly retry?: false | RetryPolicy | undefined;
   /** Most requests in flight at the same time; no limit by default. */
   readonly concurrency?: number | undefined;

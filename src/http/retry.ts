@@ -20,15 +20,15 @@ import { backoffMs, wait } from './timing.ts';
  * ```
  */
 export interface RetryPolicy {
-  /** Attempts in all, the first one included; 3 by default. */
+  /** Attempts in all, the first one included; 4 by default. A pause after a 429 is limited by the deadline instead. */
   readonly attempts?: number | undefined;
-  /** The first backoff waits a random time up to this, each further one up to twice as long; 200 by default. */
+  /** The first wait is between this and twice as long, each further one twice that; 200 by default. */
   readonly baseDelayMs?: number | undefined;
-  /** Longest backoff; 5,000 by default. */
+  /** Longest wait; 5,000 by default. */
   readonly maxDelayMs?: number | undefined;
   /** Longest `Retry-After` that is waited for; above it the error is thrown at once. 60,000 by default. */
   readonly maxRetryAfterMs?: number | undefined;
-  /** Also resend PUT and DELETE after a lost connection or a 500; false by default. */
+  /** Also resend PUT and DELETE after a lost connection, a 500, a 502 or a 504; false by default. */
   readonly idempotentWrites?: boolean | undefined;
   /** Also resend POST and PATCH after a 503; false by default. */
   readonly writesAfterUnavailable?: boolean | undefined;
@@ -38,7 +38,7 @@ export interface RetryPolicy {
 export type WholeRetryPolicy = { readonly [K in keyof RetryPolicy]-?: Exclude<RetryPolicy[K], undefined> };
 
 export const defaultRetryPolicy: WholeRetryPolicy = {
-  attempts: 3,
+  attempts: 4,
   baseDelayMs: 200,
   maxDelayMs: 5_000,
   maxRetryAfterMs: 60_000,
@@ -49,21 +49,29 @@ export const defaultRetryPolicy: WholeRetryPolicy = {
 /** A policy with a single attempt. */
 export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 
+const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
+  error instanceof ApiError && statuses.includes(error.status);
+
+/** True when the server may have processed the request: the connection, or a gateway's connection, was lost after sending. */
+const mayHaveArrived = (error: unknown): boolean =>
+  error instanceof ConnectionError ? error.sent : isStatus(error, 502, 504);
+
 /**
  * Whether a failure may be followed by another attempt, by method and outcome.
  *
- * POST and PATCH are never resent when the connection was lost after sending, or after a 500.
+ * POST and PATCH are never resent when the connection was lost after sending, or after a 500, 502 or 504.
  */
 export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPolicy): boolean => {
-  const rule = methodRules[method];
-  const mayRepeat = rule.safe || (rule.idempotent && policy.idempotentWrites);
+  const { safe, idempotent } = methodRules[method];
+  const mayRepeat = safe || (idempotent && policy.idempotentWrites);
   if (error instanceof TokenRequestError) return error.temporary;
   // The deadline passed before sending, so there is no time for another attempt either.
   if (error instanceof TimeoutError && !error.sent) return false;
   if (error instanceof ConnectionError) return !error.sent || mayRepeat;
-  if (!(error instanceof ApiError)) return false;
-  if (error.status === 503) return rule.idempotent || policy.writesAfterUnavailable;
-  return error.status === 429 || (error.status === 500 && mayRepeat);
+  if (isStatus(error, 429)) return true;
+  if (isStatus(error, 503)) return idempotent || policy.writesAfterUnavailable;
+  if (isStatus(error, 500, 502, 504)) return mayRepeat;
+  return safe && error instanceof ApiError && error.status > 500 && !isStatus(error, 501, 505);
 };
 
 /** `Retry-After` of the server or of the token endpoint, in milliseconds. */
@@ -100,36 +108,36 @@ export const createRetryBudget = () => {
 /** See {@link createRetryBudget}. */
 export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
-/**
- * Sends a request until it succeeds or must not be resent.
- *
- * @param lost - the error and the attempts of a stream that was lost after its response, before the first byte of the body. The
- * request is resent only if the policy allows another attempt
- */
-export type Deliver = (
-  request: ApiRequest,
-  policy: WholeRetryPolicy,
-  lost?: { readonly error: Error; readonly attempts: readonly Attempt[] },
-) => Promise<ApiResponse>;
-
-/** The wait before the next attempt; undefined when it would end after the deadline. */
-const delayBefore = (retry: number, error: unknown, deadline: number, policy: WholeRetryPolicy) => {
-  const asked = retryAfterOf(error);
-  if (asked !== undefined && asked > policy.maxRetryAfterMs) return undefined;
-  const delay = (asked ?? 0) + backoffMs(retry, policy.baseDelayMs, policy.maxDelayMs);
-  return performance.now() + delay < deadline ? delay : undefined;
-};
+/** Sends a request until it succeeds or must not be resent. */
+export type Deliver = (request: ApiRequest, policy: WholeRetryPolicy) => Promise<ApiResponse>;
 
 /** The state of one request. */
 interface Run {
   readonly request: ApiRequest;
   readonly policy: WholeRetryPolicy;
   readonly attempts: Attempt[];
-  /** True once an attempt was lost after sending. */
-  mayHaveArrived: boolean;
+  /** Failed attempts, without those that a 429 ended. */
+  failures: number;
+  /** True once an attempt may have been processed. */
+  isUnknown: boolean;
   /** What the latest attempt threw. p-retry would replace a value that is not an `Error` of its realm, as under Jest. */
   failure: unknown;
 }
+
+/** A 429 of this request. Another request's pause ends a request without one, and it is not sent. */
+const isThrottled = (error: unknown): boolean => error instanceof TooManyRequestsError && error.sent;
+
+/** The wait before the next attempt; undefined when it would end after the deadline, or is too long. */
+const delayBefore = ({ request, policy, failures, failure }: Run): number | undefined => {
+  const { baseDelayMs, maxDelayMs, maxRetryAfterMs } = policy;
+  const asked = retryAfterOf(failure) ?? 0;
+  if (asked > maxRetryAfterMs) return undefined;
+  // The throttle waits for the end of the pause.
+  const extra = isThrottled(failure)
+    ? Math.random() * baseDelayMs
+    : backoffMs(failures - 1, baseDelayMs, maxDelayMs);
+  return performance.now() + asked + extra < request.deadline ? asked + extra : undefined;
+};
 
 /**
  * False for what ends a call unchanged: the reason of its abort, and what a function of the application throws. Both may be
@@ -138,14 +146,16 @@ interface Run {
 const isOwn = (error: unknown, { signal, callId }: ApiRequest): error is RequestError =>
   !signal?.aborted && error instanceof RequestError && (error.callId ?? callId) === callId;
 
-/** Marks the failure of a write as ambiguous if one of its attempts may have arrived and been processed. */
-const toAmbiguous = (error: RequestError, { request, mayHaveArrived }: Run): RequestError => {
-  if (!(error instanceof ConnectionError) || !mayHaveArrived || methodRules[request.method].safe)
-    return error;
-  const advice =
-    'the server may have processed the request or not, so read the resource before you resend it';
-  const message = `${error.what}; ${advice}`;
-  return new AmbiguousOutcomeError(Object.assign({}, error, { message, sent: true }));
+/** Marks the failure of a write as ambiguous if one of its attempts may have been processed. */
+const toAmbiguous = (error: RequestError, { request: { method }, isUnknown }: Run): RequestError => {
+  const isRemoved = method === 'DELETE' && isStatus(error, 404);
+  const isLost = error instanceof ConnectionError || mayHaveArrived(error) || isRemoved;
+  if (!isUnknown || methodRules[method].safe || !isLost) return error;
+  const advice = isRemoved
+    ? 'an earlier attempt of this call may have deleted the resource'
+    : 'the server may have processed the request or not, so read the resource before you resend it';
+  const cause = error instanceof ConnectionError ? error.cause : undefined;
+  return new AmbiguousOutcomeError({ ...error, cause, message: `${error.what}; ${advice}`, sent: true });
 };
 
 /** The status of the response behind an error; undefined when none arrived. */
@@ -158,43 +168,45 @@ const responseStatus = (error: unknown): number | undefined => {
  * Makes attempts until one succeeds, the failure must not be retried, or the deadline leaves no time for another.
  * An error has all attempts.
  *
- * @throws {@link AmbiguousOutcomeError} for a write whose connection was lost after sending
+ * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
-  const attemptOnce = async (run: Run): Promise<ApiResponse> => {
+  const record = ({ request, attempts }: Run, start: number, outcome: Pick<Attempt, 'status' | 'error'>) => {
+    const durationMs = performance.now() - start;
+    attempts.push({ ...outcome, durationMs, waitedMs: 0 });
+    const { status } = outcome;
+    if (status !== undefined)
+      on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
+  };
+
+  const attempt = async (run: Run): Promise<ApiResponse> => {
     const { request, attempts } = run;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
-    const record = (outcome: Pick<Attempt, 'status' | 'error'>): void => {
-      const durationMs = performance.now() - start;
-      attempts.push({ ...outcome, durationMs, waitedMs: 0 });
-      const { status } = outcome;
-      if (status !== undefined)
-        on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
-    };
     try {
       const response = await send(request);
-      record({ status: response.status });
+      record(run, start, { status: response.status });
       return response;
     } catch (error) {
       run.failure = error;
       if (!isOwn(error, request)) throw error;
       const status = responseStatus(error);
-      record(status === undefined ? { error: error.code } : { status, error: error.code });
-      if (error instanceof ConnectionError && error.sent) run.mayHaveArrived = true;
+      record(run, start, status === undefined ? { error: error.code } : { status, error: error.code });
+      run.isUnknown ||= mayHaveArrived(error);
+      if (!isThrottled(error)) run.failures++;
       throw error;
     }
   };
 
-  /** Waits before the next attempt; throws the failure if there is none. */
-  const waitForNext = async (run: Run): Promise<void> => {
-    const { request, policy, attempts, failure: error } = run;
-    const retry = attempts.length;
-    if (!isOwn(error, request) || retry >= policy.attempts || !isRetryable(request.method, error, policy))
-      throw error;
-    if (isStream(request.body)) throw error;
-    const delayMs = delayBefore(retry - 1, error, request.deadline, policy);
-    if (delayMs === undefined || !budget.take()) throw error;
+  /** Waits before the next attempt; false when there is none. */
+  const waitForNext = async (run: Run): Promise<boolean> => {
+    const { request, policy, attempts, failures, failure } = run;
+    if (!isOwn(failure, request) || isStream(request.body)) return false;
+    // A policy of one attempt has no pauses either.
+    if (failures >= policy.attempts || policy.attempts === 1) return false;
+    if (!isRetryable(request.method, failure, policy)) return false;
+    const delayMs = delayBefore(run);
+    if (delayMs === undefined || !(isThrottled(failure) || budget.take())) return false;
     // The failed attempt is the last one that was recorded.
     const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
     attempts.push(last);
@@ -205,31 +217,26 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
       delayMs,
     });
     await wait(delayMs, request.signal);
+    return true;
   };
 
-  /** Makes the attempts after a failed one. */
-  const resend = (run: Run): Promise<ApiResponse> => {
-    const { policy, attempts } = run;
-    return pRetry((attempt) => (attempt === 1 ? Promise.reject(run.failure) : attemptOnce(run)), {
-      retries: policy.attempts - attempts.length,
-      // The wait depends on the failure, so `waitForNext` makes it.
-      minTimeout: 0,
-      onFailedAttempt: () => waitForNext(run),
-    });
-  };
-
-  return async (request, policy, lost) => {
-    const attempts = lost ? [...lost.attempts] : [];
-    const run: Run = { request, policy, attempts, mayHaveArrived: false, failure: lost?.error };
+  return async (request, policy) => {
+    const attempts: Attempt[] = [];
+    const run: Run = { request, policy, attempts, failures: 0, isUnknown: false, failure: undefined };
+    request.signal?.throwIfAborted();
     try {
-      request.signal?.throwIfAborted();
-      // The first attempt is made without p-retry, whose loop costs 5 % of a request.
-      const response = await (lost === undefined ? attemptOnce(run).catch(() => resend(run)) : resend(run));
+      // The wait depends on the failure, so `waitForNext` makes it.
+      const response = await pRetry(() => attempt(run), {
+        retries: Number.POSITIVE_INFINITY,
+        minTimeout: 0,
+        shouldRetry: () => waitForNext(run),
+      });
       budget.refund();
       return { ...response, attempts };
-    } catch (error) {
-      if (!isOwn(error, request)) throw error;
-      throw Object.assign(toAmbiguous(error, run), { attempts });
+    } catch {
+      request.signal?.throwIfAborted();
+      const { failure } = run;
+      throw isOwn(failure, request) ? Object.assign(toAmbiguous(failure, run), { attempts }) : failure;
     }
   };
 };

@@ -1,7 +1,7 @@
 import { TooManyRequestsError } from '../errors/api-error.ts';
 import { readRetryAfter } from '../headers/dates.ts';
 import { type ApiRequest, contextOf, type Send } from './message.ts';
-import { createSemaphore, wait } from './timing.ts';
+import { backoffMs, createSemaphore, wait } from './timing.ts';
 
 // After a pause, the waiting requests start spread over this time, not all in the same millisecond.
 const spreadMs = 250;
@@ -12,6 +12,13 @@ const mostPauseMs = 60_000;
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
 
+// Pauses after a 429 without `Retry-After`: each is twice as long as the one before it, while nothing gets through.
+const shortestPauseMs = 250;
+const longestOwnPauseMs = 5_000;
+
+// After this time without a 429, the next pause is a short one again.
+const quietMs = 10_000;
+
 /**
  * What a client's requests share: the places for requests in flight, and the pause after a 429.
  *
@@ -19,8 +26,12 @@ const longestPauseMs = 3_600_000;
  */
 export const createThrottle = (concurrency: number) => ({
   ...createSemaphore(concurrency),
-  /** Time on `performance.now()` until which nothing is sent. */
-  pausedUntil: 0,
+  /** Times on `performance.now()`, between which nothing is sent. */
+  pausedFrom: Number.NEGATIVE_INFINITY,
+  pausedUntil: Number.NEGATIVE_INFINITY,
+  /** Pauses without `Retry-After` in which nothing got through. */
+  pauses: 0,
+  hasPassed: false,
 });
 
 /** See {@link createThrottle}. */
@@ -38,25 +49,56 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
   }
 };
 
+/** Waits for the end of a pause and for a place. A request that waits for a pause holds no place. */
+const enterLater = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
+  for (;;) {
+    await waitForPause(throttle, request);
+    await throttle.enter(request);
+    if (!isPaused(throttle)) return;
+    throttle.leave();
+  }
+};
+
+const ownPauseMs = (throttle: Throttle, now: number): number => {
+  if (now - throttle.pausedUntil > quietMs) throttle.pauses = 0;
+  else if (!throttle.hasPassed) throttle.pauses++;
+  throttle.hasPassed = false;
+  return backoffMs(throttle.pauses, shortestPauseMs, longestOwnPauseMs);
+};
+
+/** Begins a pause, or makes it longer. @param sentAt - when the request was sent that got the 429 */
+const pause = (throttle: Throttle, headers: Headers, sentAt: number): void => {
+  const asked = readRetryAfter(headers) ?? 0;
+  // The requests that were on their way when a pause began say nothing about its length.
+  if (asked <= 0 && sentAt <= throttle.pausedFrom) return;
+  const now = performance.now();
+  const pauseMs = asked > 0 ? Math.min(asked, longestPauseMs) : ownPauseMs(throttle, now);
+  throttle.pausedFrom = now;
+  throttle.pausedUntil = Math.max(throttle.pausedUntil, now + pauseMs);
+};
+
 /**
- * Limits a client's requests to its one origin: a maximum in flight, and none during the `Retry-After` of a 429. The server's
- * limit applies to all requests together, so the pause does as well (§8).
+ * Limits a client's requests to its one origin: a maximum in flight, and none during the pause after a 429. The server's limit
+ * applies to all requests together, so the pause does as well (§8).
  *
  * @throws {@link TooManyRequestsError} when the pause is longer than the request may wait; nothing is sent
  */
 export const withThrottle =
   (send: Send, throttle: Throttle): Send =>
   async (request) => {
-    const entering = throttle.enter(request);
-    if (entering !== undefined) await entering;
-    try {
-      if (isPaused(throttle)) await waitForPause(throttle, request);
-      const response = await send(request);
-      if (response.status === 429) {
-        const asked = readRetryAfter(response.headers) ?? 0;
-        const until = performance.now() + Math.min(asked, longestPauseMs);
-        throttle.pausedUntil = Math.max(throttle.pausedUntil, until);
+    const entering = isPaused(throttle) ? enterLater(throttle, request) : throttle.enter(request);
+    if (entering !== undefined) {
+      await entering;
+      if (isPaused(throttle)) {
+        throttle.leave();
+        await enterLater(throttle, request);
       }
+    }
+    const sentAt = performance.now();
+    try {
+      const response = await send(request);
+      if (response.status === 429) pause(throttle, response.headers, sentAt);
+      else if (sentAt > throttle.pausedFrom) throttle.hasPassed = true;
       return response;
     } finally {
       throttle.leave();

@@ -44,11 +44,11 @@ export const wait = async (ms: number, signal: AbortSignal | undefined): Promise
   await waitUpTo(undefined, ms, signal);
 };
 
-/** Full jitter (AWS): a random time from 0 to the exponential step of this retry. */
+/** Equal jitter: a random time between one and two times the exponential step of this retry. */
 export const backoffMs = (retry: number, baseMs: number, maxMs: number): number =>
-  Math.random() * Math.min(maxMs, baseMs * 2 ** retry);
+  Math.min(maxMs, baseMs * 2 ** retry * (1 + Math.random()));
 
-/** The error of a request whose deadline passed while it waited for a place, the rate limit or a token. */
+/** The error of a request whose deadline passed while it waited for a place or a token. */
 export const toDeadlineError = (request: ApiRequest): TimeoutError =>
   new TimeoutError({
     ...contextOf(request),
@@ -104,7 +104,5 @@ export const createSemaphore = (size: number) => {
     taken++;
     return undefined;
   };
-  /** Requests that have a place or wait for one. */
-  const count = (): number => taken + waiting.size;
-  return { enter, leave, count };
+  return { enter, leave };
 };

@@ -65,7 +65,7 @@ describe('§7.1 status codes', () => {
     expect(server.requests).toHaveLength(calls.length);
   });
 
-  test.each([402, 418, 422, 502, 504])(
+  test.each([402, 418, 422, 501, 505])(
     '§7.1 %i, which is not of the conventions, is an ApiError',
     async (status) => {
       await using server = await record(() => json({ message: 'odd' }, status));

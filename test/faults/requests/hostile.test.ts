@@ -18,11 +18,11 @@ const broken: readonly Fault[] = ['resetInBody', 'truncatedChunk', 'shortBody', 
 const options = { retry: { baseDelayMs: 1 }, timeoutMs: 150 };
 
 describe.each(broken)('%s', (fault) => {
-  test('a read is made three times, and no half of a response arrives', async () => {
+  test('a read is made four times, and no half of a response arrives', async () => {
     await using server = await startFaultServer({ respond: () => fault });
     const error = await failureOf(connect(server.url, options).orders.get(7), ConnectionError);
     expect(error).toBeInstanceOf(fault === 'drip' ? TimeoutError : ConnectionError);
-    expect(server.requests).toHaveLength(3);
+    expect(server.requests).toHaveLength(4);
   });
 
   test('a POST is sent once', async () => {

@@ -1,5 +1,6 @@
 import {
   AmbiguousOutcomeError,
+  ApiError,
   BadRequestError,
   ConnectionError,
   InternalServerError,
@@ -53,12 +54,13 @@ const table: Readonly<Record<string, Outcome>> = {
   'reset inside of the response': { ...lost, fault: 'resetInBody' },
   'timed out after sending': { ...lost, fault: 'silence', error: TimeoutError },
   'timed out inside of the response': { ...lost, fault: 'drip', error: TimeoutError },
-  429: { cells: ['retry', 'retry', 'retry'], fault: { status: 429 }, error: TooManyRequestsError },
   503: {
     cells: ['retry', 'retry', 'writesAfterUnavailable'],
     fault: { status: 503 },
     error: ServiceUnavailableError,
   },
+  502: { ...lost, fault: { status: 502 }, error: ApiError },
+  504: { ...lost, fault: { status: 504 }, error: ApiError },
   500: { cells: ['retry', 'idempotentWrites', 'never'], fault: { status: 500 }, error: InternalServerError },
   '401 twice': { cells: never, fault: { status: 401 }, error: UnauthorizedError, perAttempt: 2 },
   400: { cells: never, fault: { status: 400 }, error: BadRequestError },
@@ -72,7 +74,7 @@ const timeoutMsOf = (fault: Outcome['fault']): number =>
   fault === 'silence' || fault === 'drip' ? 100 : 10_000;
 
 const attemptsOf = (cell: Cell, policy: PolicyName): number =>
-  policy !== 'none' && (cell === 'retry' || cell === policy) ? 3 : 1;
+  policy !== 'none' && (cell === 'retry' || cell === policy) ? 4 : 1;
 
 let tokens: TokenServer;
 beforeAll(async () => {
@@ -127,6 +129,21 @@ describe('401 then fine', () => {
       expect(sent[0]).not.toBe(sent[1]);
       const [first, replay] = server.requests.map(({ body }) => body);
       expect(replay).toBe(first);
+    });
+  });
+});
+
+describe('429 then fine', () => {
+  describe.each(methods)('%s', (method) => {
+    test.each(policyNames)('policy %s', async (policy) => {
+      await using server = await startFaultServer({
+        respond: (_request, index) =>
+          index === 0 ? { status: 429, headers: { 'retry-after': '0' } } : fine[method],
+      });
+      const call = callOf[method](ordersOf(server.url, tokens.url, { retry: policies[policy] }));
+      if (policy === 'none') await expect(Promise.resolve(call)).rejects.toBeInstanceOf(TooManyRequestsError);
+      else await call;
+      expect(server.requests).toHaveLength(policy === 'none' ? 1 : 2);
     });
   });
 });

@@ -203,7 +203,7 @@ describe('a token request that fails', () => {
 
   test('has every attempt of the call', async () => {
     const orders = loggingIn('https://auth.test', responder('', 503));
-    expect((await failureOf(orders.get(7), TokenRequestError)).attempts).toHaveLength(3);
+    expect((await failureOf(orders.get(7), TokenRequestError)).attempts).toHaveLength(4);
   });
 });
 

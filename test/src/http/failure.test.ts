@@ -111,9 +111,9 @@ describe('a failure of the network is none', () => {
   ])('as browsers and runtimes word it: %s', async (message) => {
     const fetch = rejecting(new TypeError(message));
     const { orders } = connect(url, { fetch, retry });
-    expect((await failureOf(orders.get(7), ConnectionError)).attempts).toHaveLength(3);
+    expect((await failureOf(orders.get(7), ConnectionError)).attempts).toHaveLength(4);
     await failureOf(orders.create(orderBody), AmbiguousOutcomeError);
-    expect(fetch).toHaveBeenCalledTimes(4);
+    expect(fetch).toHaveBeenCalledTimes(5);
   });
 
   test('a TypeError of the runtime itself is one, whatever it says', async () => {

@@ -27,7 +27,12 @@ describe('the table of DESIGN §4', () => {
       methods,
     ],
     ['refused by the token endpoint', new TokenRequestError('x', { status: 400 }), []],
-    ...[400, 401, 403, 404, 405, 406, 409, 413, 415, 501, 502, 504].map(
+    ...[502, 504, 507, 520].map((status): [string, unknown, readonly string[]] => [
+      String(status),
+      answer(status),
+      safe,
+    ]),
+    ...[400, 401, 403, 404, 405, 406, 409, 413, 415, 501, 505].map(
       (status): [string, unknown, readonly string[]] => [String(status), answer(status), []],
     ),
     ['a redirect', new RedirectRefusedError({ ...context, message: 'x', status: 302 }), []],
@@ -38,10 +43,10 @@ describe('the table of DESIGN §4', () => {
     expect(retriedBy(error)).toEqual(expected);
   });
 
-  test('idempotentWrites: PUT and DELETE also after a lost connection and a 500', () => {
+  test('idempotentWrites: PUT and DELETE also after a lost connection, a 500, a 502 and a 504', () => {
     const policy = { idempotentWrites: true };
-    expect(retriedBy(lost(true), policy)).toEqual(idempotent);
-    expect(retriedBy(answer(500), policy)).toEqual(idempotent);
+    for (const error of [lost(true), answer(500), answer(502), answer(504)])
+      expect(retriedBy(error, policy)).toEqual(idempotent);
   });
 
   test('writesAfterUnavailable: POST and PATCH after a 503, and after nothing else', () => {

@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest';
 import { toApiError } from '../../../src/errors/api-error.ts';
 import type { ApiRequest, ApiResponse, Send } from '../../../src/http/message.ts';
 import { createRetryBudget, defaultRetryPolicy, noRetry, withRetry } from '../../../src/http/retry.ts';
+import { backoffMs } from '../../../src/http/timing.ts';
 import { failureOf } from '../../support/basic-ordering.ts';
 import { requestOf, responseOf, silent } from './requests.ts';
 
@@ -51,11 +52,11 @@ describe('attempts', () => {
   });
 
   test('no more than the policy says, and the error has each', async () => {
-    const { send, sent } = having(answer(503), answer(503), answer(503));
+    const { send, sent } = having(...Array.from({ length: 5 }, () => answer(503)));
     const call = withRetry(send, createRetryBudget(), silent)(requestOf(), policy);
     const error = await failureOf(call, ServiceUnavailableError);
-    expect(sent).toHaveLength(3);
-    expect(error.attempts.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(sent).toHaveLength(4);
+    expect(error.attempts.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     expect(error.attempts.at(-1)?.waitedMs).toBe(0);
   });
 
@@ -114,10 +115,10 @@ describe('writes', () => {
   });
 
   test('a POST is retried when nothing was sent, and is not ambiguous when that fails', async () => {
-    const { send, sent } = having(lost(false), lost(false), lost(false));
+    const { send, sent } = having(...Array.from({ length: 5 }, () => lost(false)));
     const call = withRetry(send, createRetryBudget(), silent)(requestOf({ method: 'POST' }), policy);
     expect(await failureOf(call, ConnectionError)).not.toBeInstanceOf(AmbiguousOutcomeError);
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(4);
   });
 
   test('a lost GET is not ambiguous', async () => {
@@ -127,6 +128,24 @@ describe('writes', () => {
       ConnectionError,
     );
     expect(error).not.toBeInstanceOf(AmbiguousOutcomeError);
+  });
+});
+
+describe('waits', () => {
+  test('are 200 to 400 ms, then twice as long each: three of them bridge at least 1.4 s', () => {
+    for (let times = 0; times < 100; times++) {
+      const waits = [0, 1, 2].map((retry) => backoffMs(retry, 200, 5_000));
+      expect(waits.every((ms, retry) => ms >= 200 * 2 ** retry && ms <= 400 * 2 ** retry)).toBe(true);
+    }
+    expect(backoffMs(20, 200, 5_000)).toBe(5_000);
+  });
+
+  test('after a 429 use neither the attempts nor the budget', async () => {
+    const budget = createRetryBudget();
+    while (budget.take());
+    const { send, sent } = having(...Array.from({ length: 9 }, () => answer(429)));
+    const { attempts } = await withRetry(send, budget, silent)(requestOf(), policy);
+    expect([sent.length, attempts.length]).toEqual([10, 10]);
   });
 });
 

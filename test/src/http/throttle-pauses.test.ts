@@ -53,7 +53,8 @@ test('within the last minute of a pause a request waits for its end', async () =
 });
 
 test('a shorter Retry-After does not end a longer pause', async () => {
-  const { throttled, arrivals, throttle } = await after429('0');
+  const { throttled, arrivals, throttle } = await after429('1');
+  await vi.advanceTimersByTimeAsync(1_000);
   const seconds = ['30', '1'];
   const refuse: Send = async () => responseOf(429, { 'retry-after': seconds.shift() ?? '' });
   const refusing = withThrottle(refuse, throttle);

@@ -114,9 +114,50 @@ describe('§7.1 429', () => {
     expect([waiting.length, vi.getTimerCount()]).toEqual([0, 0]);
   });
 
-  test.each(['', 'soon', '-1'])('without a time that can be read there is no pause: %j', async (value) => {
+  test.each(['', 'soon', '-1', '0'])('without a time to wait there is a short pause: %j', async (value) => {
     const throttle = createThrottle(1);
     await withThrottle(async () => responseOf(429, { 'retry-after': value }), throttle)(requestOf());
-    expect((await withThrottle(async () => responseOf(200), throttle)(requestOf())).status).toBe(200);
+    const { send, waiting } = held();
+    void withThrottle(send, throttle)(requestOf());
+    await vi.advanceTimersByTimeAsync(249);
+    expect(waiting).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(502);
+    expect(waiting).toHaveLength(1);
+  });
+
+  test('the pauses grow while nothing gets through, and are short again after a quiet time', async () => {
+    const throttle = createThrottle(Number.POSITIVE_INFINITY);
+    const refusing = withThrottle(async () => responseOf(429), throttle);
+    const pauses: number[] = [];
+    const refuse = async () => {
+      // Those of one burst are one pause.
+      const burst = Promise.all([refusing(requestOf()), refusing(requestOf())]);
+      await vi.advanceTimersByTimeAsync(6_000);
+      await burst;
+      pauses.push(throttle.pausedUntil - throttle.pausedFrom);
+    };
+    for (let times = 0; times < 5; times++) await refuse();
+    expect(pauses.every((ms, index) => index === 0 || ms >= (pauses[index - 1] ?? 0))).toBe(true);
+    expect([(pauses[0] ?? 0) <= 500, pauses[4]]).toEqual([true, 5_000]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await refuse();
+    expect(pauses.at(-1)).toBeLessThanOrEqual(500);
+  });
+
+  test('a request that waits for a pause holds no place', async () => {
+    const throttle = createThrottle(1);
+    await withThrottle(async () => responseOf(429, { 'retry-after': '10' }), throttle)(requestOf());
+    const { send, waiting } = held();
+    const throttled = withThrottle(send, throttle);
+    const calls = [throttled(requestOf()), throttled(requestOf())];
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(throttle.enter(requestOf())).toBeUndefined();
+    throttle.leave();
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.answer(responseOf(200));
+    await tick();
+    waiting[1]?.answer(responseOf(200));
+    expect(await Promise.all(calls)).toHaveLength(2);
   });
 });
