@@ -78,7 +78,6 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
   const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall };
-  const direct = new Map<string, ApiContext>();
 
   return {
     baseUrl: base.href,
@@ -88,13 +87,10 @@ export const createContext = (given: ClientOptions): ClientContext => {
       const onResponse = createDeprecationNotice(api, on.deprecation);
       return { ...common, deliver: createPipeline(taken, shared), onResponse };
     }),
+    // A pipeline remembers only whether an API takes Basic in place of tokens, which one scheme alone cannot.
     forScheme: (name = firstScheme) => {
-      const known = direct.get(name);
-      if (known !== undefined) return known;
       const deliver = createPipeline(schemesOf([name], 'This call'), shared);
-      const context = { ...common, deliver, onResponse: undefined };
-      direct.set(name, context);
-      return context;
+      return { ...common, deliver, onResponse: undefined };
     },
   };
 };

@@ -17,7 +17,6 @@ import { maskIssues } from './validation.ts';
 
 /** 202: the request passed validation and is processed asynchronously (§7.1); see {@link isAccepted}. */
 export interface Accepted {
-  /** Tells the outcomes of a write apart. */
   readonly outcome: 'accepted';
   /** Absolute URL of the work, when the server gives one. */
   readonly location?: string;
@@ -25,7 +24,6 @@ export interface Accepted {
 
 /** 204: done, with no body (§7.1); see {@link Operations.update}. */
 export interface Done {
-  /** Tells the outcomes of a write apart. */
   readonly outcome: 'done';
 }
 
@@ -39,10 +37,7 @@ const notModified: NotModified = Object.freeze({ outcome: 'notModified' });
 
 /** Compares the content, because the value may come from a second copy of the package. A resource has an `id`. */
 const hasOutcome = (value: unknown, outcome: string): boolean =>
-  isObject(value) &&
-  !Object.hasOwn(value, 'id') &&
-  Object.hasOwn(value, 'outcome') &&
-  value.outcome === outcome;
+  isObject(value) && value.id === undefined && value.outcome === outcome;
 
 /**
  * True when the server accepted the work and does it later (202). A resource is never mistaken for it, because each has
@@ -68,10 +63,7 @@ export const isAccepted = (value: unknown): value is Accepted => hasOutcome(valu
  */
 export const isNotModified = (value: unknown): value is NotModified => hasOutcome(value, 'notModified');
 
-/**
- * The error for an unexpected response: it has the status and the attempts, and shows no secret that the server put into the
- * response.
- */
+/** The error for an unexpected response, without secrets that the server put into it. */
 export const unexpected = (
   { request, response }: Pick<Exchange, 'request' | 'response'>,
   message: string,
@@ -134,11 +126,9 @@ const toChecked = (
   throw unexpected(exchange, describeIssues(checked.issues), { issues: checked.issues });
 };
 
-/** The value of a response, checked and decoded by its schema. */
 export const toValue = (exchange: Exchange, schema: Schema): unknown =>
   toChecked(exchange, schema, [parseBody(exchange)], false)[0];
 
-/** The items of a response that is a list, each checked and decoded by the schema of an item. */
 const toItems = (exchange: Exchange, schema: Schema): readonly unknown[] => {
   const body = parseBody(exchange);
   if (!Array.isArray(body)) throw unexpected(exchange, 'the response is not a list');
@@ -151,17 +141,14 @@ export const toNotModified = (exchange: Exchange): NotModified => {
   throw unexpected(exchange, 'the request was not conditional (§7.1)');
 };
 
-/** The outcome of GET: the value, or {@link NotModified} for a conditional request. */
 export const toReadOutcome = (exchange: Exchange, schema: Schema): unknown =>
   checkStatus(exchange) === 200 ? toValue(exchange, schema) : toNotModified(exchange);
 
-/** The outcome of GET of a list, whose items have a schema. A list cannot be conditional. */
 export const toListOutcome = (exchange: Exchange, item: Schema): readonly unknown[] => {
   if (checkStatus(exchange) !== 200) toNotModified(exchange);
   return toItems(exchange, item);
 };
 
-/** The outcome of GET where a 404 means undefined. */
 export const toFoundOutcome = (exchange: Exchange, schema: Schema): unknown =>
   exchange.response.status === 404 ? undefined : toReadOutcome(exchange, schema);
 
@@ -170,7 +157,6 @@ export const toAccepted = ({ request, response }: Exchange): Accepted => {
   return { outcome: 'accepted', ...(location && { location }) };
 };
 
-/** The outcome of POST: the created resource, or {@link Accepted} where the declaration allows a 202. */
 export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: boolean): unknown => {
   if (checkStatus(exchange) !== 202) return toValue(exchange, schema);
   const accepted = toAccepted(exchange);
@@ -183,10 +169,7 @@ export const toCreateOutcome = (exchange: Exchange, schema: Schema, mayAccept: b
   });
 };
 
-/**
- * The outcome of a bulk POST of `count` items (§8): the created resources, in their order. If there are fewer or more resources
- * than items, it is unknown which items exist. This is not a success, and resending is not safe.
- */
+/** The outcome of a bulk POST of `count` items (§8): the created resources, in their order. */
 export const toBulkOutcome = (
   exchange: Exchange,
   item: Schema,

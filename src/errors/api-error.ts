@@ -38,9 +38,8 @@ export class ApiError extends RequestError {
   /** Status of the response: one of §7.1, or any other error status, such as a gateway's 502. */
   readonly status: ErrorStatus | (number & {});
   /**
-   * The server's explanation: `message` of the error body (§2.3). For a body in another format its summary: `detail` or
-   * `title` of problem details (RFC 9457), `error_description` or `error` of OAuth (RFC 6749), or the first 200 characters of
-   * a text or a page. Undefined when there is none.
+   * The server's explanation: `message` of the error body (§2.3), the summary of problem details (RFC 9457) or of OAuth (RFC
+   * 6749), or the first 200 characters of a text or a page. Undefined when there is none.
    */
   readonly detail: string | undefined;
   /**
@@ -82,10 +81,7 @@ export class ValidationError extends BadRequestError {
     this.errors = init.items ?? [];
   }
 
-  /**
-   * The items by dotted field path, ready for a form; undefined for a path without any. It has no prototype, so any field
-   * name is safe.
-   */
+  /** The items by dotted field path, ready for a form; undefined for a path without any. */
   get fieldErrors(): Readonly<Record<string, readonly ErrorItem[] | undefined>> {
     const byField: Record<string, ErrorItem[]> = Object.create(null);
     for (const item of this.errors) {

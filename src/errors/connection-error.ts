@@ -50,10 +50,7 @@ export class TimeoutError extends ConnectionError {
   override readonly code = 'timeout';
 }
 
-/**
- * The connection was lost after a write was sent: the server may have processed it or not. Read the resource before you
- * resend it; see {@link isConnectionError}.
- */
+/** The outcome of a write is unknown: the server may have processed it or not. Read the resource before you resend it. */
 export class AmbiguousOutcomeError extends ConnectionError {
   override readonly code = 'ambiguous_outcome';
 }

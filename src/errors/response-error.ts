@@ -53,30 +53,22 @@ export class ResponseTooLargeError extends UnexpectedResponseError {
   override readonly code = 'response_too_large';
 }
 
-/**
- * The server responded with a redirect. Redirects are never followed: credentials would travel with them. See
- * {@link UnexpectedResponseError}.
- */
+/** The server responded with a redirect. Redirects are never followed: credentials would travel with them. */
 export class RedirectRefusedError extends UnexpectedResponseError {
   override readonly code = 'redirect_refused';
 }
 
-/**
- * A link, self link or `Location` leads to another origin than `baseUrl`. Nothing was sent there. See
- * {@link UnexpectedResponseError}.
- */
+/** A link, self link or `Location` leads to another origin than `baseUrl`. Nothing was sent there. */
 export class CrossOriginUrlError extends UnexpectedResponseError {
   override readonly code = 'cross_origin_url';
 }
 
 /**
- * The server accepted a resource and creates it later (202), at an endpoint whose declaration does not allow that. This
- * is not a failure: resending the request may create the resource twice. Add `accepts: ['create']` to its
- * `collection()`; see {@link isAccepted}.
+ * The server accepted a resource and creates it later (202), which the declaration does not allow. Resending the request may
+ * create the resource twice. Add `accepts: ['create']` to its `collection()`; see {@link isAccepted}.
  */
 export class AcceptedError extends RequestError {
   readonly code = 'accepted';
-  /** 202. */
   readonly status = 202;
   /** Absolute URL of the resource or its progress; undefined when the server gives none. */
   readonly location: string | undefined;

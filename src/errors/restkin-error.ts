@@ -59,14 +59,7 @@ export interface RequestErrorInit extends Partial<RequestContext> {
   readonly attempts?: readonly Attempt[] | undefined;
 }
 
-/**
- * What the errors about one request have in common. The message begins with the method and the URL.
- *
- * @example
- * ```ts
- * if (error instanceof RequestError) console.error(error.method, error.url, error.callId, error.attempts.length);
- * ```
- */
+/** What the errors about one request have in common. The message begins with the method and the URL. */
 export abstract class RequestError extends RestkinError implements RequestContext {
   /** Method of the request. */
   readonly method: string;
@@ -136,15 +129,14 @@ export const isOfFamilyWith = (
 export const isRestkinError = (error: unknown): error is RestkinError => familyOf(error) !== undefined;
 
 /**
- * The call cannot be sent: its arguments, the options or the declaration are invalid. Nothing was sent, unless the mistake
- * shows only later: a given `fetch`, a function of `customAuth` or the stream of a body gave something invalid. See
- * {@link isRestkinError}.
+ * The arguments, the options or the declaration are invalid. Nothing was sent, unless a given `fetch`, a function of
+ * `customAuth` or the stream of a body gave something invalid.
  */
 export class InvalidRequestError extends RestkinError {
   readonly code = 'invalid_request';
 }
 
-/** A list cannot be continued without losing or repeating records (§4.5); see {@link RequestError}. */
+/** A list cannot be continued without losing or repeating records (§4.5). */
 export class PagingError extends RequestError {
   readonly code = 'paging_failed';
 }

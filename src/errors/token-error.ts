@@ -43,10 +43,7 @@ export class TokenRequestError extends RequestError {
 /** A token request that provably never left this machine: its refresh token is still unused. */
 export class TokenRequestNotSentError extends TokenRequestError {}
 
-/**
- * The token endpoint refused the username and password (§7.1, 401). They are not resent for 30 seconds. See
- * {@link TokenRequestError}.
- */
+/** The token endpoint refused the username and password (§7.1, 401). They are not resent for 30 seconds. */
 export class InvalidCredentialsError extends TokenRequestError {
   override readonly code = 'invalid_credentials';
 }
