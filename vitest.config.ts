@@ -64,7 +64,7 @@ export default defineConfig({
         resolve: { alias: [{ find: /^undici$/, replacement: 'undici-8' }] },
         test: {
           name: 'undici-8',
-          include: ['test/faults/undici/**/*.test.ts'],
+          include: ['test/faults/undici/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

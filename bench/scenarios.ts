@@ -56,7 +56,7 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.2, 'restkin-undici': 0.7 }),
+      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.2, 'restkin-undici': 0.85 }),
       each('wallUs', 'time per request', 'µs'),
     ],
     rounds: 5,
@@ -71,7 +71,7 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.3, 'restkin-undici': 0.6 }),
+      each('cpuUs', 'CPU per request', 'µs', { restkin: 1.3, 'restkin-undici': 0.8 }),
       each('wallUs', 'time per request', 'µs'),
     ],
     rounds: 5,
@@ -86,8 +86,8 @@ export const scenarios: readonly Scenario[] = [
     peers: all,
     delayMs: 0,
     metrics: [
-      each('cpuMs', 'CPU', 'ms', { restkin: 1.2, 'restkin-undici': 0.8 }),
-      each('wallMs', 'time', 'ms', { restkin: 1, 'restkin-undici': 0.75 }),
+      each('cpuMs', 'CPU', 'ms', { restkin: 1.2, 'restkin-undici': 1 }),
+      each('wallMs', 'time', 'ms', { restkin: 1, 'restkin-undici': 1 }),
     ],
     rounds: 5,
     amount: { count: 100_000, warmUp: 30_000 },

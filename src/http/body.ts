@@ -54,14 +54,15 @@ export const readBody = async (
   as: 'text' | 'bytes',
   maxBytes: number,
 ): Promise<string | Bytes | typeof tooLarge> => {
-  const { body } = response;
+  const length = lengthOf(response) ?? Number.POSITIVE_INFINITY;
+  // A library may make the stream when it is looked at.
+  const body = length > maxBytes ? response.body : undefined;
   if (body === null) return as === 'text' ? '' : new Uint8Array(0);
-  const length = lengthOf(response);
-  if (length !== undefined && length > maxBytes) {
+  if (length > maxBytes && length < Number.POSITIVE_INFINITY) {
     void body?.cancel().catch(() => undefined);
     return tooLarge;
   }
-  if (length === undefined && typeof body?.getReader === 'function') {
+  if (typeof body?.getReader === 'function') {
     const bytes = await readChunks(body.getReader(), maxBytes);
     return bytes === tooLarge || as === 'bytes' ? bytes : decoder.decode(bytes);
   }

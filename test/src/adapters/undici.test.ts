@@ -1,229 +1,258 @@
-import { inspect } from 'node:util';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect as dial } from 'node:net';
+import * as zlib from 'node:zlib';
+import { AmbiguousOutcomeError, ConnectionError, type Fetch, InvalidRequestError } from 'restkin';
 import { undiciFetch } from 'restkin/undici';
+import { Agent, Client, getGlobalDispatcher, MockAgent, Pool, setGlobalDispatcher } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, failureOf, order, orderBody } from '../../support/basic-ordering.ts';
+import { leaksIn, password } from '../../support/canaries.ts';
+import { startFaultServer } from '../../support/fault-server.ts';
 import { respondRaw, startRawServer } from '../../support/raw-server.ts';
 
-// What holds for both is asserted of both: the built-in fetch is the measure.
-const fetches = [
-  ['the built-in fetch', (...given: Parameters<typeof fetch>) => fetch(...given)],
-  ['undiciFetch', undiciFetch()],
-] as const;
+type Init = Parameters<Fetch>[1];
 
-describe.each(fetches)('%s', (_name, fetch) => {
-  test('gives status, reason phrase, URL and what a Response says of itself', async () => {
-    const { url } = await startRawServer((_request, response) =>
-      respondRaw(response, 'HTTP/1.1 418 Short and Stout\r\ncontent-length: 3\r\n\r\ntea'),
-    );
-    const response = await fetch(`${url}/pot`, { headers: {}, redirect: 'manual' });
-    const { status, statusText, ok, type, redirected, bodyUsed } = response;
-    expect([status, statusText, ok, type, redirected, bodyUsed, response.url]).toEqual([
-      418,
-      'Short and Stout',
-      false,
-      'basic',
-      false,
-      false,
-      `${url}/pot`,
-    ]);
-    expect(Object.prototype.toString.call(response)).toBe('[object Response]');
-    expect(await response.text()).toBe('tea');
-    expect(response.bodyUsed).toBe(true);
+/** Sends a request as a client does. */
+const send = (url: string, init: Partial<Init> = {}, fetch: Fetch = undiciFetch()) =>
+  fetch(url, {
+    ...{ method: 'GET', headers: {}, body: null, signal: new AbortController().signal, redirect: 'manual' },
+    ...init,
   });
 
-  test.each([
-    [200, true],
-    [299, true],
-    [300, false],
-    [599, false],
-    [999, false],
-  ])('status %d', async (status, ok) => {
-    const { url } = await startRawServer((_request, response) =>
-      respondRaw(response, `HTTP/1.1 ${status} S\r\ncontent-length: 2\r\n\r\n{}`),
-    );
-    const response = await fetch(url);
-    expect([response.status, response.ok]).toEqual([status, ok]);
-    expect(await response.json()).toEqual({});
+/** What a request looks like to its server. */
+const startEcho = () =>
+  startRawServer(({ method, headers, body }) => ({
+    body: JSON.stringify({ method, headers, body: body.toString() }),
+  }));
+
+describe('a request', () => {
+  test.each<[string, Init['body'], string | RegExp, string | undefined]>([
+    ['a string', '{"a":"ä"}', '{"a":"ä"}', undefined],
+    ['bytes', new TextEncoder().encode('bytes'), 'bytes', undefined],
+    ['a buffer', new TextEncoder().encode('buffer').buffer, 'buffer', undefined],
+    ['a file', new Blob(['file'], { type: 'text/csv' }), 'file', 'text/csv'],
+    [
+      'parameters',
+      new URLSearchParams({ a: 'b c' }),
+      'a=b+c',
+      'application/x-www-form-urlencoded;charset=UTF-8',
+    ],
+    ['a stream', new Blob(['str', 'eam']).stream(), 'stream', undefined],
+  ])('sends %s', async (_what, body, expected, type) => {
+    const { url } = await startEcho();
+    const echo = JSON.parse(await (await send(url, { method: 'POST', body })).text());
+    expect([echo.method, echo.body, echo.headers['content-type']]).toEqual(['POST', expected, type]);
   });
 
-  test('joins fields that came more than once, and keeps cookies apart', async () => {
-    const fields = ['X-A: 1', 'x-a: 2  ', 'X-Empty:', 'X-Umlaut: ü', 'Set-Cookie: a=1', 'set-cookie: b=2'];
-    const text = `HTTP/1.1 200 OK\r\n${fields.join('\r\n')}\r\ncontent-length: 0\r\n\r\n`;
-    const { url } = await startRawServer((_request, response) => {
-      response.socket?.end(text, 'latin1');
-      return undefined;
+  test('sends a form with its boundary', async () => {
+    const { url } = await startEcho();
+    const form = new FormData();
+    form.set('file', new File(['content'], 'a.txt'));
+    const echo = JSON.parse(await (await send(url, { method: 'POST', body: form })).text());
+    const boundary = /^multipart\/form-data; boundary=(.+)$/.exec(echo.headers['content-type'])?.[1];
+    expect(echo.body).toContain(`--${boundary}\r\n`);
+    expect(echo.body).toContain('content');
+  });
+
+  test('accepts the codings that it can decode, unless the request says otherwise', async () => {
+    const { url } = await startEcho();
+    const fieldsOf = async (headers: Init['headers']) =>
+      JSON.parse(await (await send(url, { headers })).text()).headers;
+    expect(await fieldsOf({})).toMatchObject({
+      accept: '*/*',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': 'node',
     });
-    const { headers } = await fetch(url);
-    expect(headers).toBeInstanceOf(Headers);
-    expect(
-      ['x-a', 'X-A', 'x-empty', 'x-umlaut', 'none', 'constructor'].map((name) => headers.get(name)),
-    ).toEqual([headers.get('x-a'), headers.get('x-a'), '', 'ü', null, null]);
-    expect(
-      headers
-        .get('x-a')
-        ?.split(',')
-        .map((value) => value.trim()),
-    ).toEqual(['1', '2']);
-    expect(['x-a', 'X-Empty', 'none', '__proto__'].map((name) => headers.has(name))).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect(headers.get('set-cookie')).toBe('a=1, b=2');
-    expect(() => headers.get('a b')).toThrow(TypeError);
-    expect(() => headers.has('a b')).toThrow(TypeError);
-    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await fieldsOf({ range: 'bytes=1-' })).toMatchObject({ 'accept-encoding': 'identity' });
+    const own = { accept: 'text/csv', 'accept-encoding': 'br', 'user-agent': 'mine' };
+    expect(await fieldsOf(own)).toMatchObject(own);
   });
+});
 
-  test('the fields can be listed, copied and shown, and not changed', async () => {
-    const { url } = await startRawServer(() => ({ headers: { 'x-b': '2', 'x-a': '1' } }));
-    const isX = ([name = '']: readonly string[]): boolean => name.startsWith('x-');
-    const take = async () => (await fetch(url)).headers;
-    const pairs = [
-      ['x-a', '1'],
-      ['x-b', '2'],
-    ];
-    expect([...(await take())].filter(isX)).toEqual(pairs);
-    expect([...(await take()).entries()].filter(isX)).toEqual(pairs);
-    expect([...(await take()).keys()]).toContain('x-a');
-    expect([...(await take()).values()]).toContain('application/json');
-    const listed: string[][] = [];
-    (await take()).forEach((value, name, headers) => {
-      listed.push([name, value, headers.get(name) ?? '']);
+describe('a response', () => {
+  const small = Buffer.from(JSON.stringify({ text: 'ä'.repeat(500) }));
+  const large = Buffer.from(
+    Uint8Array.from({ length: 700_000 }, (_, index) => (index * index) >> (index % 13)),
+  );
+  const encoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+    '': (bytes) => bytes,
+    gzip: zlib.gzipSync,
+    'X-GZIP': zlib.gzipSync,
+    deflate: zlib.deflateSync,
+    br: (bytes) => zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
+    'deflate, gzip': (bytes) => zlib.gzipSync(zlib.deflateSync(bytes)),
+    // Not decoded, because one of them is not known.
+    'gzip, unheard-of': (bytes) => bytes,
+  };
+
+  describe.each(Object.entries(encoders))('content-encoding %j', (coding, encode) => {
+    test.each([
+      ['small', small],
+      ['large', large],
+    ])('a %s body is decoded, read in each way', async (_size, body) => {
+      const headers = coding === '' ? {} : { 'content-encoding': coding };
+      const { url } = await startRawServer(() => ({ headers, body: encode(body) }));
+      expect(Buffer.from(await (await send(url)).arrayBuffer()).equals(body)).toBe(true);
+      expect(await (await send(url)).text()).toBe(body.toString());
+      const stream = new Response((await send(url)).body as ReadableStream);
+      expect(Buffer.from(await stream.arrayBuffer()).equals(body)).toBe(true);
     });
-    expect(listed.filter(isX)).toEqual(pairs.map(([name, value]) => [name, value, value]));
-    expect([...new Headers(await take())].filter(isX)).toEqual(pairs);
-    expect(inspect(await take())).toContain("'x-a': '1'");
-    expect(new Response(null, { headers: await take() }).headers.get('x-b')).toBe('2');
-    const given = await take();
-    expect(() => given.set('x-a', '2')).toThrow(TypeError);
-    expect(() => given.append('x-a', '2')).toThrow(TypeError);
-    expect(() => given.delete('x-a')).toThrow(TypeError);
-    const changed = new Headers(await take());
-    changed.delete('x-a');
-    changed.append('x-b', '3');
-    expect([changed.get('x-a'), changed.get('x-b')]).toEqual([null, '2, 3']);
   });
 
-  test.each([301, 302, 303, 307, 308])('%d: is not followed, and given as it came', async (status) => {
-    const { url, requests } = await startRawServer(() => ({
-      status,
-      headers: { location: '/elsewhere' },
-      body: '{"moved":true}',
-    }));
-    const response = await fetch(url, { headers: {}, redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([status, '/elsewhere']);
-    expect(await response.json()).toEqual({ moved: true });
+  test.each(['gzip', 'deflate', 'br'])('a %s body that is cut, or invalid, is an error', async (coding) => {
+    const whole = encoders[coding]?.(large) ?? large;
+    for (const body of [whole.subarray(0, whole.length / 2), Buffer.from('neither of them')]) {
+      const { url } = await startRawServer(() => ({ headers: { 'content-encoding': coding }, body }));
+      await expect((await send(url)).text()).rejects.toBeInstanceOf(Error);
+    }
+  });
+
+  test('more than five codings are not decoded', async () => {
+    const headers = { 'content-encoding': Array(6).fill('gzip').join(', ') };
+    const { url } = await startRawServer(() => ({ headers, body: 'as it came' }));
+    expect(await (await send(url)).text()).toBe('as it came');
+  });
+
+  test.each([204, 205, 304])('%d has no body, and its connection is used again', async (status) => {
+    await using server = await startFaultServer({ respond: () => ({ status }) });
+    for (let count = 0; count < 3; count++) {
+      const response = await send(server.url);
+      expect([response.status, response.body, await response.text()]).toEqual([status, null, '']);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(server.connections).toBe(1);
+  });
+
+  test('joins headers that came more than once, and keeps each byte of a value', async () => {
+    const head =
+      'HTTP/1.1 200 OK\r\nlink: a\r\nlink: b\r\nset-cookie: c=1\r\nset-cookie: d=2\r\nx-name: €\r\n';
+    const { url } = await startRawServer((_request, response) =>
+      respondRaw(response, `${head}content-length: 0\r\n\r\n`),
+    );
+    const { headers } = await send(url);
+    expect([headers.get('link'), headers.getSetCookie()]).toEqual(['a, b', ['c=1', 'd=2']]);
+    expect(Buffer.from(headers.get('x-name') ?? '', 'latin1').toString()).toBe('€');
+  });
+
+  test.each([301, 303, 307, 308])('%d is not followed', async (status) => {
+    const { url, requests } = await startRawServer(() => ({ status, headers: { location: '/elsewhere' } }));
+    expect((await send(url)).status).toBe(status);
     expect(requests).toHaveLength(1);
   });
 
-  test.each([204, 205, 304])('%d has no body, and the connection is used again', async (status) => {
-    const sockets = new Set<unknown>();
+  test('that is given up closes its connection', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
     const { url } = await startRawServer((_request, response) => {
-      sockets.add(response.socket);
-      return { status, headers: { etag: '"1"' } };
+      closed = new Promise((resolve) => response.on('close', resolve));
+      response.writeHead(200).write('a');
+      return undefined;
     });
-    for (let count = 0; count < 2; count++) {
-      const response = await fetch(url);
-      expect([response.status, response.body, await response.text()]).toEqual([status, null, '']);
-      expect(response.bodyUsed).toBe(false);
-      // The connection is free in the turn after the one in which the response ended.
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(sockets.size).toBe(1);
-  });
-
-  test('HEAD has no body, whatever its length says', async () => {
-    const { url } = await startRawServer(() => ({ headers: { 'content-encoding': 'gzip' } }));
-    const response = await fetch(url, { method: 'HEAD' });
-    expect([response.body, await response.text()]).toEqual([null, '']);
-  });
-
-  test('1xx responses come before the final one', async () => {
-    const { url } = await startRawServer((_request, response) => {
-      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
-      return { headers: { 'x-last': 'yes' }, body: 'done' };
-    });
-    const response = await fetch(url);
-    expect([response.status, response.headers.get('link'), await response.text()]).toEqual([
-      200,
-      null,
-      'done',
-    ]);
-  });
-
-  test('reads a body as text, JSON, bytes, a buffer, a blob and a form', async () => {
-    const { url } = await startRawServer(({ url: path }) =>
-      path === '/form'
-        ? { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=1' }
-        : { headers: { 'content-type': 'text/csv' }, body: '\uFEFF"ü"' },
-    );
-    const encoded = new TextEncoder().encode('\uFEFF"ü"');
-    expect(await (await fetch(url)).text()).toBe('"ü"');
-    expect(await (await fetch(url)).json()).toBe('ü');
-    const bytes = await (await fetch(url)).bytes();
-    expect(bytes).toEqual(encoded);
-    // Nothing else lies in the same buffer.
-    expect([bytes.constructor, bytes.buffer.byteLength]).toEqual([Uint8Array, encoded.length]);
-    expect(new Uint8Array(await (await fetch(url)).arrayBuffer())).toEqual(encoded);
-    const blob = await (await fetch(url)).blob();
-    expect([blob.type, blob.size]).toEqual(['text/csv', encoded.length]);
-    expect((await (await fetch(`${url}/form`)).formData()).get('a')).toBe('1');
-  });
-
-  test('a body is read once', async () => {
-    const { url } = await startRawServer(() => ({ body: '{}' }));
-    for (const way of ['text', 'json', 'bytes', 'arrayBuffer', 'blob'] as const) {
-      const response = await fetch(url);
-      await response[way]();
-      await expect(response.text()).rejects.toBeInstanceOf(TypeError);
-      await expect(response.blob()).rejects.toBeInstanceOf(TypeError);
-      expect(() => response.clone()).toThrow(TypeError);
-      expect(response.bodyUsed).toBe(true);
-    }
-    const response = await fetch(url);
-    response.body?.getReader();
-    await expect(response.text()).rejects.toBeInstanceOf(TypeError);
-  });
-
-  test('a clone is read for itself', async () => {
-    const { url } = await startRawServer(() => ({ status: 201, headers: { 'x-a': '1' }, body: '{"a":1}' }));
-    const response = await fetch(url);
-    const copy = response.clone();
-    const again = copy.clone();
-    expect([copy.status, copy.ok, copy.url, copy.headers.get('x-a')]).toEqual([201, true, response.url, '1']);
-    expect(await response.text()).toBe('{"a":1}');
-    expect(await copy.json()).toEqual({ a: 1 });
-    expect(await new Response(again.body).text()).toBe('{"a":1}');
-  });
-
-  test('a head above the limit of Node is refused', async () => {
-    const { url } = await startRawServer(() => ({ headers: { 'x-long': 'x'.repeat(17_000) } }));
-    await expect(fetch(url)).rejects.toMatchObject({
-      name: 'TypeError',
-      cause: { code: 'UND_ERR_HEADERS_OVERFLOW' },
-    });
+    const { body } = await send(url);
+    await body?.cancel();
+    await closed;
   });
 });
 
-test('a `query` on the prototype of all objects is in no URL', async () => {
-  const { url, requests } = await startRawServer(() => ({ body: '{}' }));
-  const prototype = Object.prototype as { query?: unknown };
-  onTestFinished(() => {
-    delete prototype.query;
+describe('the dispatcher', () => {
+  const replaceGlobal = (dispatcher: Agent | MockAgent): void => {
+    const before = getGlobalDispatcher();
+    setGlobalDispatcher(dispatcher);
+    onTestFinished(async () => {
+      setGlobalDispatcher(before);
+      await dispatcher.close();
+    });
+  };
+
+  test('is the global one by default, so that MockAgent works', async () => {
+    const mock = new MockAgent();
+    mock.disableNetConnect();
+    replaceGlobal(mock);
+    mock
+      .get('https://api.example')
+      .intercept({ path: '/v1/orders/7' })
+      .reply(200, order(7), { headers: { 'content-type': 'application/json' } });
+    const { orders } = connect('https://api.example', { fetch: undiciFetch() });
+    expect(await orders.get(7)).toMatchObject({ id: 7 });
   });
-  prototype.query = { polluted: 'yes' };
-  await undiciFetch()(`${url}/things`, { method: 'GET', headers: {} });
-  expect(requests.map((request) => request.url)).toEqual(['/things']);
+
+  test('follows the proxies of the environment where Node does', async () => {
+    const { url } = await startRawServer(() => ({ body: 'behind' }));
+    const targets: string[] = [];
+    const proxy = createServer((request, response) => {
+      targets.push(String(request.url));
+      response.end('behind');
+    }).on('connect', ({ url: target = '' }, socket) => {
+      targets.push(target);
+      const [host, port] = target.split(':');
+      const upstream = dial(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+        socket.pipe(upstream).pipe(socket);
+      });
+      socket.on('error', () => upstream.destroy()).on('close', () => upstream.destroy());
+      upstream.on('error', () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    replaceGlobal(new Agent());
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await (await send(url)).text()).toBe('behind');
+    expect(targets).toHaveLength(1);
+    expect(targets[0]).toContain(new URL(url).host);
+  });
+
+  test.each<[string, unknown]>([
+    ['a Pool', new Pool('http://127.0.0.1:9')],
+    ['a Client', new Client('http://127.0.0.1:9')],
+    ['null', null],
+    ['an object', {}],
+  ])('is refused where it is %s', (_what, dispatcher) => {
+    expect(() => undiciFetch({ dispatcher } as { dispatcher: Agent })).toThrow(InvalidRequestError);
+  });
 });
 
-test('the undici of Bun, which sends nothing, is refused with what to do', async () => {
-  vi.doMock('undici', () => ({ Agent: class Agent {} }));
-  vi.resetModules();
-  onTestFinished(() => {
-    vi.doUnmock('undici');
-    vi.resetModules();
+describe('a connection', () => {
+  test.each(['ENOTFOUND', 'EAI_AGAIN'])(
+    'to a name that is not found (%s): nothing was sent',
+    async (code) => {
+      const dispatcher = new Agent({
+        connect: {
+          lookup: (_host, _options, callback) =>
+            callback(Object.assign(new Error('no such name'), { code }), ''),
+        },
+      });
+      onTestFinished(() => dispatcher.destroy());
+      const { orders } = connect('https://api.example', {
+        fetch: undiciFetch({ dispatcher }),
+        retry: { attempts: 2, baseDelayMs: 1 },
+      });
+      const error = await failureOf(orders.create(orderBody), ConnectionError);
+      expect([error.reason, error.sent, error.attempts.length]).toEqual([code, false, 2]);
+    },
+  );
+
+  test('that dies under a POST is ambiguous, and the POST arrived once', async () => {
+    await using server = await startFaultServer({
+      respond: (_request, index) => (index === 0 ? { status: 404 } : 'drop'),
+    });
+    const { orders } = connect(server.url, { fetch: undiciFetch(), retry: { baseDelayMs: 1 } });
+    await Promise.resolve(orders.get(7)).catch(() => undefined);
+    await failureOf(orders.create(orderBody), AmbiguousOutcomeError);
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
   });
-  const loaded = await import('restkin/undici');
-  expect(() => loaded.undiciFetch()).toThrow('use the built-in fetch');
+
+  test.each([
+    `HTTP/1.1 200 OK\r\nx-token: ${password}\r\n\0${password}\r\n\r\n`,
+    `${password}${password}`,
+    `HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n${password}`,
+    `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 17\r\n\r\n${password.slice(0, 17)}`,
+  ])('that breaks leaves nothing of what came in the error (%#)', async (text) => {
+    const { url } = await startRawServer((_request, response) => respondRaw(response, text));
+    const { orders } = connect(url, { fetch: undiciFetch(), retry: false });
+    expect(leaksIn(await failureOf(orders.get(7), ConnectionError))).toEqual([]);
+  });
 });
