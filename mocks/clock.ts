@@ -3,13 +3,9 @@ import { checkDate } from './checks.ts';
 
 /** A span of time for {@link MockClock.advance}. The parts add up, and each may be negative. */
 export interface Duration {
-  /** Milliseconds. */
   readonly ms?: number | undefined;
-  /** Seconds. */
   readonly seconds?: number | undefined;
-  /** Minutes. */
   readonly minutes?: number | undefined;
-  /** Hours. */
   readonly hours?: number | undefined;
   /** Days of exactly 24 hours, without daylight saving time. */
   readonly days?: number | undefined;

@@ -53,28 +53,6 @@ export const checkContentType = ({ headers }: Request, wanted: string): void => 
 /** The most bytes of a request body that the mock reads. */
 const maxBodyBytes = 67_108_864;
 
-/**
- * Reads a request body to its end.
- *
- * @throws {@link Refusal} 400 for a body that is cut off, or larger than the mock reads
- */
-export const readText = async (request: Request): Promise<string> => {
-  let content = '';
-  let size = 0;
-  const decoder = new TextDecoder();
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > maxBodyBytes) throw new Refusal(400, `The mock reads bodies of up to ${maxBodyBytes} bytes`);
-      content += decoder.decode(chunk, { stream: true });
-    }
-  } catch (error) {
-    request.signal.throwIfAborted();
-    throw error instanceof Refusal ? error : new Refusal(400, 'The request body is cut off');
-  }
-  return content + decoder.decode();
-};
-
 /** A body that was read, parsed once for the operation and the log. */
 export interface Content {
   readonly text: string;
@@ -82,15 +60,29 @@ export interface Content {
   readonly json: unknown;
 }
 
-/** Reads a body that is JSON by its content type, or a form. */
-export const readContent = async (request: Request): Promise<Content> => {
-  const text = await readText(request);
-  if (!/\bjson\b/i.test(request.headers.get(header.contentType) ?? '')) return { text, json: undefined };
+const parseJson = (text: string): unknown => {
   try {
-    return { text, json: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return { text, json: undefined };
+    return undefined;
   }
+};
+
+/**
+ * Reads a body that is JSON by its content type, or a form.
+ *
+ * @throws {@link Refusal} 400 for a body that is cut off, or larger than the mock reads
+ */
+export const readContent = async (request: Request): Promise<Content> => {
+  const { headers, signal } = request;
+  if (Number(headers.get(header.contentLength)) > maxBodyBytes)
+    throw new Refusal(400, `The mock reads bodies of up to ${maxBodyBytes} bytes`);
+  const text = await request.text().catch(() => {
+    signal.throwIfAborted();
+    throw new Refusal(400, 'The request body is cut off');
+  });
+  const isJson = /\bjson\b/i.test(headers.get(header.contentType) ?? '');
+  return { text, json: isJson ? parseJson(text) : undefined };
 };
 
 /**

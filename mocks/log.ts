@@ -100,8 +100,7 @@ export const createLog = (keep = 10_000) => {
       bodies.push({ entry, size: text.length });
       size += text.length;
       while (size > maxBodies) {
-        const [oldest, ...rest] = bodies;
-        bodies = rest;
+        const oldest = bodies.shift();
         size -= oldest?.size ?? size;
         delete oldest?.entry.body;
       }

@@ -64,9 +64,9 @@ interface Authority {
   readonly tokens: { userOf(token: string): string | undefined };
 }
 
-/** Who sent a request: a username, or undefined for an API's own style of authentication (§5). */
+/** Who sent a request; without a username by an API's own style of authentication (§5). */
 interface Caller {
-  readonly username: string | undefined;
+  readonly username?: string;
 }
 
 /** The credentials of one scheme; scheme names are compared without case (RFC 9110 §11.1). */
@@ -109,7 +109,7 @@ const ownCaller = async (
     authorize === undefined
       ? !hasConventional(request, names)
       : await authorize(new Request(url, { method, headers }));
-  return isAllowed ? { username: undefined } : undefined;
+  return isAllowed ? {} : undefined;
 };
 
 const findCaller = async (

@@ -74,11 +74,10 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
   } = options;
   const issued = new Map<string, Issued>();
   let nextSweep = 1_000;
-
-  /** Removes the tokens that have expired, of which a server under load issues many. */
   const dropExpired = (): void => {
-    const now = clock.now();
-    for (const [token, { expiresAt }] of issued) if (expiresAt <= now) issued.delete(token);
+    if (issued.size < nextSweep) return;
+    for (const [token, { expiresAt }] of issued) if (expiresAt <= clock.now()) issued.delete(token);
+    nextSweep = 2 * issued.size + 1_000;
   };
 
   const issue = (login: Login, use: Issued['use'], lifetimeS: number): string => {
@@ -91,10 +90,7 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
   };
 
   const issuePair = (login: Login): TokenResponse => {
-    if (issued.size >= nextSweep) {
-      dropExpired();
-      nextSweep = 2 * issued.size + 1_000;
-    }
+    dropExpired();
     return {
       access_token: issue(login, 'access', accessLifetimeS),
       expires_in: accessLifetimeS,

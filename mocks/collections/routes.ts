@@ -38,14 +38,7 @@ export type Route = { readonly kind: 'token' } | { readonly kind: 'nothing' } | 
 /** The name of the id among the parameters of an item. */
 export const idParameter = '';
 
-/** A base URL of the mock's options, without a slash at its end. */
-const parseBase = (option: string | undefined): string | undefined => {
-  if (option === undefined) return undefined;
-  const { origin, pathname } = new URL(option);
-  return origin + pathname.replace(/\/+$/, '');
-};
-
-/** The path below a base; undefined when the URL is somewhere else. */
+/** The path of a URL below a base URL; undefined when the URL is somewhere else. */
 const pathBelow = ({ origin, pathname }: URL, base: string): string | undefined =>
   `${origin}${pathname}`.startsWith(`${base}/`) ? `${origin}${pathname}`.slice(base.length + 1) : undefined;
 
@@ -58,16 +51,8 @@ const tryDecode = (segment: string): string | undefined => {
   }
 };
 
-/** The API that a path belongs to: the first one of its version. */
-const apiOf = (key: string, apis: readonly ApiDeclaration[]): ApiDeclaration => {
-  const api = apis.find(({ version }) => key.startsWith(`${versionPrefix}${version}/`));
-  if (api !== undefined) return api;
-  const versions = apis.map(({ version }) => `${versionPrefix}${version}/`).join(' or ');
-  throw new Error(`endpoints: the path ${JSON.stringify(key)} must begin with ${versions}`);
-};
-
 /**
- * The own endpoints of a mock.
+ * The own endpoints of a mock. Each belongs to the first API of its version.
  *
  * @throws Error for a path that belongs to no API of the mock
  */
@@ -75,9 +60,13 @@ export const createOwnEndpoints = (
   apis: readonly ApiDeclaration[],
   handlers: Readonly<Record<string, EndpointHandler | undefined>> = {},
 ): readonly OwnEndpoint[] =>
-  Object.entries(handlers).flatMap(([key, handler]) =>
-    handler === undefined ? [] : [{ api: apiOf(key, apis), key, segments: key.split('/'), handler }],
-  );
+  Object.entries(handlers).flatMap(([key, handler]) => {
+    if (handler === undefined) return [];
+    const api = apis.find(({ version }) => key.startsWith(`${versionPrefix}${version}/`));
+    if (api !== undefined) return [{ api, key, segments: key.split('/'), handler }];
+    const versions = apis.map(({ version }) => `${versionPrefix}${version}/`).join(' or ');
+    throw new Error(`endpoints: the path ${JSON.stringify(key)} must begin with ${versions}`);
+  });
 
 /** The segments of the parameters; undefined when the path does not match. */
 const matchSegments = (
@@ -122,8 +111,9 @@ export const createRoutes = (
   baseUrl: string | undefined,
   authUrl: string | undefined,
 ) => {
-  const onlyBase = parseBase(baseUrl);
-  const onlyAuth = parseBase(authUrl);
+  const normal = (base: string | undefined): string | undefined =>
+    base && new URL(base).href.replace(/\/+$/, '');
+  const [onlyBase, onlyAuth] = [normal(baseUrl), normal(authUrl)];
   return (url: URL): Route => {
     if (pathBelow(url, onlyAuth ?? url.origin) === tokenPath) return { kind: 'token' };
     const base = onlyBase ?? url.origin;

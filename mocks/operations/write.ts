@@ -1,4 +1,4 @@
-import { type ErrorItem, errorItemCode, header } from '../../src/conventions.ts';
+import { errorItemCode, header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
@@ -40,11 +40,9 @@ const commit = <Done>(call: Call, work: (at: number) => Done): Done | 'accepted'
   return isLater ? 'accepted' : done;
 };
 
-const accepted = (): Response => new Response(null, { status: 202 });
-
 /** The response to a write that returns nothing (§4.2). */
 const emptyResponse = (done: unknown): Response =>
-  done === 'accepted' ? accepted() : new Response(null, { status: 204 });
+  new Response(null, { status: done === 'accepted' ? 202 : 204 });
 
 /** RFC 9110 §15.3.2: Location is the URI of the created resource, or of the collection for a bulk request. */
 const createdResponse = (call: Call, rows: readonly Row[], isBulk: boolean): Response => {
@@ -62,12 +60,11 @@ const createdResponse = (call: Call, rows: readonly Row[], isBulk: boolean): Res
 const isTaken = ({ id }: Json, { route }: Call): boolean =>
   id !== undefined && route.endpoint.table.rows.has(String(id));
 
-const idProblem = (message: string): readonly ErrorItem[] => [invalidItem('id', message)];
-
 const checkNew = (body: unknown, call: Call): Json => {
   const value = toNewResource(body, 'create', call);
   checkResource(value, value, call);
-  if (isTaken(value, call)) refuseItems(idProblem('There is a resource with this id'), call.route.endpoint);
+  if (isTaken(value, call))
+    refuseItems([invalidItem('id', 'There is a resource with this id')], call.route.endpoint);
   return value;
 };
 
@@ -101,7 +98,7 @@ export const create = async (call: Call): Promise<Response> => {
     const free = values.filter((value) => !isTaken(value, call));
     return putRows(call.route.endpoint.table, free, at, belowOf(call));
   });
-  return done === 'accepted' ? accepted() : createdResponse(call, done, items !== undefined);
+  return done === 'accepted' ? emptyResponse(done) : createdResponse(call, done, items !== undefined);
 };
 
 /** Changes a row as it is at that time: another request may change it before the work is due. */
@@ -117,7 +114,7 @@ const changeRow = (
 
 const checkSameId = ({ id }: Json, call: Call): void => {
   if (id !== undefined && String(id) !== call.id)
-    refuseItems(idProblem('The id of a resource cannot change'), call.route.endpoint);
+    refuseItems([invalidItem('id', 'The id of a resource cannot change')], call.route.endpoint);
 };
 
 /** PUT: replaces the entire resource (§4.2). */
@@ -177,7 +174,7 @@ const checkMember = (body: unknown, call: Call): Json => {
   if (id === undefined) refuseItems([{ field: 'id', code: errorItemCode.missingField }], call.route.endpoint);
   const row = lookUp(call, id);
   if (row !== undefined) return { ...checkPart(body, row, call), id: row.id };
-  refuseItems(idProblem('There is no resource with this id'), call.route.endpoint);
+  refuseItems([invalidItem('id', 'There is no resource with this id')], call.route.endpoint);
   return {};
 };
 
