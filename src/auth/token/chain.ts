@@ -5,7 +5,7 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { wait } from '../../http/timing.ts';
-import type { GrantType, LoginEvent } from '../authorize.ts';
+import type { LoginEvent } from '../authorize.ts';
 import {
   type Claim,
   createClaim,
@@ -21,7 +21,7 @@ import {
   withoutRefreshToken,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
-import type { Grants } from './grants.ts';
+import { type Granted, type Grants, requestTokens } from './grants.ts';
 import type { ChainStart } from './login.ts';
 import { endless, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
@@ -42,27 +42,12 @@ export interface Requester {
   readonly onToken: (event: LoginEvent) => void;
 }
 
-/** New tokens, and how they were obtained. */
-interface Granted {
-  readonly record: TokenRecord;
-  readonly grant: GrantType;
-  /** True when the refresh token was lost, and the password was used. */
-  readonly isRecovery: boolean;
-}
-
 /** A token that may be used now; without `grant` another process requested it. */
 export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> {
   readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
 }
 
-/** A chain as it was read from its store. */
-interface Found {
-  readonly name: string;
-  readonly version: number;
-  readonly stored: TokenRecord | undefined;
-  /** What is to be renewed. */
-  readonly known: TokenRecord;
-}
+type Found = Awaited<ReturnType<typeof readRecord>>;
 
 const patienceInLeases = 5;
 
@@ -70,6 +55,14 @@ const nothingSent = -1;
 
 const ended = (): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
+
+/** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
+const untilRefused = (known: TokenRecord, { refused }: Seen, reason: TokenRequestError): Renewed => {
+  const { accessToken } = known;
+  const isLast = reason instanceof ReauthenticationRequiredError && accessToken !== '';
+  if (!isLast || accessToken === refused) throw reason;
+  return { record: { ...known, accessExpiresAt: endless } };
+};
 
 const ignoreMissingPassword = (error: unknown): undefined => {
   if (!(error instanceof ReauthenticationRequiredError)) throw error;
@@ -137,7 +130,8 @@ export class TokenChain {
     const giveUpAt = performance.now() + leaseMs * patienceInLeases;
     for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
       const name = await this.#begin(requester.authUrl);
-      const { version, record: stored } = await readRecord(store, name);
+      const found = await readRecord(store, name);
+      const { record: stored } = found;
       const known = this.#read(stored);
       if (isUsable(known, seen)) return { record: known };
       if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) {
@@ -145,8 +139,8 @@ export class TokenChain {
         continue;
       }
       const reason = grants.cannotSend(known.refreshToken);
-      if (reason !== undefined) return this.#untilRefused(known, seen, reason);
-      const granted = await this.#claimAndAct(requester, { name, version, stored, known });
+      if (reason !== undefined) return untilRefused(known, seen, reason);
+      const granted = await this.#claimAndAct(requester, name, found, known);
       if (granted !== undefined) return granted;
     }
     throw new TokenRequestError('gave up waiting for another process to renew the token', {
@@ -169,18 +163,12 @@ export class TokenChain {
     return toRenew(stored, this.#held, nothingSent, this.#options.grants.hasPassword);
   }
 
-  /** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
-  #untilRefused(known: TokenRecord, { refused }: Seen, reason: TokenRequestError): Renewed {
-    const { accessToken } = known;
-    const isLast = reason instanceof ReauthenticationRequiredError && accessToken !== '';
-    if (!isLast || accessToken === refused) throw reason;
-    return { record: { ...known, accessExpiresAt: endless } };
-  }
-
   /** Undefined when another process stored something first: the chain must be read again. */
   async #claimAndAct(
     requester: Requester,
-    { name, version, stored, known }: Found,
+    name: string,
+    { version, record: stored }: Found,
+    known: TokenRecord,
   ): Promise<Granted | undefined> {
     const { store, leaseMs, grants } = this.#options;
     const before = this.#held;
@@ -195,7 +183,7 @@ export class TokenChain {
     const toSend = toRenew(stored, before, this.#sent, grants.hasPassword);
     let granted: Granted | undefined;
     try {
-      granted = await this.#request(requester, claim, toSend);
+      granted = await requestTokens(grants, requester.endpoint, claim, toSend, this.#sent);
     } catch (error) {
       const isUnsent = error instanceof TokenRequestNotSentError;
       if (!isUnsent) this.#noteSent(known.generation);
@@ -216,32 +204,6 @@ export class TokenChain {
     this.#throwIfEnded();
     this.#uncommitted = { granted, claim };
     return this.#commit();
-  }
-
-  /** Sends the refresh token once, or else the password. Undefined when another process took over the claim in between. */
-  async #request({ endpoint }: Requester, claim: Claim, known: TokenRecord): Promise<Granted | undefined> {
-    const { grants } = this.#options;
-    const { refreshToken, accessToken } = known;
-    let refusal: TokenRequestError | undefined;
-    if (refreshToken !== undefined) {
-      const tokens = await grants.refresh(endpoint, refreshToken);
-      if (!(tokens instanceof TokenRequestError)) {
-        // A refresh token that is returned in the response to itself does not work again (§5.2.7).
-        const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
-        const record = { ...tokens, refreshToken: next, generation: known.generation + 1 };
-        return { record, grant: grantType.refreshToken, isRecovery: false };
-      }
-      refusal = tokens;
-      // Extends the claim, so that others also wait for the password.
-      if (grants.hasPassword && !(await claim.take())) return undefined;
-    }
-    const tokens = await grants.logIn(endpoint, refusal);
-    const generation = Math.max(known.generation, this.#sent) + 2;
-    return {
-      record: { ...tokens, generation },
-      grant: grantType.password,
-      isRecovery: accessToken !== '',
-    };
   }
 
   /** Stores the tokens that were granted. Undefined when there are none, or newer ones are stored. @throws {@link StoreFailure} */

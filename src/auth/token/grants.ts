@@ -5,9 +5,20 @@ import {
   TokenRequestError,
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
+import type { GrantType } from '../authorize.ts';
+import type { Claim } from './claims.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
 import { Gate } from './gate.ts';
 import type { Login } from './login.ts';
+import type { TokenRecord } from './store.ts';
+
+/** New tokens, and how they were obtained. */
+export interface Granted {
+  readonly record: TokenRecord;
+  readonly grant: GrantType;
+  /** True when the refresh token was lost, and the password was used. */
+  readonly isRecovery: boolean;
+}
 
 /** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
 export interface Grants {
@@ -84,4 +95,34 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
       }
     },
   };
+};
+
+/**
+ * Sends the refresh token of `known` once, or else the password. Undefined when another process took over the claim in between.
+ *
+ * @param sent - the highest generation whose refresh token was sent; a login is newer
+ */
+export const requestTokens = async (
+  grants: Grants,
+  endpoint: TokenEndpoint,
+  claim: Claim,
+  { refreshToken, accessToken, generation }: TokenRecord,
+  sent: number,
+): Promise<Granted | undefined> => {
+  let refusal: TokenRequestError | undefined;
+  if (refreshToken !== undefined) {
+    const tokens = await grants.refresh(endpoint, refreshToken);
+    if (!(tokens instanceof TokenRequestError)) {
+      // A refresh token that is returned in the response to itself does not work again (§5.2.7).
+      const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
+      const record = { ...tokens, refreshToken: next, generation: generation + 1 };
+      return { record, grant: grantType.refreshToken, isRecovery: false };
+    }
+    refusal = tokens;
+    // Extends the claim, so that others also wait for the password.
+    if (grants.hasPassword && !(await claim.take())) return undefined;
+  }
+  const tokens = await grants.logIn(endpoint, refusal);
+  const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
+  return { record, grant: grantType.password, isRecovery: accessToken !== '' };
 };

@@ -184,18 +184,6 @@ test.concurrent('tokens that were passed in are not sent after another process h
   expect(server.tokenRequests).toEqual(['refresh_token']);
 });
 
-test.concurrent('a refresh token is one login, with and without its access token', async () => {
-  await using server = await startTokenServer({ revokeOnReuse: true });
-  const store = memoryStore();
-  const { accessToken, refreshToken } = server.login();
-  const first = createTestClient(server, { store, tokens: { accessToken, refreshToken } });
-  const second = createTestClient(server, { store, tokens: { refreshToken } });
-  server.expireAll();
-  expect(await first.call()).toEqual([]);
-  expect(await second.call()).toEqual([]);
-  expect(server.tokenRequests).toEqual(['refresh_token']);
-});
-
 test.concurrent('a refresh token that was refused is sent by no other process', async () => {
   await using server = await startTokenServer({
     behave: (grant) => (grant === 'refresh_token' ? { status: 500 } : undefined),
@@ -290,26 +278,6 @@ const createBackup = () => {
   };
   return { store, save };
 };
-
-test('a claim that a process left behind before it stopped is not waited for', async () => {
-  await using server = await startTokenServer();
-  const { store } = createBackup();
-  let name = '';
-  const watched: TokenStore = {
-    ...store,
-    read: (chain) => {
-      name = chain;
-      return store.read(chain);
-    },
-  };
-  await createTestClient(server, { store: watched }).call();
-  const { version = 0, record = '' } = (await store.read(name)) ?? {};
-  const claim = { by: 'stopped', until: Date.now() - 1_000 };
-  await store.swap(name, version, JSON.stringify({ ...JSON.parse(record), refreshToken: undefined, claim }));
-  server.expireAll();
-  expect(await createTestClient(server, { store, leaseMs: 600_000 }).call()).toEqual([]);
-  expect(server.granted).toEqual({ password: 2, refresh_token: 0 });
-});
 
 describe.concurrent('a store that is restored from a backup', () => {
   test('gets a new login from a process that has seen newer tokens, and then works as before', async () => {

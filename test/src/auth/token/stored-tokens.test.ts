@@ -62,19 +62,6 @@ const createServer = () => {
 };
 
 describe('a login with tokens alone', () => {
-  test('continues after a claim that the store took and did not confirm', async () => {
-    const { connect, expireAll, presented } = createServer();
-    const store = createFaultyStore(memoryStore());
-    const { call } = connect(store);
-    await call();
-    expireAll();
-    store.fault = (step) => (step === 'claim' ? 'lost' : undefined);
-    await rejectionOf(call());
-    store.fault = () => undefined;
-    await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
-    expect(presented).toEqual(['r0', 'r1']);
-  });
-
   test('that another process continued does not resend its first token when the store is emptied', async () => {
     const { connect, expireAll, presented } = createServer();
     let inner = memoryStore();
@@ -177,17 +164,6 @@ test.each<[string, unknown]>([
   };
   expect(parseRecord(JSON.stringify(whole))).toMatchObject(whole);
   expect(parseRecord(JSON.stringify(Object.assign(whole, damage)))).toEqual(noTokens);
-});
-
-test('a stored refresh token that is no string counts as none', () => {
-  const record = {
-    generation: 2,
-    accessToken: 'a',
-    accessExpiresAt: 1,
-    refreshToken: 5,
-    refreshExpiresAt: 1,
-  };
-  expect(parseRecord(JSON.stringify(record))).toMatchObject({ accessToken: 'a', refreshToken: undefined });
 });
 
 test.each([{ by: 'a' }, { until: 1 }, { by: 1, until: 1 }, 'a', null])(
