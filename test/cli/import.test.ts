@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,6 +128,16 @@ describe('a reference to another document', () => {
     for (const allowed of [path('shared.yaml'), folder])
       expect((await importFile('main.json', '--allow-ref', allowed)).stdout).toContain(declared);
     expect((await importFile('main.json', '--allow-ref', path('share'))).code).toBe(2);
+  });
+
+  test('gives a schema that is a whole file the name of the file', async () => {
+    await mkdir(path('parts/more'), { recursive: true });
+    await write('parts/Thing.yaml', stringify(resourceOf({ part: { $ref: './more/Thing.json' } })));
+    await write('parts/more/Thing.json', { type: 'string', enum: ['a', 'b'] });
+    await write('split.json', things('./parts/Thing.yaml'));
+    const { stdout } = await importFile('split.json', '--allow-ref', path('parts'));
+    expect(stdout).toContain("export const Thing2 = z.enum(['a', 'b']);");
+    expect(stdout).toContain('export const Thing = resource({ part: z.optional(Thing2) });');
   });
 
   test('is refused unless the host is allowed, and no redirect is followed', async () => {

@@ -50,6 +50,10 @@ const readRemote = async (url: string, stop: AbortSignal): Promise<string> => {
   }
 };
 
+/** The key of a document among those that references lead to: the name of its file, which names a schema that is a whole file. */
+const keyOf = (name: string): string =>
+  /\.\w+$/.test(name) ? (name.split(/[\\/]/).at(-1) ?? '').replace(/\.\w+$/, '') : `${name}2`;
+
 /** Whether a file, a folder, a URL or a host of `allowed` covers a file or a URL. */
 const isAllowed = (target: string, allowed: readonly string[]): boolean =>
   allowed.some((one) => {
@@ -98,6 +102,9 @@ export const loadDocument = async (
     return { ok: true as const, data, raw: content };
   };
   const plugins = [{ type: 'loader' as const, validate: () => true, exec: read }];
-  const whole = await bundle({ ...document }, { origin: resolve(file), plugins, treeShake: false });
+  const whole = await bundle(
+    { ...document },
+    { origin: resolve(file), plugins, treeShake: false, compress: keyOf },
+  );
   return { ...upgrade({ ...whole }, '3.1') };
 };
