@@ -67,6 +67,18 @@ export interface JudgedRule<K extends keyof Subjects, Id extends string = string
 /** Why a rule has no check: no request can judge it, or it has nothing to judge. */
 export type Reason = { readonly unseen: string; readonly nothing?: undefined } | { readonly nothing: string };
 
+export const notShown = { nothing: 'the conventions do not show it' } as const;
+export const forClients = { unseen: 'it is a rule for clients' } as const;
+export const forReleases = { unseen: 'it is a rule for releases' } as const;
+export const forServers = { unseen: 'it is a rule for several servers' } as const;
+export const unsendable = { unseen: 'fetch does not send this method' } as const;
+export const permitted = { unseen: 'servers may do it, but need not' } as const;
+export const overLimit = { unseen: 'it needs a limit that is not declared' } as const;
+export const throttled = { unseen: 'it needs more requests than the server allows' } as const;
+
+/** The rule is one with others. */
+export const judgedAs = (rules: `§${string}`) => ({ unseen: `judged as ${rules}` });
+
 /** A rule without a check. */
 export type UnjudgedRule<Id extends string = string> = AnyRule<Id> & Reason;
 

@@ -53,6 +53,16 @@ describe('restkin mock', () => {
     expect((await get('orders')).stdout.trimEnd().split('\n')).toHaveLength(5);
   });
 
+  test('its links name the URL of --base-url, behind a proxy', async () => {
+    const { url } = await startMock(['--generate=2', '--base-url=https://api.example.com']);
+    const { access_token: token } = (await (await requestToken(url, 'a', 'b')).json()) as Record<
+      string,
+      string
+    >;
+    const response = await fetch(`${url}/v1/companies/1`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await response.json()).toMatchObject({ self: 'https://api.example.com/v1/companies/1' });
+  });
+
   test('takes its user from the environment, and does not print the password', async () => {
     const env = { RESTKIN_USERNAME: 'ada', RESTKIN_PASSWORD: 'p4ssw0rd' };
     const { url, text } = await startMock([], env);

@@ -48,9 +48,11 @@ const readCounts = (values: readonly string[]): MockOptions['generate'] => {
   return counts;
 };
 
-const optionsOf = async ({ data, generate, seed }: MockCommandOptions, io: Io): Promise<MockOptions> => {
+const optionsOf = async (given: MockCommandOptions, io: Io): Promise<MockOptions> => {
+  const { data, generate, seed, baseUrl } = given;
   const user = findCredentials(io);
   return {
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(data !== undefined && { data: await readData(data) }),
     ...(generate !== undefined && { generate: readCounts(generate) }),
     ...(seed !== undefined && { seed }),
@@ -145,6 +147,7 @@ const command = () =>
     .argument('<api-file>')
     .addOption(integer('--port <number>', 'the port; 4010 by default, 0 for any free one', [0, 65_535]))
     .addOption(single('--host <name>', 'the address; 127.0.0.1, this machine only, by default'))
+    .addOption(single('--base-url <url>', 'the public URL of a mock behind a proxy, for its links'))
     .addOption(single('--data <file>', 'a JSON file: {"orders": [{…}], …}, rows by collection key'))
     .addOption(
       several('--generate <key=count>', 'make rows: --generate orders=500, or --generate 500 for all'),

@@ -1,6 +1,5 @@
 import { breaks } from '../judgement.ts';
-import { forServers, notShown } from '../reasons.ts';
-import { rule } from '../rule.ts';
+import { forServers, notShown, rule } from '../rule.ts';
 
 /** §1 What the service does. */
 export const service = [

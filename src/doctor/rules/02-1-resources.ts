@@ -5,8 +5,7 @@ import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
 import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
-import { judgedAs, permitted } from '../reasons.ts';
-import { ofList, rule } from '../rule.ts';
+import { judgedAs, ofList, permitted, rule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 
 // A diagnosis compares them with the declaration.

@@ -2,8 +2,7 @@ import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions.t
 import { isObject } from '../../options.ts';
 import { valueIn } from '../exchange.ts';
 import { blockedBy, demand } from '../judgement.ts';
-import { judgedAs, overLimit, throttled } from '../reasons.ts';
-import { ofTokens, rule, type TokenSubject } from '../rule.ts';
+import { judgedAs, ofTokens, overLimit, rule, type TokenSubject, throttled } from '../rule.ts';
 import { requireTokens, stringIn } from '../session.ts';
 
 const describeField = (value: unknown): string => {

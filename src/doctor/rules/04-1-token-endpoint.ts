@@ -4,8 +4,17 @@ import { wait } from '../../http/timing.ts';
 import { isObject } from '../../options.ts';
 import { type Exchange, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus } from '../judgement.ts';
-import { forClients, forServers, judgedAs, notShown } from '../reasons.ts';
-import { ofCollection, ofList, ofTokens, rule, type TokenSubject } from '../rule.ts';
+import {
+  forClients,
+  forServers,
+  judgedAs,
+  notShown,
+  ofCollection,
+  ofList,
+  ofTokens,
+  rule,
+  type TokenSubject,
+} from '../rule.ts';
 import { type Form, requireTokens, stringIn } from '../session.ts';
 import type { Subject } from '../subject.ts';
 

@@ -12,8 +12,7 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import { notShown, unsendable } from '../reasons.ts';
-import { ofCollection, ofList, ofRemoval, ofWrites, rule } from '../rule.ts';
+import { notShown, ofCollection, ofList, ofRemoval, ofWrites, rule, unsendable } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { hasMarker, type Made, markerIn, type Writer } from '../writer.ts';
 

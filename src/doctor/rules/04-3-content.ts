@@ -2,8 +2,7 @@ import { header, jsonType } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
 import type { Exchange } from '../exchange.ts';
 import { blockedBy, demand, demandStatus, requireSuccess } from '../judgement.ts';
-import { forClients, judgedAs } from '../reasons.ts';
-import { ofList, rule } from '../rule.ts';
+import { forClients, judgedAs, ofList, rule } from '../rule.ts';
 
 const unknownType = 'text/x-restkin-doctor';
 

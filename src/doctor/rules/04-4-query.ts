@@ -5,8 +5,7 @@ import { isIdentityField } from '../../schema/resource.ts';
 import { targetOf } from '../../schema/zod.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, demand, notDeclared, some } from '../judgement.ts';
-import { permitted } from '../reasons.ts';
-import { ofList, rule } from '../rule.ts';
+import { ofList, permitted, rule } from '../rule.ts';
 import { allows, checkSort, fieldsBelow, valueAt } from '../sort.ts';
 import type { Subject } from '../subject.ts';
 

@@ -24,10 +24,8 @@ const checkItems =
     }
   };
 
-const isOptional =
-  (isRight: (value: unknown) => boolean) =>
-  (value: unknown): boolean =>
-    value === undefined || isRight(value);
+const isTextOrNone = (value: unknown): boolean => value === undefined || isFilled(value);
+const isUriOrNone = (value: unknown): boolean => value === undefined || isUri(value);
 
 /** §2.3 Error body, over every response of the run. */
 export const errorBody = [
@@ -49,30 +47,10 @@ export const errorBody = [
       demand(isList, exchange, '`errors` with one item for each field', 'another value');
     }
   }),
-  rule(
-    '§2.3 errors[].field',
-    'The path of the field.',
-    ofErrors,
-    checkItems('field', 'the name of a field', isFilled),
-  ),
-  rule(
-    '§2.3 errors[].code',
-    'A machine code, for example `missingField`.',
-    ofErrors,
-    checkItems('code', 'a code', isFilled),
-  ),
-  rule(
-    '§2.3 errors[].message',
-    'Optional.',
-    ofErrors,
-    checkItems('message', 'a string, or missing', isOptional(isFilled)),
-  ),
-  rule(
-    '§2.3 errors[].reference',
-    'Optional.',
-    ofErrors,
-    checkItems('reference', 'a URI, or missing', isOptional(isUri)),
-  ),
+  rule('§2.3 errors[].field', 'Its path.', ofErrors, checkItems('field', 'the name of a field', isFilled)),
+  rule('§2.3 errors[].code', 'A machine code.', ofErrors, checkItems('code', 'a code', isFilled)),
+  rule('§2.3 errors[].message', 'Optional.', ofErrors, checkItems('message', 'a string', isTextOrNone)),
+  rule('§2.3 errors[].reference', 'Optional.', ofErrors, checkItems('reference', 'a URI', isUriOrNone)),
 ] as const;
 
 /** The responses to input that no server may accept. */

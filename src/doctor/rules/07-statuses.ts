@@ -12,8 +12,7 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import { forReleases, judgedAs, overLimit, permitted, throttled } from '../reasons.ts';
-import { ofList, ofWrites, rule } from '../rule.ts';
+import { forReleases, judgedAs, ofList, ofWrites, overLimit, permitted, rule, throttled } from '../rule.ts';
 import { demandRefusal } from '../subject.ts';
 import { markerStart, type Writer } from '../writer.ts';
 import { tokenErrors, wrongUser } from './04-1-token-endpoint.ts';

@@ -26,6 +26,15 @@ describe('a server that breaks one rule fails this rule and no other', () => {
     expect({ rules: rulesOf(failed), failed }).toMatchObject({ rules: [rule] });
   });
 
+  test('and a rule that depends on the broken one names it', async () => {
+    const ignored = mutants.reading.find(
+      ({ what, rule }) => rule === '§4.4 page' && what === 'it is ignored',
+    );
+    const { findings } = await examineBroken(ignored?.change() ?? ((seen, next) => next(seen)));
+    const blocked = findings.filter((finding) => 'blockedBy' in finding && finding.where === 'orders');
+    expect(blocked).toContainEqual(expect.objectContaining({ rule: '§4.5 Link', blockedBy: '§4.4 page' }));
+  });
+
   test.each(mutants.writing)('$rule: $what', async ({ rule, change }) => {
     const diagnosis = await examineBroken(change(), everything);
     const failed = failedIn(diagnosis);
