@@ -126,4 +126,4 @@ test('§4.5 whatever the server writes and however often a run fails or is left,
     }),
     { numRuns: 150 },
   );
-});
+}, 120_000);

@@ -127,9 +127,9 @@ describe('pages of an infinite query', () => {
     const { observer, ids, begun, next } = observe(cache, orders.pages({ perPage: 3 }));
     await begun();
     takeRequests();
-    mock.faults.next({ status: 503, times: 3 });
+    mock.faults.next({ status: 503, times: 4 });
     await expect(next()).rejects.toMatchObject({ status: 503 });
-    expect(takeRequests()).toHaveLength(3);
+    expect(takeRequests()).toHaveLength(4);
     expect(observer.getCurrentResult()).toMatchObject({ isFetchNextPageError: true });
     await next();
     expect(ids()).toEqual([

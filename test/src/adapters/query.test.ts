@@ -161,7 +161,7 @@ describe('a query', () => {
     const observer = new QueryObserver(cache, orders.get(2));
     const { error, failureCount } = await observer.refetch();
     expect(error).toBeInstanceOf(ServiceUnavailableError);
-    expect([failureCount, takeRequests().length]).toEqual([1, 3]);
+    expect([failureCount, takeRequests().length]).toEqual([1, 4]);
   });
 
   test('renews the token once for all queries that meet a 401', async () => {
