@@ -15,7 +15,7 @@ export interface Query {
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The options of a query. {@link checkQuery} checks them, because what they may be depends on the endpoint. */
+/** {@link checkQuery} checks them, because what they may be depends on the endpoint. */
 export const queryOptions: OptionChecks<Query> = {
   sort: undefined,
   fields: undefined,
@@ -99,10 +99,7 @@ const formatScalar = (value: unknown): string | undefined => {
   return scalars.has(typeof value) ? String(value) : undefined;
 };
 
-/**
- * Formats a value of an endpoint's own parameter, an array with commas; undefined when it cannot be written: an object, null,
- * an invalid date, or an item that holds a comma, which the server would read as two.
- */
+/** Formats a value of an endpoint's own parameter; undefined when it cannot be written, as an item with a comma. */
 export const formatParameter = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return formatScalar(value);
   const items = value.map(formatScalar);
@@ -111,11 +108,7 @@ export const formatParameter = (value: unknown): string | undefined => {
     : undefined;
 };
 
-/**
- * Writes the query string of a URL, in the order of §4.4 and without a question mark.
- *
- * @throws {@link InvalidRequestError} for a parameter that cannot be written: without it, a list would return more
- */
+/** Writes the query string of a URL, in the order of §4.4. @throws {@link InvalidRequestError} */
 export const formatQuery = (query: Query): string => {
   const parameters: [name: string, value: string][] = [];
   for (const name of queryParameters) {
@@ -128,6 +121,7 @@ export const formatQuery = (query: Query): string => {
     if (value === undefined) continue;
     const written = formatParameter(value);
     if (written === undefined) {
+      // Without it, a list would return more.
       throw new InvalidRequestError(
         `params.${name} cannot be written in a query; give a string, a number, a boolean, a date, or an array of these whose items have no comma`,
       );
