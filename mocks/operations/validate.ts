@@ -29,10 +29,6 @@ export const refuseItems = (items: readonly ErrorItem[], endpoint: Endpoint): vo
   );
 };
 
-/** @throws {@link Refusal} 400 for the id */
-export const refuseId = (message: string, endpoint: Endpoint): void =>
-  refuseItems([invalidItem('id', message)], endpoint);
-
 /**
  * A body in the form it is stored in.
  *

@@ -108,10 +108,6 @@ export const checksOf = (schema: Schema): readonly Check[] => [
   ...(definitionOf(schema).checks ?? []).map(({ _zod }) => _zod.def),
 ];
 
-/** Checks a value without throwing; the issues have no messages yet. */
-export const runSchema = (schema: Schema, value: unknown, options: { readonly async: boolean }) =>
-  schema._zod.run({ value, issues: [] }, options);
-
 /** The schemas that a schema is made of, whatever its type. */
 export const partsOf = (schema: Schema): readonly Schema[] => {
   const { shape, getter, ...others } = definitionOf(schema);
