@@ -60,6 +60,8 @@ export type {
   DeclaredBy,
   IdOf,
   ListByParams,
+  NamedApi,
+  NamedCollection,
   Operations,
 } from './client/types/collection.ts';
 export type { Fetched, Selected, Unchanged } from './client/types/selected.ts';

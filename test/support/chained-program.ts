@@ -36,6 +36,7 @@ export const deep = () => c39.get(7, { expand: ['previous.previous.previous.prev
 export const load = <const Q extends Query<typeof c39>>(query: Q) => c39.list(query);
 export const pick = <const F extends readonly FieldPath<typeof R39>[]>(...fields: F) => c39.list({ fields });
 type Reading<C extends Collection> = Pick<Operations<C>, 'list' | 'get'> & DeclaredBy<C>;
+export const expanding = <const E extends readonly ('previous' | 'previous.previous')[]>(expand: E) => c39.get(7, { expand });
 export const all = async <C extends Collection>(of: Reading<C>) => of.list().toArray();
 export class Repository<C extends Collection> {
   constructor(readonly of: Reading<C>) {}

@@ -13,6 +13,7 @@ import {
   type Id,
   type IdOf,
   type Item,
+  type NamedApi,
   type NotModified,
   type Operations,
   type Query,
@@ -292,4 +293,33 @@ export const byCode = (error: AnyApiError) => {
     default:
       return error.status;
   }
+};
+
+interface Ordering extends NamedApi<typeof ordering> {}
+
+export const namedApi = async (client: Client<'token'>) => {
+  const { orders, companyOrders } = client.api<Ordering>(ordering);
+  const status = await orders.get(7, { fields: ['status'] });
+  holds<typeof status>().exactly<Status>();
+  const [whole] = (await companyOrders({ companyId: 3 }).list()).items;
+  holds<NonNullable<typeof whole>['status']>().exactly<Whole['status']>();
+  // @ts-expect-error not a field
+  void orders.list({ sort: ['nope'] });
+};
+
+export const optionalQueries = async (client: Client, signal: AbortSignal) => {
+  const { orders } = client.api(ordering);
+  const get = <const Q extends Query<typeof orders, 'get'>>(id: number, query?: Q) => orders.get(id, query);
+  const status = await get(7, { fields: ['status'] });
+  holds<typeof status>().exactly<Status | Whole>();
+  // @ts-expect-error the query may be left out
+  void (await get(7, { expand: ['company'] })).company.name;
+  // @ts-expect-error not a field
+  void get(7, { fields: ['nope'] });
+  const list = <const Q extends Query<typeof orders>>(query: Q) => orders.list({ ...query, signal });
+  const [first] = (await list({ fields: ['status'] })).items;
+  holds<NonNullable<typeof first>>().exactly<Status>();
+  const other = { fields: ['nope'] } as const;
+  // @ts-expect-error one of the two has no such field
+  void orders.list(first ? other : {});
 };

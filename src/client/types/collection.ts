@@ -228,7 +228,35 @@ export type CollectionOf<C extends Collection> = C extends unknown
     : (parameters: PathParameters<C['path']>) => CollectionClient<C>
   : never;
 
-/** What {@link Client.api} returns: the collections of an API; for a union of APIs, those that all of them have. */
+declare const named: unique symbol;
+
+/**
+ * An API with a name, so that an editor shows the name instead of the whole declaration.
+ *
+ * @example
+ * ```ts
+ * interface Ordering extends NamedApi<typeof ordering> {}
+ * const { orders } = client.api<Ordering>(ordering);
+ * ```
+ */
+export type NamedApi<A extends ApiDeclaration> = A & {
+  /** Never present. */
+  readonly [named]?: true;
+};
+
+/** The declaration of a collection, by its {@link NamedApi} and its name. */
+export interface NamedCollection<A extends ApiDeclaration, K extends keyof A['collections']> {
+  /** See {@link Collection.path}. */
+  readonly path: A['collections'][K]['path'];
+  /** See {@link Collection.resource}. */
+  readonly resource: A['collections'][K]['resource'];
+  /** See {@link Collection.options}. */
+  readonly options: A['collections'][K]['options'];
+}
+
+/** What {@link Client.api} returns: the collections of an API. */
 export type ApiClient<A extends ApiDeclaration> = {
-  readonly [K in keyof A['collections']]: CollectionOf<A['collections'][K]>;
+  readonly [K in keyof A['collections']]: CollectionOf<
+    typeof named extends keyof A ? NamedCollection<A, K> : A['collections'][K]
+  >;
 };
