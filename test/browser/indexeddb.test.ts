@@ -229,4 +229,31 @@ describe.skipIf(isMissing)('the token store in IndexedDB, in Chromium', () => {
     });
     expect(read).toEqual(['secret 0', 'secret 1', 'secret 2']);
   });
+
+  test('its key is read again after the storage was cleared under an open tab, and signOut() works', async () => {
+    const [before, after] = [await openTab(context, site.url), await openTab(context, site.url)];
+    await before.evaluate(async () => {
+      const own = restkin.indexedDbStore();
+      Object.assign(globalThis, { store: restkin.sealed(own, await own.key()) });
+      await store.swap('chain', 0, 'record');
+    });
+    const session = await context.newCDPSession(before);
+    await session.send('Storage.clearDataForOrigin', { origin: site.url, storageTypes: 'indexeddb' });
+    expect(await before.evaluate(() => store.swap('chain', 0, 'under the old key'))).toBe(true);
+    const seen = await after.evaluate(async () => {
+      const own = restkin.indexedDbStore();
+      Object.assign(globalThis, { store: restkin.sealed(own, await own.key()) });
+      const stored = await store.read('chain');
+      const swapped = await store.swap('chain', 1, 'under the new key');
+      await restkin
+        .tokenAuth({ authUrl: location.origin, username: 'ada', password: 'lovelace', store })
+        .signOut();
+      return { stored, swapped };
+    });
+    expect(seen).toEqual({ stored: { version: 1, record: '' }, swapped: true });
+    expect(await before.evaluate(() => store.read('chain'))).toEqual({
+      version: 2,
+      record: 'under the new key',
+    });
+  });
 });
