@@ -70,8 +70,12 @@ export const unexpected = (
   { issues = [], body }: Pick<UnexpectedResponseInit, 'issues' | 'body'> = {},
 ) => {
   const { mask } = request;
+  const { headers, ...context } = contextOf(request, response);
+  const location = response.headers.get(header.location);
   return new UnexpectedResponseError({
-    ...contextOf(request, response),
+    ...context,
+    // Of what was created, although the response is refused.
+    headers: location === null ? headers : { ...headers, location: mask(location) },
     message: toShown(message, (shown) => mask(shown, shortestInOurs)),
     status: response.status,
     body: body === undefined ? body : showBody(body, mask),
@@ -111,6 +115,11 @@ const parseBody = (exchange: Exchange): unknown => {
   if (mediaType !== '' && !isJson(mediaType)) {
     throw unexpected(exchange, `the response is ${mediaType} where JSON was expected`, { body });
   }
+  if (exchange.response.isCut)
+    throw unexpected(
+      exchange,
+      'the resource was created, and the connection was lost before its body arrived',
+    );
   if (body === '') throw unexpected(exchange, 'the response has no body');
   return parseJson(exchange, body);
 };

@@ -45,6 +45,8 @@ export interface ApiResponse {
   readonly filtered?: boolean;
   /** A string, or bytes where the request asked for them; empty when the response has no body, or is unread. */
   readonly body: string | Uint8Array<ArrayBuffer>;
+  /** True for a 201 whose body was lost with its connection. */
+  readonly isCut?: boolean;
   /** What `fetch` gave for a success that the caller reads. */
   readonly unread?: FetchResponse | undefined;
   /** Every attempt, the successful one last; empty inside the pipeline. */

@@ -55,7 +55,12 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
       const head = { url: request.url, status, headers, filtered: type === 'cors', attempts: [] };
       if (request.readAs === 'response' && succeeded) return { ...head, body: '', unread: response };
       const as = request.readAs === 'bytes' && succeeded ? 'bytes' : 'text';
-      const body = await readBody(response, as, maxResponseBytes);
+      const body = await readBody(response, as, maxResponseBytes).catch((error: unknown) => {
+        // A 201 says that the resource exists, so the outcome is known without its body.
+        if (status !== 201 || signal.aborted) throw error;
+        return undefined;
+      });
+      if (body === undefined) return { ...head, body: '', isCut: true };
       if (body !== tooLarge) return { ...head, body };
       throw new ResponseTooLargeError({
         ...contextOf(request, response),

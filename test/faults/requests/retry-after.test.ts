@@ -12,33 +12,8 @@ const serve = (status: number, retryAfter: string | undefined, times = 1) =>
         : json(order(7)),
   });
 
-const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** The three forms of a date (RFC 9110 §5.6.7). */
-const forms: Readonly<Record<string, (date: Date) => string>> = {
-  'IMF-fixdate': (date) => date.toUTCString(),
-  'RFC 850': (date) => {
-    const [, day, month, year = '', time] = date.toUTCString().split(' ');
-    return `${days[date.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
-  },
-  asctime: (date) => {
-    const [weekday = '', , month, year, time] = date.toUTCString().split(' ');
-    return `${weekday.slice(0, 3)} ${month} ${String(date.getUTCDate()).padStart(2, ' ')} ${time} ${year}`;
-  },
-};
-
 /** So many milliseconds from now, on a whole second. */
 const inMs = (ms: number): Date => new Date(Math.ceil((Date.now() + ms) / 1_000) * 1_000);
-
-test('the forms are those of the examples of RFC 9110', () => {
-  const date = new Date(Date.UTC(1994, 10, 6, 8, 49, 37));
-  expect(Object.values(forms).map((format) => format(date))).toEqual([
-    'Sun, 06 Nov 1994 08:49:37 GMT',
-    `Sunday, 06-Nov-94 ${two(8)}:49:37 GMT`,
-    'Sun Nov  6 08:49:37 1994',
-  ]);
-});
 
 describe.each([429, 503])('%d', (status) => {
   test('seconds are waited for', async () => {
@@ -51,9 +26,9 @@ describe.each([429, 503])('%d', (status) => {
     expect(second - first).toBeGreaterThanOrEqual(999);
   });
 
-  test.each(Object.entries(forms))('a date as %s is waited for', async (_name, format) => {
+  test('a date is waited for', async () => {
     const until = inMs(100);
-    await using server = await serve(status, format(until));
+    await using server = await serve(status, until.toUTCString());
     await connect(server.url, { retry: { baseDelayMs: 1 } }).orders.get(7);
     expect(server.requests).toHaveLength(2);
     expect(performance.timeOrigin + (server.requests[1]?.at ?? 0)).toBeGreaterThanOrEqual(

@@ -12,7 +12,7 @@ import {
 } from 'restkin';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
+import { connect as connectBasic, failureOf, login, order, orderBody } from '../../support/basic-ordering.ts';
 import { accessToken, watch } from '../../support/canaries.ts';
 import { ordering } from '../../support/ordering.ts';
 import { type Reply, type Responder, startRawServer } from '../../support/raw-server.ts';
@@ -196,4 +196,18 @@ test('a response without a content type is read as JSON', async () => {
     accessToken,
   );
   expect(await orders.get(7)).toMatchObject({ id: 7 });
+});
+
+test('a 201 whose body is cut says what was created: its outcome is known, and nothing is resent', async () => {
+  const server = await startRawServer((_request, response) => {
+    response.writeHead(201, { location: '/v1/orders/7', 'content-length': '100' });
+    response.write('{"id":');
+    setTimeout(() => response.destroy(), 10);
+    return undefined;
+  });
+  const { orders } = connectBasic(server.url, { retry: { baseDelayMs: 1 } });
+  const error = await failureOf(orders.create(orderBody), UnexpectedResponseError);
+  expect(error).toMatchObject({ status: 201, headers: { location: '/v1/orders/7' } });
+  expect(error.message).toContain('was created');
+  expect(server.requests).toHaveLength(1);
 });
