@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'fast',
           include: ['test/**/*.test.ts'],
           exclude: [
-            'test/{faults,package,cli,runtimes,examples,browser}/**',
+            'test/{faults,package,cli,runtimes,examples,browser,interop}/**',
             'test/src/adapters/undici*',
             '**/node_modules/**',
           ],
@@ -66,6 +66,17 @@ export default defineConfig({
           name: 'undici-8',
           include: ['test/faults/undici/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        // Software of others: `npm run interop` installs it.
+        extends: true,
+        test: {
+          name: 'interop',
+          include: ['test/interop/**/*.test.ts'],
+          maxWorkers: 1,
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },
