@@ -34,7 +34,7 @@ describe('the exit code', () => {
     ['forbidden', 4, { status: 403 }],
     ['refused', 6, { status: 406 }],
     ['throttled', 7, { status: 429, headers: { 'retry-after': '3600' } }],
-    ['a server error', 8, { status: 500, times: 3 }],
+    ['a server error', 8, { status: 500, times: 4 }],
   ])('says that the request was %s: %i', async ([, code, fault]) => {
     served.mock.faults.next(fault);
     expect(await get('orders')).toMatchObject({ code });
