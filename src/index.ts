@@ -105,6 +105,8 @@ export type {
   GetQuery,
   Linked,
   ListQuery,
+  PartOf,
+  Parts,
   PartsOf,
   QueryIn,
   RequiredArguments,

@@ -10,7 +10,7 @@ import type { ListOptions } from '../item-list.ts';
 export type NameKey = 'sort' | 'fields' | 'expand';
 
 /** The parts of a query that a collection may declare, apart from `params`. */
-interface Parts<Sort, Field, Expand> {
+export interface Parts<Sort, Field, Expand> {
   /** Sorts by these fields in this order; a leading `-` is descending (§4.4). */
   readonly sort?: readonly Sort[] | undefined;
   /** Returns only these fields, and `id` and `self` (§4.4). */
