@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import OAuth2Server from '@node-oauth/oauth2-server';
@@ -20,15 +21,20 @@ const listen = async (open: (url: string) => RequestListener): Promise<TokenServ
   const grants: string[] = [];
   const refreshTokens: string[] = [];
   let listener: RequestListener = () => undefined;
-  const server = createServer(async (request: IncomingMessage & { body?: unknown }, response) => {
+  const receive = async (
+    request: IncomingMessage & { body?: unknown },
+    response: ServerResponse,
+  ): Promise<void> => {
     const body = Object.fromEntries(new URLSearchParams(await text(request)));
     grants.push(String(body.grant_type));
     if (body.refresh_token !== undefined) refreshTokens.push(body.refresh_token);
     // Both servers take a body that was parsed before them.
     request.body = body;
     listener(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   listener = open(url);
   return {
@@ -67,12 +73,11 @@ export const startNodeOAuth = (): Promise<TokenServer> =>
         getAccessToken: async () => false,
       },
     });
-    return async (request, response) => {
+    const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const answer = new OAuth2Server.Response();
-      const { headers = {}, method = '' } = request;
       const asked = new OAuth2Server.Request({
-        headers: headers as Record<string, string>,
-        method,
+        headers: request.headers,
+        method: request.method ?? '',
         query: {},
         body: (request as { body?: unknown }).body,
       });
@@ -81,6 +86,7 @@ export const startNodeOAuth = (): Promise<TokenServer> =>
       response.writeHead(answer.status ?? 500, { ...answer.headers, 'content-type': 'application/json' });
       response.end(JSON.stringify(answer.body));
     };
+    return (request, response) => void respond(request, response);
   });
 
 /** `oidc-provider` with the password grant, which it leaves to its users. */

@@ -38,9 +38,7 @@ export const blocksOf = (markdown: string): readonly Block[] =>
 
 /** The guides: every page of docs/ that a person has written. */
 export const readGuides = async (): Promise<ReadonlyMap<string, string>> => {
-  const names = (await readdir(new URL('docs', project)))
-    .filter((name) => name.endsWith('.md') && name !== 'conformance.md')
-    .sort();
+  const names = (await readdir(new URL('docs', project))).filter((name) => name.endsWith('.md')).sort();
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readDocument(`docs/${name}`)] as const)),
   );
