@@ -39,9 +39,8 @@ export interface Unfit {
   readonly reason: string;
   /** The API that it belongs to, if it takes the same scheme. */
   readonly api: FoundApi | undefined;
-  /** The path of its base URL, and its own path below that. */
-  readonly prefix: string;
-  readonly path: string;
+  /** Its path below the base URL; undefined when it is outside of that. */
+  readonly path: string | undefined;
 }
 
 export interface Found {
@@ -145,7 +144,6 @@ const refuseAny = ({ operation, path, auth: own }: Placed, auth: readonly string
     : undefined;
 };
 
-/** An operation that belongs to no collection, and the path that its base URL may have. */
 type Unplaced = Omit<Unfit, 'path'>;
 
 const findApi = (placed: readonly [Placed, ...Placed[]], title: string, model: Model) => {
@@ -170,7 +168,7 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, model: M
     const reason = refused.get(operation);
     if (reason === undefined) return [];
     const isSame = collections.length > 0 && isAllowed(own, auth);
-    return [{ operation, reason, api: isSame ? api : undefined, prefix }];
+    return [{ operation, reason, api: isSame ? api : undefined }];
   });
   return { api, unfit };
 };
@@ -190,7 +188,7 @@ export const findCollections = (operations: readonly Operation[], model: Model):
     if (place !== undefined) placed.push({ ...place, operation, auth: authOf(operation, nameOf) });
     else {
       const reason = 'its path has no major version, for example /v1/ (§9)';
-      unplaced.push({ operation, reason, api: undefined, prefix: serverPath });
+      unplaced.push({ operation, reason, api: undefined });
     }
   }
   const ofApi = ({ names, version, prefix }: Placed): string =>
@@ -200,8 +198,8 @@ export const findCollections = (operations: readonly Operation[], model: Model):
   const usual = apis[0]?.prefix ?? serverPath;
   const unfit = [...found.flatMap((one) => one.unfit), ...unplaced].map((one): Unfit => {
     const path = serverPath + one.operation.path;
-    const prefix = [one.api?.prefix ?? usual, one.prefix].find((base) => path.startsWith(`${base}/`)) ?? '';
-    return { ...one, prefix, path: path.slice(prefix.length + 1) };
+    const base = `${one.api?.prefix ?? usual}/`;
+    return { ...one, path: path.startsWith(base) ? path.slice(base.length) : undefined };
   });
   return { apis, unfit, prefix: usual };
 };

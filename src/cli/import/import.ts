@@ -17,11 +17,11 @@ import { keyOf, reserved, toCamelIdentifier, toIdentifier } from './identifiers.
 import { type Json, objectAt } from './json.ts';
 import { readOperations, serverOf } from './operations.ts';
 import { orderConstants } from './order.ts';
-import { originOfServer, pathOfServer } from './place.ts';
+import { originOfServer } from './place.ts';
 import type { Constant, Program, Report } from './print-schema.ts';
 import type { Names, Query } from './query.ts';
 import { createReader } from './read-schema.ts';
-import { baseUrlNote, writeRequest } from './requests.ts';
+import { writeRequest } from './requests.ts';
 import { createResources, type Model } from './resources.ts';
 
 /** The TypeScript of a document. */
@@ -59,13 +59,13 @@ const sharedNames = (
   notes: string[],
 ): Names | undefined => {
   if (!list || !one) return (list ?? one)?.[option];
-  const both = [list[option] ?? [], one[option] ?? []];
-  if (both.every((names) => names === true)) return true;
-  const named = [...new Set(both.flatMap((names) => (names === true ? [] : names)))];
-  const shared = named.filter((name) => both.every((names) => names === true || names.includes(name)));
-  if (shared.length < named.length || both.includes(true))
+  const [a, b] = [list[option] ?? [], one[option] ?? []];
+  if (a === true && b === true) return true;
+  const named = [a, b].flatMap((all) => (all === true ? [] : all));
+  const shared = new Set(named.filter((name) => [a, b].every((all) => all === true || all.includes(name))));
+  if (shared.size < new Set(named).size || a === true || b === true)
     notes.push(`names of \`${option}\` that only the list or only GET of one resource allows`);
-  return shared.length === 0 ? undefined : shared;
+  return shared.size === 0 ? undefined : [...shared];
 };
 
 /** What the items of a collection are called: `CompanyOrder` for `companies/:companyId/orders`. */
@@ -87,24 +87,13 @@ const writeBodies = (
   return members({ create: write('create'), replace: write('replace'), update: write('update') });
 };
 
-/** Where requirements of fields are described (§2.3), if every operation with a body says the same. */
-const writeReferencesOf = (
-  { operations, resource }: FoundCollection,
-  { model }: Program,
-  notes: string[],
-) => {
-  const stated = [...operations.values()].flatMap(({ body, references }) => (body ? [references] : []));
-  const paths = new Set(stated.flatMap(Object.keys));
-  const urlOf = (path: string): string | undefined => {
-    const url = stated[0]?.[path];
-    const isSame = typeof url === 'string' && stated.every((references) => references[path] === url);
-    if (isSame && model.resources.fieldsAlong(resource, path) !== undefined) return quote(url);
-    notes.push(
-      `the reference of ${JSON.stringify(path)}: it must be the same for a field in every request body`,
-    );
-    return undefined;
-  };
-  return members(Object.fromEntries([...paths].map((path) => [path, urlOf(path)])));
+/** Where requirements of fields are described (§2.3): the first operation that says so. */
+const writeReferencesOf = ({ operations, resource }: FoundCollection, { model }: Program) => {
+  const stated = [...operations.values()].find(({ references }) => Object.keys(references).length > 0);
+  const found = Object.entries(stated?.references ?? {}).flatMap(([path, url]) =>
+    typeof url === 'string' && model.resources.fieldsAlong(resource, path) ? [[path, quote(url)]] : [],
+  );
+  return members(Object.fromEntries(found));
 };
 
 const writeOptions = (collection: FoundCollection, program: Program, api: string, notes: string[]) => {
@@ -137,7 +126,7 @@ const writeOptions = (collection: FoundCollection, program: Program, api: string
     params: params && printer.expression(params, { where, direction: 'body' }),
     bodies: writeBodies(collection, program, api),
     bulk: create?.bulk && (members({ ...create.bulk }) ?? '{}'),
-    references: writeReferencesOf(collection, program, notes),
+    references: writeReferencesOf(collection, program),
   });
 };
 
@@ -159,7 +148,8 @@ const writeCollection = (collection: FoundCollection, program: Program, api: str
 const writeApi = (api: FoundApi, name: string, program: Program): string => {
   const collections = api.collections.map((one) => writeCollection(one, program, name));
   const [first = 'custom', ...others] = api.auth;
-  const comments = api.prefix === '' ? [] : [`/** ${toComment(baseUrlNote(api.prefix))} */`];
+  const comments =
+    api.prefix === '' ? [] : [`/** ${toComment(`Its base URL ends with \`${api.prefix}\`.`)} */`];
   if (api.auth.length === 0)
     comments.push(
       ...program.printer.comments(name, ['the scheme that it takes (§5), because the document names none']),
@@ -174,13 +164,6 @@ const writeApi = (api: FoundApi, name: string, program: Program): string => {
 };
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
-
-/** The server, and the base URL of a client if it differs: a base URL has neither the version nor a collection. */
-const addressOf = (server: string | undefined, prefix: string): readonly string[] => {
-  if (server === undefined || server === '/') return [];
-  const isBase = pathOfServer(server) === prefix;
-  return [`server ${server}`, ...(isBase ? [] : [`base URL ${originOfServer(server)}${prefix || '/'}`])];
-};
 
 /** Writes the declarations of a document that {@link loadDocument} read. */
 export const importDocument = (document: Json): Imported => {
@@ -215,7 +198,7 @@ export const importDocument = (document: Json): Imported => {
     return [
       ...Array.from(apiNames, ([api, name]) => writeApi(api, name, program)),
       ...requestNames.map(([unfit, name]) =>
-        writeRequest(unfit, name, unfit.api && apiNames.get(unfit.api), found.prefix, program),
+        writeRequest(unfit, name, unfit.api && apiNames.get(unfit.api), program),
       ),
     ];
   };
@@ -240,6 +223,7 @@ export const importDocument = (document: Json): Imported => {
     [...constants, ...statements].join('\n\n'),
     (key) => constantNames.get(key) ?? key,
   );
+  const server = serverOf(document);
   const collections = found.apis.reduce((sum, { collections: { length } }) => sum + length, 0);
   return {
     imports: writeImports(used),
@@ -249,7 +233,9 @@ export const importDocument = (document: Json): Imported => {
       count(found.apis.length, 'API'),
       count(collections, 'collection'),
       count(found.unfit.length, 'other operation'),
-      ...addressOf(serverOf(document), found.prefix).map((one) => toComment(one)),
+      ...(server === undefined || server === '/'
+        ? []
+        : [toComment(`base URL ${originOfServer(server)}${found.prefix || '/'}`)]),
     ].join(', '),
   };
 };

@@ -27,9 +27,6 @@ const writtenFields: ReadonlySet<string> = new Set([
   header.modifiedSince,
 ]);
 
-const unlessEmpty = (names: readonly string[]): readonly string[] | undefined =>
-  names.length === 0 ? undefined : names;
-
 /** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
 const namesOf = ({ schema, value }: Parameter, document: Json): Names | undefined => {
   const found = follow(document, schema)?.value;
@@ -40,43 +37,29 @@ const namesOf = ({ schema, value }: Parameter, document: Json): Names | undefine
   return names?.enum === undefined ? true : stringsAt(names, 'enum');
 };
 
-/** An endpoint's own query parameter. `refused` says why the client cannot write it. */
-export const readParameter = (parameter: Parameter, { reader, resources: { structureOf } }: Model) => {
-  const { schema, value } = parameter;
+/** An endpoint's own query parameter; undefined for one that the client does not write. */
+export const readParameter = (
+  { schema, value }: Parameter,
+  { reader, resources: { structureOf } }: Model,
+): Schema | undefined => {
   const { explode, style = 'form', content } = value;
   const description = stringAt(value, 'description');
   const given = reader.read(schema, 'body');
-  const list = withoutNull(structureOf(given));
+  const { items } = withoutNull(structureOf(given));
   // Each value of such a list would be a parameter of its own.
-  const isRepeated = list.items !== undefined && explode !== false && style === 'form';
-  const notes = [...(given.notes ?? [])];
-  if (isRepeated)
-    notes.push(
-      'more than one value: the document repeats the parameter, and the client joins lists with commas',
-    );
-  const one = isRepeated && list.items !== undefined ? list.items : given;
-  const hasType = (at: Schema, type: 'object' | 'array'): boolean => {
-    const structure = structureOf(at);
-    return (
-      structure.type === type ||
-      [...(structure.anyOf ?? []), ...(structure.allOf ?? [])].some((part) => hasType(part, type))
-    );
+  const isRepeated = items !== undefined && explode !== false && style === 'form';
+  const one = isRepeated ? items : given;
+  const isJoined = explode === false && style === 'form';
+  const isWritten = (at: Schema): boolean => {
+    const { type, anyOf = [], allOf = [] } = structureOf(at);
+    return type !== 'object' && (type !== 'array' || isJoined) && [...anyOf, ...allOf].every(isWritten);
   };
-  const refuse = (): string | undefined => {
-    if (isObject(content)) return `is written as ${Object.keys(content).join()}`;
-    if (hasType(one, 'object')) return 'is an object';
-    if (!hasType(one, 'array')) return undefined;
-    if (explode !== false) return 'is repeated for each value; the client joins lists with commas';
-    return style === 'form'
-      ? undefined
-      : `has the style ${JSON.stringify(style)}; the client joins lists with commas`;
-  };
-  const field: Schema = {
-    ...one,
-    ...(description !== undefined && { description }),
-    ...(notes.length > 0 && { notes }),
-  };
-  return { field, refused: refuse() };
+  if (isObject(content) || !isWritten(one)) return undefined;
+  const notes = [
+    ...(given.notes ?? []),
+    ...(isRepeated ? ['more than one value, because the client joins lists with commas'] : []),
+  ];
+  return { ...one, ...(description !== undefined && { description }), ...(notes.length > 0 && { notes }) };
 };
 
 /** The schema of an object of parameters. */
@@ -89,19 +72,6 @@ export const parametersSchema = (
   required: parameters.flatMap(({ name, isRequired }) => (isRequired && fields.has(name) ? [name] : [])),
 });
 
-const plain = (path: string): string => (path.startsWith(descendingPrefix) ? path.slice(1) : path);
-
-/** The paths that a parameter names in both directions, because `sort` has both (§4.4). */
-const sortable = (names: Names | undefined, note: (reason: string) => void): Names | undefined => {
-  if (names === undefined || names === true) return names;
-  const isBoth = (path: string): boolean => {
-    if (names.includes(path) && names.includes(descendingPrefix + path)) return true;
-    note(`\`sort\` by \`${path}\` is possible in one direction only`);
-    return false;
-  };
-  return unlessEmpty([...new Set(names.map(plain))].filter(isBoth));
-};
-
 /**
  * Reads the parameters of an operation that returns a resource, or several.
  *
@@ -109,83 +79,78 @@ const sortable = (names: Names | undefined, note: (reason: string) => void): Nam
  * @throws {@link Misfit} for a required parameter that the client cannot send
  */
 export const readQuery = (
-  { parameters, method }: Operation,
+  { parameters }: Operation,
   resource: Schema = {},
   isList: boolean,
-  model: Model,
+  { document, reader, resources }: Model,
   note: (reason: string) => void,
 ): Query => {
-  const { document, resources } = model;
-  const fields = new Map<string, Schema>();
+  const own = new Map<string, Schema>();
   const named = new Map<string, Parameter>();
 
-  const omit = ({ isRequired }: Parameter, reason: string): void => {
-    if (isRequired) throw new Misfit(reason);
+  const omit = ({ name, in: place, isRequired }: Parameter): void => {
+    const reason = `the ${place} parameter \`${name}\``;
+    if (isRequired) throw new Misfit(`it needs ${reason}, which a collection does not write`);
     note(reason);
-  };
-
-  const readOwn = (parameter: Parameter): void => {
-    const what = `the query parameter \`${parameter.name}\``;
-    const { field, refused } = readParameter(parameter, model);
-    if (!isList) omit(parameter, `${what} of ${method}: only lists have query parameters of their own`);
-    else if (refused !== undefined) omit(parameter, `${what} ${refused}`);
-    else fields.set(parameter.name, field);
   };
 
   const ours: readonly string[] = isList ? queryParameters : ['fields', 'expand'];
   for (const parameter of parameters) {
     const { name, in: place } = parameter;
-    if (place === 'cookie') omit(parameter, `the cookie \`${name}\` cannot be sent`);
-    if (place === 'header' && !writtenFields.has(name.toLowerCase()))
-      omit(parameter, `the header field \`${name}\`; pass it in \`headers\``);
-    if (place !== 'query') continue;
-    if (ours.includes(name)) named.set(name, parameter);
-    else if (queryParameters.some((one) => one === name)) omit(parameter, `\`${name}\` is for lists (§4.4)`);
-    else readOwn(parameter);
+    if (place === 'path' || (place === 'header' && writtenFields.has(name.toLowerCase()))) continue;
+    const isConventional = place === 'query' && queryParameters.some((one) => one === name);
+    const isOwn = place === 'query' && isList && !isConventional;
+    const field = isOwn ? readParameter(parameter, { document, reader, resources }) : undefined;
+    if (isConventional && ours.includes(name)) named.set(name, parameter);
+    else if (field === undefined) omit(parameter);
+    else own.set(name, field);
   }
 
-  const listOf = (name: string, isKnown: (path: string) => boolean): Names | undefined => {
+  const listOf = (name: string, isKnown: (path: string, all: readonly string[]) => boolean) => {
     const parameter = named.get(name);
-    if (parameter === undefined) return undefined;
-    const all = namesOf(parameter, document);
-    if (all === undefined) omit(parameter, `\`${name}\` is not a list of names joined with commas (§4.4)`);
+    const all = parameter && namesOf(parameter, document);
+    if (parameter !== undefined && all === undefined) omit(parameter);
     if (all === undefined || all === true) return all;
-    for (const other of all.filter((path) => !isKnown(path)))
-      note(`\`${name}\` allows ${JSON.stringify(other)}, which is not a field of that kind`);
-    return unlessEmpty(all.filter(isKnown));
+    const plain = new Set(
+      all.map((path) => (path.startsWith(descendingPrefix) ? path.slice(descendingPrefix.length) : path)),
+    );
+    const known = [...plain].filter((path) => {
+      const isFound = isKnown(path, all);
+      if (!isFound) note(`\`${name}\` by ${JSON.stringify(path)}`);
+      return isFound;
+    });
+    return known.length === 0 ? undefined : known;
   };
 
   const readExpand = (): readonly string[] | undefined => {
     const names = listOf('expand', (path) => resources.isExpandable(resource, path));
     if (names !== true) return names;
     const paths = resources.expandPaths(resource);
-    if (paths.length === 0) note('`expand` names no nested resource that has `id` and `self`');
-    return unlessEmpty(paths);
+    return paths.length === 0 ? undefined : paths;
   };
 
   const readPaging = (): Query['paging'] => {
     const [page, perPage] = [named.get('page'), named.get('perPage')];
-    if (page && perPage) {
-      const { maximum, default: usual } = follow(document, perPage.schema)?.value ?? {};
-      return {
-        maxPerPage: isCount(maximum) ? maximum : undefined,
-        defaultPerPage: isCount(usual) ? usual : undefined,
-      };
+    if (page === undefined || perPage === undefined) {
+      for (const one of [page, perPage]) if (one !== undefined) omit(one);
+      return undefined;
     }
-    if (page) omit(page, '`page` needs `perPage` beside it (§4.4)');
-    if (perPage) omit(perPage, '`perPage` needs `page` beside it (§4.4)');
-    return undefined;
+    const { maximum, default: usual } = follow(document, perPage.schema)?.value ?? {};
+    return {
+      maxPerPage: isCount(maximum) ? maximum : undefined,
+      defaultPerPage: isCount(usual) ? usual : undefined,
+    };
   };
 
   const hasField = (path: string): boolean => resources.fieldsAlong(resource, path) !== undefined;
   return {
-    sort: sortable(
-      listOf('sort', (path) => hasField(plain(path))),
-      note,
+    sort: listOf(
+      'sort',
+      (path, all) => hasField(path) && all.includes(path) && all.includes(descendingPrefix + path),
     ),
     expand: readExpand(),
     paging: readPaging(),
     fields: listOf('fields', hasField),
-    params: fields.size > 0 ? parametersSchema(fields, parameters) : undefined,
+    params: own.size > 0 ? parametersSchema(own, parameters) : undefined,
   };
 };

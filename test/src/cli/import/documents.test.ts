@@ -184,11 +184,7 @@ describe('what does not fit the conventions', () => {
       'on another server',
     ],
     ['a redirect', { '/v1/file': { get: { responses: { 302: { description: '' } } } } }, 'it redirects'],
-    [
-      'a path that is no path',
-      { '/v1/../admin': list({}) },
-      'its path has an empty segment, `.`, `..` or characters that a URL path cannot have',
-    ],
+    ['a path that is no path', { '/v1/../admin': list({}) }, 'its path is none that a URL can have'],
   ])('%s is a comment', async (_, paths, reason) => {
     const { declarations } = await importOf(documentOf(paths));
     expect(declarations).toMatch(/^\/\/ [A-Z]+ \/v1\/\S+ is not declared: /);
@@ -217,11 +213,10 @@ describe('what does not fit the conventions', () => {
       "collection('things', Thing, { sort: ['name'], operations: ['list', 'get'] })",
     );
     expect(unfit.map((line) => line.replace('shopAPI.things: ', ''))).toEqual([
-      'the query parameter `filter` is an object',
-      '`sort` allows "other", which is not a field of that kind',
-      '`sort` allows "-other", which is not a field of that kind',
-      '`sort` by `size` is possible in one direction only',
-      '`page` needs `perPage` beside it (§4.4)',
+      'the query parameter `filter`',
+      '`sort` by "size"',
+      '`sort` by "other"',
+      'the query parameter `page`',
       'names of `fields` that only the list or only GET of one resource allows',
     ]);
   });
@@ -417,9 +412,9 @@ describe('what the document does not state', () => {
     );
     expect(/params: z\.object\(\{ (\w+)/.exec(declarations)?.[1]).toBe('both');
     expect(unfit).toEqual([
-      'shopAPI.things: the query parameter `pipes` has the style "pipeDelimited"; the client joins lists with commas',
-      'shopAPI.things: the query parameter `either` is repeated for each value; the client joins lists with commas',
-      'shopAPI.things: the query parameter `filter` is written as application/json',
+      'shopAPI.things: the query parameter `pipes`',
+      'shopAPI.things: the query parameter `either`',
+      'shopAPI.things: the query parameter `filter`',
     ]);
   });
 
@@ -466,7 +461,7 @@ describe('a hostile document', () => {
         { servers: [{ url: 'https://ada:s3cret@api.example.com/' }] },
       ),
     );
-    expect(summary).toContain('server https://api.example.com/');
+    expect(summary).toContain('base URL https://api.example.com/');
     expect([summary, ...unfit, declarations].join()).not.toContain('s3cret');
   });
 

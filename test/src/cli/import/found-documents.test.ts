@@ -51,14 +51,11 @@ describe('the server of a document', () => {
     expect(declarations).toContain("others: collection('others'");
   });
 
-  test('with a version and a collection in its path is reported beside the base URL of a client', async () => {
+  test('with a version and a collection in its path is reported as the base URL of a client', async () => {
     const { summary } = await importOf(
       documentOf({ '/nearest': list(thing) }, {}, servers('https://api.example.com/shop/v2/things')),
     );
-    expect(summary).toBe(
-      '1 API, 1 collection, 0 other operations, server https://api.example.com/shop/v2/things, ' +
-        'base URL https://api.example.com/shop',
-    );
+    expect(summary).toBe('1 API, 1 collection, 0 other operations, base URL https://api.example.com/shop');
   });
 
   test('is the base URL where nothing is a collection, so that every function keeps its whole path', async () => {
@@ -68,19 +65,17 @@ describe('the server of a document', () => {
       servers('/v3/rest'),
     );
     expect((await importOf(document)).summary).toBe(
-      '0 APIs, 0 collections, 1 other operation, server /v3/rest',
+      '0 APIs, 0 collections, 1 other operation, base URL /v3/rest',
     );
     expect((await sentBy(document, 'readThings')).url).toBe('https://api.example.com/base/things');
   });
 
-  test('leads to functions that name their base URL where it is not that of the collections', async () => {
+  test('leads to no function outside the base URL of the collections', async () => {
     const { declarations } = await importOf(
       documentOf({ '/api/v1/things': list(thing), '/health': { get: { responses: {} } } }),
     );
     expect(declarations).toContain('/** Its base URL ends with `/api`. */\nexport const shopAPI');
-    expect(declarations).toMatch(
-      /Its base URL has no path\.\n \*\/\nexport const getHealth .+path: 'health'/s,
-    );
+    expect(declarations).toContain('// GET /health is not declared: it is outside the base URL');
   });
 });
 
@@ -117,16 +112,14 @@ describe('header parameters', () => {
     expect((await sentBy(document, 'report')).headers.has('authorization')).toBe(false);
   });
 
-  test('that are optional can be given, and are named', async () => {
+  test('others are strings by their names', async () => {
     const document = send(header('X-Tenant', true), header('If-Match', false));
     const { declarations } = await importOf(document);
-    expect(declarations).toContain(' * Optional header fields: If-Match.');
-    expect(declarations.replace(/\s+/g, ' ')).toContain(
-      "headers: { readonly 'X-Tenant': string, readonly [name: string]: string }",
-    );
+    expect(declarations).toContain(' * Not declared: the types of the header fields X-Tenant, If-Match.');
+    expect(declarations).toContain('headers: Readonly<Record<string, string>>');
     const { headers } = await sentBy(document, 'report', { 'X-Tenant': 'a', 'If-Match': '"1"' });
     expect([headers.get('x-tenant'), headers.get('if-match')]).toEqual(['a', '"1"']);
-    expect((await importOf(send(header('If-Match', false)))).declarations).toContain('headers?: {');
+    expect((await importOf(send(header('If-Match', false)))).declarations).toContain('headers?: ');
   });
 });
 
@@ -136,8 +129,7 @@ describe('a query parameter that is repeated for each value', () => {
     { type: 'array', items: { type: 'string', enum: ['new', 'old'] } },
     { required: true },
   );
-  const note =
-    'more than one value: the document repeats the parameter, and the client joins lists with commas';
+  const note = 'more than one value, because the client joins lists with commas';
 
   test('takes one value in a collection', async () => {
     const imported = await importOf(documentOf({ '/v1/things': list(thing, { parameters: [tags] }) }));
@@ -172,22 +164,17 @@ describe('a request that the client cannot send is a comment with its reason', (
     [
       'it needs an object in its query',
       get(query('filter', { type: 'object' }, { required: true, style: 'deepObject' })),
-      'it needs the query parameter `filter`, which is an object',
+      'it needs the query parameter `filter`, which the client does not write',
     ],
     [
       'it needs JSON in its query',
       get({ in: 'query', name: 'filter', required: true, ...json({}) }),
-      'it needs the query parameter `filter`, which is written as application/json',
-    ],
-    [
-      'it needs a matrix in its path',
-      get({ in: 'path', name: 'key', required: true, style: 'matrix', schema: {} }),
-      'its path parameter `key` has the style "matrix"',
+      'it needs the query parameter `filter`, which the client does not write',
     ],
     [
       'its path has an empty segment',
       { '/v1/a//': { get: { responses: {} } } },
-      'its path has an empty segment',
+      'its path is none that a URL can have',
     ],
   ])('%s', async (_, paths, reason) => {
     const { declarations, unfit } = await importOf(documentOf(paths));
@@ -200,7 +187,7 @@ describe('a request that the client cannot send is a comment with its reason', (
 
   test('an optional cookie is named, because nothing sends it', async () => {
     const { unfit } = await importOf(documentOf(get({ in: 'cookie', name: 'debug', schema: {} })));
-    expect(unfit).toContain('GET /v1/a/{key}: the cookie `debug`: the client sends none');
+    expect(unfit).toContain('GET /v1/a/{key}: the cookie parameter `debug`');
   });
 });
 
