@@ -54,9 +54,8 @@ export interface ResponseObject {
 
 /** The body of a request in the document of {@link toOpenApi}. */
 export interface RequestBodyObject {
-  readonly description?: string;
   /** Where the requirements of fields are described (§2.3), by dotted path. */
-  readonly 'x-restkin-references'?: Readonly<Record<string, string>>;
+  readonly 'x-restkin-references'?: Readonly<Record<string, string | undefined>>;
   /** The most bytes that a bulk request may have (§8). */
   readonly 'x-restkin-max-bytes'?: number;
   readonly required: true;
@@ -98,7 +97,7 @@ export interface OpenApiDocument {
   readonly info: InfoObject;
   readonly servers: readonly ServerObject[];
   /** One for each collection. */
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   /** By path, in the order of the declarations. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
   /** Each kind in the order of its names. */

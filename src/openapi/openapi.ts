@@ -4,7 +4,6 @@
  * @module restkin/openapi
  */
 
-import { versionPrefix } from '../conventions.ts';
 import { type ApiDeclaration, type Collection, InvalidRequestError } from '../index.ts';
 import type { InfoObject, OpenApiDocument, PathItemObject, ServerObject } from './document.ts';
 import { createClaim, sorted } from './names.ts';
@@ -57,24 +56,9 @@ const infoOf = (apis: readonly ApiDeclaration[], info: Partial<InfoObject> = {})
 });
 
 const tagsOf = (declared: readonly Declared[], hasTokens: boolean): OpenApiDocument['tags'] => [
-  ...declared.map((one) => {
-    const { name, version } = one.api;
-    return {
-      name: tagOf(one),
-      description: `The collection \`${one.key}\` of the API ${name}, major version ${version}.`,
-    };
-  }),
+  ...declared.map((one) => ({ name: tagOf(one) })),
   ...(hasTokens ? [{ name: 'authentication', description: 'The token endpoint (§4.1).' }] : []),
 ];
-
-const checkApis = (apis: readonly ApiDeclaration[]): void => {
-  if (apis.length === 0) throw new InvalidRequestError('toOpenApi needs at least one API');
-  const twice = apis.find((api, index) => apis.indexOf(api) !== index);
-  if (twice === undefined) return;
-  throw new InvalidRequestError(
-    `toOpenApi: the API ${JSON.stringify(twice.name)} ${versionPrefix}${twice.version} is given twice`,
-  );
-};
 
 /** @throws {@link InvalidRequestError} for two paths that differ only in the names of their parameters */
 const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemObject> => {
@@ -103,7 +87,7 @@ const collectPaths = (endpoints: readonly Endpoint[]): Record<string, PathItemOb
  *
  * @param apis - one declaration, or several: other APIs, and other major versions of one
  * @throws `InvalidRequestError` for a field that JSON Schema cannot describe, for a scheme of the API's own that
- * `securitySchemes` does not describe, for two collections at one path, and for no API or the same one twice
+ * `securitySchemes` does not describe, and for two collections at one path
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example
  * ```ts
@@ -120,7 +104,6 @@ export const toOpenApi = (
   options: OpenApiOptions = {},
 ): OpenApiDocument => {
   const list = 'collections' in apis ? [apis] : apis;
-  checkApis(list);
   const declared = declaredIn(list);
   const hasTokens = list.some(takesTokens);
   const ownSchemas = { ...errorSchemas, ...(hasTokens && tokenSchemas) };

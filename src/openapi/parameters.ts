@@ -8,14 +8,13 @@ export const parameterComponents: Readonly<Record<string, ParameterObject>> = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description:
-      'The `ETag` that the client has: the response is 304 when it is still the current one (§7.1).',
+    description: 'The `ETag` that the client has (§7.1).',
     schema: { type: 'string' },
   },
   ModifiedSince: {
     name: 'Modified-Since',
     in: 'header',
-    description: 'A date: the response is 304 when the resource has not changed since then (§7.1).',
+    description: 'When the client last fetched the resource (§7.1).',
     schema: { type: 'string' },
   },
 };
@@ -30,27 +29,18 @@ type Names = true | readonly string[];
 /** Writes query parameters; `plainLists` writes lists as strings that are joined with commas. */
 export const createParameters = (schemas: Schemas, plainLists: boolean) => {
   const inQuery = (name: string, description: string, schema: JsonSchema): ParameterObject => {
-    const isList = schema.type === 'array';
-    if (!isList || !plainLists)
-      return { name, in: 'query', description, ...(isList && { style: 'form', explode: false }), schema };
-    return {
-      name,
-      in: 'query',
-      description: `${description} Joined with commas.`,
-      schema: { type: 'string' },
-    };
+    const start = { name, in: 'query', description } as const;
+    if (schema.type !== 'array') return { ...start, schema };
+    if (!plainLists) return { ...start, style: 'form', explode: false, schema };
+    return { ...start, description: `${description} Joined with commas.`, schema: { type: 'string' } };
   };
 
   /** `true` allows every field path, without a list: a resource that contains itself has endless paths. */
   const names = (name: string, description: string, of: Names | undefined): readonly ParameterObject[] => {
     if (of === undefined || (of !== true && of.length === 0)) return [];
-    const item: JsonSchema = of === true ? { type: 'string' } : { type: 'string', enum: of };
-    const which =
-      of === true
-        ? 'Every field can be named; a nested one by its dotted path.'
-        : `One of \`${of.join('`, `')}\`.`;
-    const isSaid = of === true || plainLists;
-    return [inQuery(name, isSaid ? `${description} ${which}` : description, { type: 'array', items: item })];
+    const items = { type: 'string', ...(of !== true && { enum: of }) };
+    const which = of === true || !plainLists ? '' : ` One of \`${of.join('`, `')}\`.`;
+    return [inQuery(name, description + which, { type: 'array', items })];
   };
 
   const paging = (options: Collection['options']['paging']): readonly ParameterObject[] => {
@@ -68,12 +58,8 @@ export const createParameters = (schemas: Schemas, plainLists: boolean) => {
 
   /** The parameters of §4.4 that a list and a single resource have in common. */
   const ofOne = ({ options: { fields, expand } }: Collection): readonly ParameterObject[] => [
-    ...names('fields', 'The only fields to return; `id` and `self` are always returned (§4.4).', fields),
-    ...names(
-      'expand',
-      'The nested resources to return in full instead of only their `id` and `self` (§4.4).',
-      expand,
-    ),
+    ...names('fields', 'The fields to return besides `id` and `self` (§4.4).', fields),
+    ...names('expand', 'The nested resources to return in full (§4.4).', expand),
   ];
 
   /** The query parameters of a list (§4.4), and the endpoint's own. */
@@ -88,7 +74,7 @@ export const createParameters = (schemas: Schemas, plainLists: boolean) => {
     return [
       ...names(
         'sort',
-        'The fields to sort by, in order of precedence; `-` before a name means descending (§4.4).',
+        'The fields to sort by; `-` before a name means descending (§4.4).',
         sort === true ? true : sort?.flatMap((name) => [name, `-${name}`]),
       ),
       ...ofOne(collection),

@@ -1,5 +1,4 @@
 import { jsonType, type Operation, operationMethods, versionPrefix } from '../conventions.ts';
-import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';
 import type {
   JsonSchema,
@@ -12,7 +11,7 @@ import type {
 } from './document.ts';
 import { type Claim, toPascalCase } from './names.ts';
 import { conditionParameters, type createParameters, pathParameters } from './parameters.ts';
-import { acceptedResponse, errorResponses, pagingHeaders, referTo, validatorHeaders } from './responses.ts';
+import { errorResponses, pagingHeaders, referTo } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import type { Declared } from './survey.ts';
@@ -34,26 +33,14 @@ const json = (schema: JsonSchema) => ({ [jsonType]: { schema } });
 
 type Body = 'create' | 'replace' | 'update';
 
-/** Where the requirements of fields are described (§2.3): for a person, and for an import. */
-const requirements = ({ options }: Collection) => {
-  const references = Object.entries(options.references ?? {}).filter(
-    (one): one is [string, string] => one[1] !== undefined,
-  );
-  if (references.length === 0) return undefined;
-  const lines = references.map(([path, url]) => `- \`${path}\`: ${url}`);
-  return {
-    description: ['Where the requirements of fields are described:', ...lines].join('\n'),
-    'x-restkin-references': Object.fromEntries(references),
-  };
-};
-
 /** The request body: the declaration's own, or the one that follows from the resource (§4.2). */
 const requestBody = ({ collection, schemas }: Endpoint, operation: Body): RequestBodyObject => {
-  const { bodies, bulk } = collection.options;
+  const { bodies, bulk, references } = collection.options;
   const own = bodies?.[operation];
   const form = operation === 'update' ? 'update' : 'body';
   const one = own === undefined ? schemas.resource(collection.resource, form) : schemas.ownBody(own);
-  const about = requirements(collection);
+  const hasReferences = Object.values(references ?? {}).length > 0;
+  const about = hasReferences && { 'x-restkin-references': references ?? {} };
   if (operation !== 'create' || bulk === undefined) return { ...about, required: true, content: json(one) };
   const { maxItems, maxBytes } = bulk;
   const many = { type: 'array', items: one, ...(maxItems !== undefined && { maxItems }) };
@@ -72,10 +59,9 @@ const itemSchema = ({ collection: { resource, options }, schemas, fullResponses 
   return isLimited ? { anyOf: [whole, schemas.resource(resource, 'limited')] } : whole;
 };
 
-const unchanged: ResponseObject = {
-  description: 'The resource is unchanged since the client last fetched it (§7.1).',
-  headers: validatorHeaders,
-};
+const unchanged: ResponseObject = { description: 'Unchanged since the client last fetched it (§7.1).' };
+
+const accepted: ResponseObject = { description: 'Valid, and processed asynchronously (§4.2).' };
 
 /** The parts of an operation that differ between operations. */
 interface OperationRule {
@@ -85,7 +71,7 @@ interface OperationRule {
   readonly body?: Body;
 }
 
-const done: OperationRule['success'] = () => ({ 202: acceptedResponse, 204: { description: 'Done.' } });
+const done: OperationRule['success'] = () => ({ 202: accepted, 204: { description: 'Done.' } });
 
 const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
   list: {
@@ -95,17 +81,17 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
       const { paging } = endpoint.collection.options;
       const ofPage = paging && pagingHeaders(paging === true || paging.totals !== false);
       const content = json({ type: 'array', items: itemSchema(endpoint) });
-      const headers = { ...ofPage, ...validatorHeaders };
-      return { 200: { description: 'The resources.', headers, content }, 304: unchanged };
+      const found = { description: 'The resources.', ...(ofPage && { headers: ofPage }), content };
+      return { 200: found, 304: unchanged };
     },
   },
   get: {
     summary: 'Retrieve a resource',
     parameters: ({ collection, parameters }) => [...parameters.ofOne(collection), ...conditionParameters],
-    success: (endpoint) => {
-      const content = json(itemSchema(endpoint));
-      return { 200: { description: 'The resource.', headers: validatorHeaders, content }, 304: unchanged };
-    },
+    success: (endpoint) => ({
+      200: { description: 'The resource.', content: json(itemSchema(endpoint)) },
+      304: unchanged,
+    }),
   },
   create: {
     summary: 'Create a resource',
@@ -116,7 +102,7 @@ const operationRules: Readonly<Record<Operation | 'options', OperationRule>> = {
       const headers = referTo('Location');
       return {
         201: { description: 'The resource was created.', headers, content: json(created) },
-        ...(options.accepts?.includes('create') === true && { 202: acceptedResponse }),
+        ...(options.accepts?.includes('create') === true && { 202: accepted }),
       };
     },
   },

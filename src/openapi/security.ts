@@ -20,7 +20,6 @@ const conventionalSchemes: SecuritySchemes = {
   basic: {
     type: 'http',
     scheme: authScheme.basic.toLowerCase(),
-    description: 'Username and password, as UTF-8 (§5.1).',
   },
   token: {
     type: 'http',
@@ -68,11 +67,7 @@ const grantSchema = (grant: string, fields: Readonly<Record<string, JsonSchema>>
   required: ['grant_type', ...Object.keys(fields)],
 });
 
-const seconds = (description: string, example: number): JsonSchema => ({
-  type: 'integer',
-  description,
-  examples: [example],
-});
+const seconds = (example: number): JsonSchema => ({ type: 'integer', examples: [example] });
 
 /** The schemas of the token endpoint (§2.2, §4.1). */
 export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
@@ -88,9 +83,9 @@ export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     properties: {
       access_token: string,
-      expires_in: seconds('Seconds until the access token expires.', accessTokenLifetimeS),
+      expires_in: seconds(accessTokenLifetimeS),
       token_type: { type: 'string', enum: ['bearer'] },
-      refresh_expires_in: seconds('Seconds until the refresh token expires.', refreshTokenLifetimeS),
+      refresh_expires_in: seconds(refreshTokenLifetimeS),
       refresh_token: string,
     },
     required: ['access_token', 'expires_in', 'token_type', 'refresh_expires_in', 'refresh_token'],
@@ -100,7 +95,7 @@ export const tokenSchemas: Readonly<Record<string, JsonSchema>> = {
 /** The path of the token endpoint (§4.1). */
 export const tokenEndpoint = (authUrl: string | undefined): Readonly<Record<string, PathItemObject>> => ({
   [`/${tokenPath}`]: {
-    ...(authUrl !== undefined && { servers: [{ url: authUrl, description: 'The token endpoint.' }] }),
+    ...(authUrl !== undefined && { servers: [{ url: authUrl }] }),
     post: {
       operationId: 'requestToken',
       summary: 'Log in, or renew the access token',
