@@ -43,9 +43,10 @@ const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performan
 const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
   while (isPaused(throttle)) {
     const retryAfterMs = throttle.pausedUntil - performance.now();
-    if (retryAfterMs > mostPauseMs || throttle.pausedUntil > request.deadline)
+    const waitMs = retryAfterMs + Math.random() * spreadMs;
+    if (retryAfterMs > mostPauseMs || performance.now() + waitMs > request.deadline)
       throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-    await wait(retryAfterMs + Math.random() * spreadMs, request.signal);
+    await wait(waitMs, request.signal);
   }
 };
 
