@@ -31,8 +31,3 @@ export const checkKey = (keys: ReadonlySet<string>) =>
     (key) => typeof key === 'string' && keys.has(key),
     `one of the collections ${[...keys].join(', ')}`,
   );
-
-/** Refuses a combination of options. */
-export const refuse = (name: string, rule: string): void => {
-  checkOf(() => false, rule)(name, null);
-};

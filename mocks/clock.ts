@@ -28,12 +28,6 @@ export interface MockClock {
    * @throws {@link InvalidRequestError} for anything but a duration of finite numbers
    */
   advance(by: Duration): void;
-  /**
-   * Sets the time of the mock; it advances from there.
-   *
-   * @throws {@link InvalidRequestError} for anything but a valid date
-   */
-  set(time: Date): void;
 }
 
 const checkFinite = checkOf(Number.isFinite, 'a finite number');
@@ -57,9 +51,6 @@ export const createClock = (): MockClock & { reset(): void } => {
       const moved = offset + toMs(readDuration(by, 'mock.clock.advance'));
       checkDate('The time of mock.clock', new Date(Date.now() + moved));
       offset = moved;
-    },
-    set: (time) => {
-      offset = checkDate('The time of mock.clock', time).getTime() - Date.now();
     },
     reset: () => {
       offset = 0;

@@ -22,7 +22,7 @@ export type {
   RandomFault,
 } from './faults/fault.ts';
 export type { MockFaults } from './faults/faults.ts';
-export type { DiscardedRequests, MockRequest } from './log.ts';
+export type { MockRequest } from './log.ts';
 export { createMock, type Mock } from './mock.ts';
 export type {
   AcceptedMethod,

@@ -26,13 +26,6 @@ export interface MockRequest<K extends string = string> {
   readonly grant?: 'password' | 'refresh_token';
 }
 
-/** How many requests the log of a mock no longer has. */
-export interface DiscardedRequests {
-  readonly requests: number;
-  /** Those of them whose path the mock does not serve. */
-  readonly unhandled: number;
-}
-
 /** An entry that is still being written. */
 export type LogEntry = { -readonly [K in keyof MockRequest]: MockRequest[K] };
 
@@ -69,20 +62,9 @@ const maxBodies = 33_554_432;
 /** A log of the latest requests, in the order of their arrival. */
 export const createLog = (keep = 10_000) => {
   const entries: LogEntry[] = [];
-  let bodies: { readonly entry: LogEntry; readonly size: number }[] = [];
+  const bodies: { readonly entry: LogEntry; readonly size: number }[] = [];
   let size = 0;
-  let discarded: DiscardedRequests = { requests: 0, unhandled: 0 };
-  const discard = (): void => {
-    const gone = entries.splice(0, entries.length - keep);
-    const kept = new Set(entries);
-    bodies = bodies.filter(({ entry }) => kept.has(entry));
-    size = bodies.reduce((sum, body) => sum + body.size, 0);
-    const unhandled = gone.filter(({ handled }) => !handled).length;
-    discarded = {
-      requests: discarded.requests + gone.length,
-      unhandled: discarded.unhandled + unhandled,
-    };
-  };
+  let discarded = 0;
   return {
     entries: entries as readonly MockRequest[],
     get discarded() {
@@ -92,7 +74,7 @@ export const createLog = (keep = 10_000) => {
       const entry = createEntry(request, url, route);
       entries.push(entry);
       // Many at a time, because removing the first entry of a long array moves all the others.
-      if (entries.length > keep * 2) discard();
+      if (entries.length > keep * 2) discarded += entries.splice(0, entries.length - keep).length;
       return entry;
     },
     addBody: (entry: LogEntry, { json, text }: Content): void => {
@@ -107,9 +89,9 @@ export const createLog = (keep = 10_000) => {
     },
     reset: (): void => {
       entries.length = 0;
-      bodies = [];
+      bodies.length = 0;
       size = 0;
-      discarded = { requests: 0, unhandled: 0 };
+      discarded = 0;
     },
   };
 };

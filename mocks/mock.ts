@@ -6,7 +6,7 @@ import { type Context, createContext } from './context.ts';
 import type { Respond } from './exchange.ts';
 import type { MockFaults } from './faults/faults.ts';
 import { generateRows } from './generate/rows.ts';
-import type { DiscardedRequests, MockRequest } from './log.ts';
+import type { MockRequest } from './log.ts';
 import { type MockOptions, readMockOptions } from './options.ts';
 import { createRespond } from './respond.ts';
 import type { Apis, CollectionKey, MockRow, MockState } from './row.ts';
@@ -27,7 +27,7 @@ export interface Mock<A extends Apis = Apis> {
   /** The requests since the start or the last `reset`, in the order of their arrival. */
   readonly requests: readonly MockRequest<CollectionKey<A>>[];
   /** How many of them `keepRequests` has discarded. */
-  readonly discarded: DiscardedRequests;
+  readonly discarded: number;
   /** The option of that name. A server leads its requests there, so that links name it. */
   readonly baseUrl: string | undefined;
   /** The option of that name. */
@@ -51,23 +51,20 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
 const createState = ({ collections, clock, work }: Context) => {
-  const find = (key: string, api: ApiDeclaration | undefined): readonly [Endpoint, ...Endpoint[]] => {
+  const find = (key: string): readonly [Endpoint, ...Endpoint[]] => {
     work.runDue(clock.now());
-    const [first, ...more] = collections.all.filter(
-      (endpoint) => endpoint.key === key && (api === undefined || endpoint.api === api),
-    );
+    const [first, ...more] = collections.all.filter((endpoint) => endpoint.key === key);
     if (first === undefined) throw new Error(`mock.state: there is no collection ${JSON.stringify(key)}`);
     return [first, ...more];
   };
   return {
-    rows: (key: string, api?: ApiDeclaration): readonly MockRow[] =>
-      [...find(key, api)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
-    row: (key: string, id: string | number, api?: ApiDeclaration): MockRow | undefined => {
-      const row = find(key, api)[0].table.rows.get(String(id));
+    rows: (key: string): readonly MockRow[] =>
+      [...find(key)[0].table.rows.values()].map(({ value }) => structuredClone(value)),
+    row: (key: string, id: string | number): MockRow | undefined => {
+      const row = find(key)[0].table.rows.get(String(id));
       return row && structuredClone(row.value);
     },
-    setRows: (key: string, rows: readonly MockRow[], api?: ApiDeclaration): void =>
-      setTables(find(key, api), rows, clock.now()),
+    setRows: (key: string, rows: readonly MockRow[]): void => setTables(find(key), rows, clock.now()),
   };
 };
 
@@ -119,7 +116,7 @@ const seed = ({ collections, options, clock }: Context): void => {
  */
 export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A>): Mock<A> => {
   // The compiler has checked the keys. From here on, keys are plain strings.
-  const checked = readMockOptions((options ?? {}) as MockOptions);
+  const checked = readMockOptions(options as MockOptions | undefined, 'createMock');
   const apis: readonly ApiDeclaration[] = isList(api) ? api : [api];
   // A declaration is undefined where two modules import each other.
   const isDeclared = apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections));

@@ -1,7 +1,15 @@
-import { checkCount, checkFromZero, checkFunction, checkOf, createReader, isObject } from '../src/options.ts';
+import {
+  checkCount,
+  checkFromZero,
+  checkFunction,
+  checkOf,
+  checkPart,
+  createReader,
+  isObject,
+} from '../src/options.ts';
 import { checkUsers, type MockUser } from './auth/authorize.ts';
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
-import { checkDate, refuse } from './checks.ts';
+import { checkDate } from './checks.ts';
 import type { Apis, CollectionKey, MockRow, MockRowOf, MockState } from './row.ts';
 import { type RateLimit, readRateLimit } from './throttle.ts';
 
@@ -10,16 +18,15 @@ export type AcceptedMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 const acceptedMethods: readonly AcceptedMethod[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What the responses of a deprecated major version say (§9.4). */
+/**
+ * What the responses of a deprecated major say (§9.4): of every major of an API except the newest in the mock, with a `Link`
+ * to the same path in that one, or of its only major.
+ */
 export interface MockDeprecation {
   /** The `Deprecation` field (RFC 9745). */
   readonly since?: Date | undefined;
   /** The `Sunset` field (RFC 8594). The version keeps working after it. */
   readonly sunset?: Date | undefined;
-  /** The `Link` to the successor. By default the same path in the newest major of the API that the mock has. */
-  readonly link?: string | undefined;
-  /** The deprecated major. By default every major of an API except the newest in the mock, or its only major. */
-  readonly version?: number | undefined;
 }
 
 /**
@@ -106,7 +113,7 @@ export interface MockOptions<A extends Apis = Apis> {
    * get 429 with `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default.
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** Which major version is deprecated, and what its responses say about it (§9.4). */
+  /** What the responses of a deprecated major say (§9.4). */
   readonly deprecated?: MockDeprecation | undefined;
   /** How the token endpoint behaves. */
   readonly tokens?: MockTokenOptions | undefined;
@@ -147,21 +154,10 @@ const isAccepted = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.every((method) => acceptedMethods.includes(method)));
 
-const readDeprecation = createReader<MockDeprecation>({
-  since: checkDate,
-  sunset: checkDate,
-  link: undefined,
-  version: checkCount,
-});
+const readDeprecation = createReader<MockDeprecation>({ since: checkDate, sunset: checkDate });
 
-/** A check of an option that is an object of options. */
-const checkBy =
-  <T extends object>(read: (given: T | undefined, owner: string) => T) =>
-  (name: string, value: unknown) =>
-    // The reader checks what it is given.
-    read(value as T | undefined, name);
-
-const readOptions = createReader<MockOptions>({
+/** Checks the options of a mock. Collection keys and rows are checked where they are read. */
+export const readMockOptions = createReader<MockOptions>({
   data: checkObject,
   generate: checkOf(isCounted, 'a number of rows, or an object with one for each collection'),
   seed: undefined,
@@ -171,23 +167,11 @@ const readOptions = createReader<MockOptions>({
   defaultPerPage: checkCount,
   accepted: checkOf(isAccepted, `true, false or an array of ${acceptedMethods.join(', ')}`),
   finishesAfterMs: checkFromZero,
-  rateLimit: checkBy(readRateLimit),
-  deprecated: checkBy(readDeprecation),
-  tokens: checkBy(readTokenOptions),
+  rateLimit: checkPart(readRateLimit),
+  deprecated: checkPart(readDeprecation),
+  tokens: checkPart(readTokenOptions),
   authorize: checkFunction,
   filter: checkObject,
   endpoints: checkObject,
   keepRequests: checkOf((value) => Number(value) >= 0, 'a number from 0'),
 });
-
-/**
- * Checks the options of a mock. Collection keys and rows are checked where they are read.
- *
- * @throws {@link InvalidRequestError} for an unknown option and for an invalid value
- */
-export const readMockOptions = (given: MockOptions): MockOptions => {
-  const options = readOptions(given, 'createMock');
-  if (options.accepted === undefined && (options.finishesAfterMs ?? 0) > 0)
-    refuse('finishesAfterMs', 'combined with `accepted`, the methods that respond with 202');
-  return options;
-};

@@ -69,8 +69,7 @@ interface DateString {
 
 /**
  * The rows of a mock, without HTTP. A row has its `id`, a relation as `{ id }`, and no `self`, which depends on the URL
- * of a request. Where several APIs have a collection of the same key, `api` selects one. Without it, the mock reads the
- * first and sets all of them.
+ * of a request. Where several APIs have a collection of the same key, the mock reads the first and sets all of them.
  *
  * @example
  * ```ts
@@ -84,26 +83,18 @@ export interface MockState<A extends Apis = Apis> {
    *
    * @throws Error for an unknown collection
    */
-  rows<K extends CollectionKey<A>>(collection: K, api?: ApiDeclaration): readonly MockRowOf<A, K>[];
+  rows<K extends CollectionKey<A>>(collection: K): readonly MockRowOf<A, K>[];
   /**
    * A copy of the row with an id; undefined when there is none.
    *
    * @throws Error for an unknown collection
    */
-  row<K extends CollectionKey<A>>(
-    collection: K,
-    id: string | number,
-    api?: ApiDeclaration,
-  ): MockRowOf<A, K> | undefined;
+  row<K extends CollectionKey<A>>(collection: K, id: string | number): MockRowOf<A, K> | undefined;
   /**
    * Replaces the rows of a collection, until {@link Mock.reset}.
    *
    * @throws Error for an unknown collection, and for a row that does not fit or relates to an unknown row, with collection,
    * index and path; the rows then stay as they were
    */
-  setRows<K extends CollectionKey<A>>(
-    collection: K,
-    rows: readonly MockRowOf<A, K>[],
-    api?: ApiDeclaration,
-  ): void;
+  setRows<K extends CollectionKey<A>>(collection: K, rows: readonly MockRowOf<A, K>[]): void;
 }

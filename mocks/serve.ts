@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { header, jsonType, tokenPath } from '../src/conventions.ts';
 import { checkOf, createReader } from '../src/options.ts';
-import { checkBoolean, checkString } from './checks.ts';
+import { checkString } from './checks.ts';
 import { withCors } from './cors.ts';
 import type { Respond } from './exchange.ts';
 import { errorResponse, formatErrorBody, phraseOf, Refusal, refuseMethod } from './message.ts';
@@ -14,11 +14,6 @@ export interface ServeOptions {
   readonly port?: number | undefined;
   /** `127.0.0.1` by default: this machine only. */
   readonly host?: string | undefined;
-  /**
-   * Whether pages of any origin may send requests (CORS), and read every header of the conventions. `true` by default.
-   * A preflight does not reach the mock, and is not in `mock.requests`.
-   */
-  readonly cors?: boolean | undefined;
 }
 
 /**
@@ -144,7 +139,6 @@ const isPort = (port: unknown): boolean =>
 const readServeOptions = createReader<ServeOptions>({
   port: checkOf(isPort, 'an integer from 0 to 65535'),
   host: checkString,
-  cors: checkBoolean,
 });
 
 const stop = (server: Server): Promise<void> =>
@@ -154,7 +148,7 @@ const stop = (server: Server): Promise<void> =>
   });
 
 /**
- * Serves a mock over HTTP, in Node, Bun and Deno. Its links have the `baseUrl` of the mock, for a mock behind a proxy, or else
+ * Serves a mock over HTTP, in Node, Bun and Deno, to pages of any origin too (CORS). Its links have the `baseUrl` of the mock, for a mock behind a proxy, or else
  * the host that a request names.
  *
  * @throws Error when it cannot listen, for example because the port is in use; {@link InvalidRequestError} for an invalid
@@ -165,8 +159,8 @@ const stop = (server: Server): Promise<void> =>
  * ```
  */
 export const serve = async (mock: Served, options: ServeOptions = {}): Promise<MockServer> => {
-  const { port = 0, host = '127.0.0.1', cors = true } = readServeOptions(options, 'serve');
-  const respond = cors ? withCors(mock.respond) : mock.respond;
+  const { port = 0, host = '127.0.0.1' } = readServeOptions(options, 'serve');
+  const respond = withCors(mock.respond);
   let origin = '';
   const toUrl = (incoming: IncomingMessage) => urlOf(incoming, origin, mock);
   const server = builtins()

@@ -13,7 +13,7 @@ const mock = createMock(ordering, {
   generate: { companies: 5, orders: 1_000 },
   users: [{ username: 'ada', password: 'lovelace' }],
   // A second login ends the first one, and a refresh token that comes twice ends them all: no worker may go it alone.
-  tokens: { singleSession: true, reuseRevokesChain: true },
+  tokens: { singleSession: true },
 });
 const server = await serve(mock);
 const redis = process.env.REDIS_URL ? undefined : await startRedis();

@@ -16,8 +16,6 @@ export interface MockTokenOptions {
   readonly accessLifetimeS?: number | undefined;
   /** The lifetime of a refresh token in seconds, an integer; 2592000 by default (§8). */
   readonly refreshLifetimeS?: number | undefined;
-  /** Whether presenting a used refresh token revokes every token of that login. `true` by default. */
-  readonly reuseRevokesChain?: boolean | undefined;
   /** The status for an invalid, used, expired or revoked refresh token: 401 by default, or 400 as in RFC 6749 §5.2. */
   readonly refusedRefreshStatus?: 400 | 401 | undefined;
   /** Whether a password grant revokes the earlier logins of that user. `false` by default. */
@@ -27,7 +25,6 @@ export interface MockTokenOptions {
 export const readTokenOptions = createReader<MockTokenOptions>({
   accessLifetimeS: checkInteger,
   refreshLifetimeS: checkInteger,
-  reuseRevokesChain: checkBoolean,
   refusedRefreshStatus: checkOf((status) => status === 400 || status === 401, '400 or 401'),
   singleSession: checkBoolean,
 });
@@ -69,7 +66,6 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
   const {
     accessLifetimeS = accessTokenLifetimeS,
     refreshLifetimeS = refreshTokenLifetimeS,
-    reuseRevokesChain = true,
     singleSession = false,
   } = options;
   const issued = new Map<string, Issued>();
@@ -114,12 +110,12 @@ export const createTokens = (clock: MockClock, options: MockTokenOptions = {}) =
       }
       return issuePair({ username, revoked: false });
     },
-    /** The response to a refresh; undefined when the token is unknown, used, expired or revoked. */
+    /** The response to a refresh; undefined when the token is not valid. A used one revokes the tokens of its login. */
     refresh: (token: string): TokenResponse | undefined => {
       const found = findLive(token, 'refresh');
       if (found === undefined) return undefined;
       if (found.used) {
-        if (reuseRevokesChain) found.login.revoked = true;
+        found.login.revoked = true;
         return undefined;
       }
       found.used = true;

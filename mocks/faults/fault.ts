@@ -6,7 +6,7 @@ import {
   createReader,
   type OptionChecks,
 } from '../../src/options.ts';
-import { checkDate, checkInteger, checkKey, checkMethod, refuse } from '../checks.ts';
+import { checkInteger, checkKey, checkMethod } from '../checks.ts';
 import type { Route } from '../collections/routes.ts';
 import type { HeaderFields } from '../message.ts';
 import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
@@ -60,10 +60,8 @@ export interface RandomFault<A extends Apis = Apis> extends Fault<A> {
 
 /** A time in which the service is unavailable (§7.1), by the clock of the mock; see {@link MockFaults.outage}. */
 export interface Outage<A extends Apis = Apis> extends FaultScope<A> {
-  /** Its length in milliseconds, unless `until` is given. */
-  readonly forMs?: number | undefined;
-  /** Its end, unless `forMs` is given. */
-  readonly until?: Date | undefined;
+  /** Its length in milliseconds. */
+  readonly forMs: number;
   /** Whether the responses have `Retry-After` with the seconds until its end. `false` by default. */
   readonly retryAfter?: boolean | undefined;
 }
@@ -102,20 +100,9 @@ export const createFaultReaders = (keys: ReadonlySet<string>) => {
   };
   const isRate = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1;
   const rate = checkOf(isRate, 'a number from 0 to 1');
-  const readOutage = createReader<Outage>({
-    ...scope,
-    forMs: checkPositive,
-    until: checkDate,
-    retryAfter: undefined,
-  });
   return {
     next: createReader<Fault>(checks),
     random: createReader<RandomFault>({ ...checks, rate, seed: undefined }),
-    outage: (given: Outage, owner: string): Outage => {
-      const outage = readOutage(given, owner);
-      if ((outage.forMs === undefined) === (outage.until === undefined))
-        refuse('An outage', 'given either `forMs` or `until`');
-      return outage;
-    },
+    outage: createReader<Outage>({ ...scope, forMs: checkPositive, retryAfter: undefined }),
   };
 };

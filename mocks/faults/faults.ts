@@ -32,7 +32,7 @@ export interface MockFaults<A extends Apis = Apis> {
   /**
    * Every matching request gets 503 until the clock of the mock reaches the end.
    *
-   * @throws {@link InvalidRequestError} unless `forMs` or `until` says when it ends, and as {@link MockFaults.next}
+   * @throws as {@link MockFaults.next}
    * @example
    * ```ts
    * mock.faults.outage({ forMs: 60_000, retryAfter: true });
@@ -87,9 +87,7 @@ export const createFaults = (
     },
     outage: (given) => {
       const outage = read.outage(given, 'mock.faults.outage');
-      const now = clock.now();
-      const endsAt = outage.until?.getTime() ?? now + (outage.forMs ?? 0);
-      outages = [...outages, { ...outage, endsAt }];
+      outages = [...outages, { ...outage, endsAt: clock.now() + outage.forMs }];
     },
     clear: () => {
       outages = [];

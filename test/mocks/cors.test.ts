@@ -67,14 +67,6 @@ describe('CORS of a server', () => {
       ]),
     );
   });
-
-  test('with cors: false there are no CORS headers, and a preflight is a request', async () => {
-    const mock = createOrdering();
-    await using server = await serve(mock, { cors: false });
-    const response = await fetch(`${server.url}/v1/orders`, { method: 'OPTIONS', headers: preflight });
-    expect([response.status, response.headers.has('access-control-allow-origin')]).toEqual([401, false]);
-    expect(mock.requests).toHaveLength(1);
-  });
 });
 
 describe('CORS of the handlers', () => {

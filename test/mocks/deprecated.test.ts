@@ -39,14 +39,6 @@ describe('§9.4 the previous major is deprecated', () => {
     expect(fieldsOf(await send(createMock([first, second], { deprecated }), '/v1/people/9'))).toEqual(shown);
   });
 
-  test('`version` selects another major, `link` another successor', async () => {
-    const link = 'https://docs.example.com/v3';
-    const mock = createMock([first, second], { deprecated: { ...deprecated, version: 2, link } });
-    expect(fieldsOf(await send(mock, '/v1/people'))).toEqual([null, null]);
-    const { headers } = await send(mock, '/v2/people');
-    expect(headers.get('link')).toBe(`<${link}>; rel="successor-version"`);
-  });
-
   test('the only major of a mock is deprecated', async () => {
     const { headers } = await send(createMock(first, { deprecated: { since: new Date(0) } }), '/v1/people');
     expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([

@@ -17,7 +17,7 @@ describe('a fault that no request can meet is refused', () => {
     [next({ status: 600 }), 'status must be an integer from 200 to 599'],
     [next({ status: 503, retryAfterS: 0.5 }), 'retryAfterS must be an integer from 0'],
     [random({ status: 500, rate: 2 }), 'rate must be a number from 0 to 1'],
-    [outage({}), 'An outage must be given either `forMs` or `until`'],
+    [outage({ forMs: 0 }), 'forMs must be a number above 0'],
   ])('%# %s', (give, message) => {
     expect(give).toThrow(message);
   });

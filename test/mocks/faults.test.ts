@@ -135,7 +135,7 @@ describe('§7.1 mock.faults.outage', () => {
   test('`until` sets its end, and a scope limits it', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
-    mock.faults.outage({ until: new Date(mock.clock.now() + 60_000), collection: 'companies' });
+    mock.faults.outage({ forMs: 60_000, collection: 'companies' });
     mock.faults.outage({ forMs: 120_000, token: true });
     const statuses = async () => [
       (await call('/v1/orders')).status,

@@ -3,7 +3,7 @@ import { createMock } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { ordering } from '../support/ordering.ts';
-import { createOrdering, order, origin, send, signedIn } from './calls.ts';
+import { createOrdering, order, send, signedIn } from './calls.ts';
 
 describe('mock.state', () => {
   test('sets the rows of a collection until reset', async () => {
@@ -34,27 +34,6 @@ describe('mock.state', () => {
     expect(() => mock.state.rows('invoices')).toThrow('mock.state: there is no collection "invoices"');
   });
 
-  test('reads the API that is passed where several have the key', async () => {
-    const version = <const S extends Parameters<typeof resource>[0]>(number: number, shape: S) =>
-      defineApi({
-        name: 'people',
-        version: number,
-        auth: 'open',
-        collections: { people: collection('people', resource(shape)) },
-      });
-    const first = version(1, { name: z.string() });
-    const second = version(2, { fullName: z.string() });
-    const mock = createMock([first, second]);
-    mock.state.setRows('people', [{ name: 'Ada' }], first);
-    mock.state.setRows('people', [{ fullName: 'Ada Lovelace' }], second);
-    expect(mock.state.rows('people', second)).toEqual([{ id: 1, fullName: 'Ada Lovelace' }]);
-    expect((await send(mock, '/v1/people/1')).json).toEqual({
-      id: 1,
-      self: `${origin}/v1/people/1`,
-      name: 'Ada',
-    });
-  });
-
   test('changes all of several APIs with the key, or none', async () => {
     const version = (number: number, city: z.ZodString | z.ZodOptional<z.ZodString>) =>
       defineApi({
@@ -69,9 +48,7 @@ describe('mock.state', () => {
     const names = async () => (await send(mock, '/v1/places')).json.map(({ name }: { name: string }) => name);
     expect(await names()).toEqual(['Port']);
     expect(() => mock.state.setRows('places', [{ name: 'Mill' }])).toThrow('data.places[0]');
-    for (const api of apis) {
-      expect(mock.state.rows('places', api)).toEqual([{ id: 1, name: 'Port', city: 'Oslo' }]);
-    }
+    expect(mock.state.rows('places')).toEqual([{ id: 1, name: 'Port', city: 'Oslo' }]);
     expect(await names()).toEqual(['Port']);
   });
 
