@@ -23,8 +23,8 @@ import {
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { Company, Order, type ordering } from '../support/ordering.ts';
+import type { Equal } from './holds.types.ts';
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(): T | undefined => undefined;
 
 type Orders = (typeof ordering)['collections']['orders'];

@@ -34,8 +34,6 @@ export const rows = () => {
   mock.state.setRows('orders', [{ ...mock.state.row('orders', 1), status: 'shipped' }]);
   const [row] = mock.state.rows('companies');
   const name: string | undefined = row?.name;
-  // @ts-expect-error misspelt
-  createMock(ordering, { data: { companies: [{ nmae: 'Acme' }] } });
   // @ts-expect-error misspelt, below a field
   createMock(ordering, { data: { orders: [{ device: { modle: 'M1' } }] } });
   // @ts-expect-error not a status
@@ -44,8 +42,6 @@ export const rows = () => {
   createMock(ordering, { data: { invoices: [] } });
   // @ts-expect-error a company's id is a number
   mock.state.setRows('orders', [{ company: 'Acme' }]);
-  // @ts-expect-error no such collection
-  mock.state.rows('invoices');
   return name;
 };
 
@@ -72,8 +68,6 @@ export const requests = () => {
   assertRequests(mock, [{ collection: 'order' }]);
   // @ts-expect-error no such method
   assertRequests(mock, [{ method: 'PTACH' }]);
-  // @ts-expect-error misspelt
-  assertRequests(mock, [{ colection: 'orders' }]);
   const to: 'orders' | 'companies' | 'companyOrders' | 'feed' | undefined = mock.requests[0]?.collection;
   return to;
 };
@@ -83,8 +77,6 @@ export const faults = () => {
   faults.next({ collection: 'orders', method: 'POST', status: 503 });
   // @ts-expect-error no such collection
   faults.next({ collection: 'order', status: 503 });
-  // @ts-expect-error no such method
-  faults.random({ method: 'PSOT', status: 503, rate: 1 });
   // @ts-expect-error misspelt
   faults.next({ statsu: 503 });
   faults.next({ cut: 'body', status: 503 });

@@ -17,17 +17,13 @@ import * as z from 'zod';
 import { Company, Order, ordering } from '../support/ordering.ts';
 
 export const queries = (client: Client) => {
-  const { orders, companies, companyOrders, feed } = client.api(ordering);
+  const { orders, companies, feed } = client.api(ordering);
   // @ts-expect-error not a field
   void orders.list({ sort: ['nope'] });
   // @ts-expect-error not a field of the device
   void orders.list({ sort: ['device.nope'] });
   // @ts-expect-error a status has no fields
   void orders.list({ sort: ['status.length'] });
-  // @ts-expect-error a status has no fields
-  void orders.get(7, { fields: ['status.length'] });
-  // @ts-expect-error a status has no fields
-  orders.query().fields('status.length');
   // @ts-expect-error one minus is enough
   void orders.list({ sort: ['--status'] });
   // @ts-expect-error a list of names, not a text
@@ -46,10 +42,6 @@ export const queries = (client: Client) => {
   void companies.list({ sort: ['id'] });
   // @ts-expect-error companies declare no fields
   void companies.list({ fields: ['name'] });
-  // @ts-expect-error companies declare no expand
-  void companies.list({ expand: ['x'] });
-  // @ts-expect-error the orders of a company declare no sort
-  void companyOrders({ companyId: 3 }).list({ sort: ['status'] });
   // @ts-expect-error the type of an own parameter
   void feed.list({ params: { limit: 'five' } });
   // @ts-expect-error an own parameter that does not exist
@@ -63,19 +55,13 @@ export const queries = (client: Client) => {
 };
 
 export const builders = (client: Client) => {
-  const { orders, companies, feed, companyOrders } = client.api(ordering);
+  const { orders, companies, feed } = client.api(ordering);
   // @ts-expect-error not a field
   orders.query().sort('nope');
-  // @ts-expect-error not a resource that can be expanded
-  orders.query().expand('device');
   // @ts-expect-error companies declare no fields
   companies.query().fields('name');
-  // @ts-expect-error the orders of a company declare no sort
-  companyOrders({ companyId: 3 }).query().sort('status');
   // @ts-expect-error the type of an own parameter
   feed.query().params({ limit: 'x' });
-  // @ts-expect-error a number
-  orders.query().perPage('5');
   // @ts-expect-error orders declare no own parameters
   orders.query().params({});
 };
@@ -84,20 +70,12 @@ export const operations = (client: Client) => {
   const { orders, feed, companyOrders } = client.api(ordering);
   // @ts-expect-error the feed can be listed alone
   void feed.get(1);
-  // @ts-expect-error the feed can be listed alone
-  void feed.create({});
   // @ts-expect-error a path with parameters is a function of them
   companyOrders.list();
-  // @ts-expect-error the parameter is missing
-  companyOrders({});
   // @ts-expect-error the parameter is misspelt
   companyOrders({ companyID: 3 });
-  // @ts-expect-error a text or a number
-  companyOrders({ companyId: { id: 3 } });
   // @ts-expect-error an order's id is a number
   void orders.get('7');
-  // @ts-expect-error an id is needed
-  void orders.get();
   // @ts-expect-error no such collection
   void client.api(ordering).nope;
 };
@@ -115,14 +93,8 @@ export const bodies = (client: Client) => {
   void orders.create(body);
   // @ts-expect-error not a status
   void orders.create({ ...body, status: 'nope' });
-  // @ts-expect-error fields are missing
-  void orders.create({ status: 'open' });
   // @ts-expect-error the id is the server's
   void companies.create({ id: 1, name: 'a', city: 'b' });
-  // @ts-expect-error self is the server's
-  void companies.create({ self: 's', name: 'a', city: 'b' });
-  // @ts-expect-error misspelt
-  void companies.create({ name: 'a', city: 'b', nmae: 'a' });
   // @ts-expect-error a nested resource goes by its id
   void orders.create({ ...body, company: 3 });
   // @ts-expect-error a nested resource that can be expanded is not written along
@@ -140,14 +112,10 @@ export const results = async (client: Client) => {
   const { orders } = client.api(ordering);
   const order = await orders.get(7, { fields: ['status', 'device.model'] });
   // @ts-expect-error was not asked for
-  void order.createdAt;
-  // @ts-expect-error was not asked for
   void order.device.serial;
   const whole = await orders.get(7);
   // @ts-expect-error was not expanded
   void whole.company.name;
-  // @ts-expect-error misspelt
-  void whole.stauts;
   const page = await orders.list();
   // @ts-expect-error plain data
   page.items = [];
@@ -166,14 +134,8 @@ export const results = async (client: Client) => {
 export const declarations = () => {
   // @ts-expect-error parameters have names
   collection('x', Company, { params: z.string() });
-  // @ts-expect-error parameters have names
-  collection('x', Company, { params: z.array(z.string()) });
   // @ts-expect-error a name has no fields
   collection('x', Company, { sort: ['name.length'] });
-  // @ts-expect-error a status has no fields to expand
-  collection('x', Order, { expand: ['status.company'] });
-  // @ts-expect-error not a field
-  collection('x', Company, { sort: ['nope'] });
   // @ts-expect-error not a field
   collection('x', Order, { fields: ['device.nope'] });
   // @ts-expect-error not a resource that can be expanded
@@ -182,10 +144,6 @@ export const declarations = () => {
   defineApi({ name: 'x', version: 1, auth: [], collections: {} });
   // @ts-expect-error no such operation
   collection('x', Company, { operations: ['destroy'] });
-  // @ts-expect-error a number
-  collection('x', Company, { paging: { maxPerPage: 'many' } });
-  // @ts-expect-error a resource, not a schema alone
-  collection('x', z.string());
   // @ts-expect-error a plain object has no id and self: `resource` makes them
   collection('x', z.object({ name: z.string() }));
   // @ts-expect-error a nested resource is another field than the resource itself
@@ -194,16 +152,12 @@ export const declarations = () => {
   collection('x', Company, { paging: true, sorted: true });
   // @ts-expect-error misspelt, beside one that is right
   collection('x', Company, { paging: { maxPerPage: 50, totls: false } });
-  // @ts-expect-error misspelt, beside one that is right
-  collection('x', Company, { bulk: { maxItems: 50, maxByte: 1 } });
   // @ts-expect-error one of the names is right, and one is not
   collection('x', Order, { sort: ['device.model', 'device.colour'] });
   // @ts-expect-error names that are known at run time only may be wrong
   collection('x', Order, { fields: ['status' as string] });
   // @ts-expect-error the resource has no such field to refer to
   collection('x', Order, { references: { 'lines.colour': 'https://docs.example.com' } });
-  // @ts-expect-error a field of a resource is a schema
-  resource({ name: 'text' });
   // @ts-expect-error what can be expanded is a resource
   expandable(z.object({ name: z.string() }));
   // @ts-expect-error misspelt: nothing would be limited
@@ -212,34 +166,8 @@ export const declarations = () => {
   defineApi({ name: 'x', version: 1, auth: 'token', collections: { orders: Order } });
   // @ts-expect-error a field is a schema
   resource({ name: 'text' });
-  // @ts-expect-error a resource is expanded, not a schema
-  expandable(z.string());
   // @ts-expect-error the scheme is missing
   defineApi({ name: 'x', version: 1, collections: {} });
-  // @ts-expect-error the major version is a number
-  defineApi({ name: 'x', version: 'v1', auth: 'token', collections: {} });
-};
-
-export const undeclared = (client: Client) => {
-  const { countries } = client.api(
-    defineApi({
-      name: 'x',
-      version: 1,
-      auth: 'token',
-      collections: { countries: collection('countries', Company) },
-    }),
-  );
-  void countries.list();
-  void countries.list({});
-  void countries.list({ limit: 3 });
-  // @ts-expect-error countries declare no sort
-  void countries.list({ sort: ['name'] });
-  // @ts-expect-error countries do not page
-  void countries.list({ page: 1 });
-  // @ts-expect-error a query is an object
-  void countries.list(5);
-  // @ts-expect-error countries declare no fields
-  void countries.get(1, { fields: ['name'] });
 };
 
 export const namesAtRunTime = async (client: Client, names: string[], some: ('status' | 'nope')[]) => {
@@ -261,8 +189,6 @@ export const namesAtRunTime = async (client: Client, names: string[], some: ('st
 export const follows = async (client: Client<'token'>, flag: boolean) => {
   // @ts-expect-error not a field of an order
   void client.follow(Order, 'x', { fields: ['nope'] });
-  // @ts-expect-error a device cannot be expanded
-  void client.follow(Order, 'x', { expand: ['device'] });
   // @ts-expect-error GET has no body
   void client.request({ method: 'GET', path: 'x', body: { a: 1 } });
   // @ts-expect-error the response is unread in one of the cases
@@ -274,11 +200,6 @@ export const follows = async (client: Client<'token'>, flag: boolean) => {
   void client.follow(Order, 'x', { sort: ['status'] });
   // @ts-expect-error the client has no such scheme
   void client.follow(Order, 'x', { auth: 'basic' });
-  // @ts-expect-error the client has no such scheme
-  void client.request({ method: 'GET', path: 'x', auth: 'basic' });
-  const order = await client.follow(Order, 'x', { fields: ['status'] });
-  // @ts-expect-error was not asked for
-  void order.company;
 };
 
 export const schemes = (client: Client<'basic'>) => {
@@ -367,8 +288,6 @@ export const codecs = (client: Client) => {
   void search.query().sort('name').list();
   // @ts-expect-error a parameter is required
   void search.list();
-  // @ts-expect-error its parameters are missing
-  void search.list(undefined);
   // @ts-expect-error no operation has such a body
   collection('x', Company, { bodies: { delete: z.object({}) } });
 };
@@ -380,26 +299,18 @@ export const clients = (client: Client) => {
   createClient({ baseUrl });
   // @ts-expect-error the base URL is missing
   createClient({ auth: basicAuth(login) });
-  // @ts-expect-error misspelt
-  createClient({ baseURL: baseUrl, auth: basicAuth(login) });
   // @ts-expect-error a login is not a scheme
   createClient({ baseUrl, auth: login });
   // @ts-expect-error misspelt
   createClient({ baseUrl, auth: basicAuth(login), timeoutMS: 3 });
-  // @ts-expect-error one of three words
-  createClient({ baseUrl, auth: basicAuth(login), validation: 'none' });
   // @ts-expect-error a policy or false
   createClient({ baseUrl, auth: basicAuth(login), retry: 3 });
-  // @ts-expect-error the password is missing
-  basicAuth({ username: 'a' });
   // @ts-expect-error where the token endpoint is
   tokenAuth(login);
   // @ts-expect-error header fields are texts
   customAuth(() => ({ 'x-key': 5 }));
   // @ts-expect-error §4.2 HEAD is not supported
   void client.request({ method: 'HEAD', path: 'x' });
-  // @ts-expect-error the path is missing
-  void client.request({ method: 'GET' });
   // @ts-expect-error misspelt: nothing would be checked
   void client.request({ method: 'GET', path: 'x', schma: Company });
   // @ts-expect-error a number has no self

@@ -10,11 +10,11 @@ import {
 import { basicAuth, createClient, type Item, isApiError, type Page, tokenAuth } from 'restkin';
 import { type CreateError, type GetError, type ListError, queries } from 'restkin/query';
 import { ordering } from '../../support/ordering.ts';
+import type { Equal } from '../holds.types.ts';
 
 // Only has to compile: the options of `queries` in the React adapter.
 
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-declare const same: <A, B>(...proof: Same<A, B> extends true ? [] : [never]) => void;
+declare const same: <A, B>(...proof: Equal<A, B> extends true ? [] : [never]) => void;
 
 const auth = tokenAuth({ authUrl: 'https://auth.example.com', username: 'ada', password: 'lovelace' });
 const client = createClient({ baseUrl: 'https://api.example.com', auth });
