@@ -1,7 +1,7 @@
-import { $ZodOptional, $ZodUnknown, globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
+import { globalRegistry, registry, toJSONSchema } from 'zod/v4/core';
 import type { Collection } from '../index.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { fieldsOf, innerOf, kindOf, mapParts, objectOf, someSchema, targetOf } from '../schema/zod.ts';
+import { fieldsOf, kindOf, objectOf, targetOf } from '../schema/zod.ts';
 import type { JsonSchema } from './document.ts';
 import { type Components, type Form, formOfComponent, propertiesOf, requiredOf, suffixOf } from './forms.ts';
 import { type Claim, sorted } from './names.ts';
@@ -32,47 +32,20 @@ const annotationsOf = (schema: Schema): JsonSchema => {
 /** The JSON Schema of each schema that has a name, as it is in a response, by its name. */
 const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly Schema[]) => {
   const named = registry<{ id: string }>();
-  const metadata = registry<JsonSchema>();
   const ofStubs: Record<string, JsonSchema> = {};
   for (const [schema, id] of names) named.add(schema, { id });
 
-  /** A parameter with what a query can say besides JSON. A default of it may not be JSON either. */
-  const inQuery = (schema: Schema): Schema => {
-    const kind = kindOf(schema);
-    const written = queryKinds[kind];
-    const inner = innerOf(schema) ?? schema;
-    const mapped =
-      written !== undefined
-        ? new $ZodUnknown({ type: 'unknown' })
-        : kind === 'default' || kind === 'prefault'
-          ? new $ZodOptional({ type: 'optional', innerType: inQuery(inner) })
-          : mapParts(schema, inQuery);
-    metadata.add(mapped, { ...written, ...annotationsOf(schema) });
-    return mapped;
-  };
-  const hasOwnKinds = (schema: Schema): boolean =>
-    someSchema(schema, (one) => Object.hasOwn(queryKinds, kindOf(one)));
-  for (const [index, one] of params.entries()) {
-    const fields = Object.entries(fieldsOf(one) ?? {}).map(([name, field]) => [
-      name,
-      hasOwnKinds(field) ? inQuery(field) : field,
-    ]);
+  for (const [index, one] of params.entries())
     named.add(
-      objectOf(() => Object.fromEntries(fields)),
+      objectOf(() => fieldsOf(one) ?? {}),
       { id: `#${index}` },
     );
-  }
 
   /** Writes what the conventions add over the JSON Schema of zod. */
-  const override = ({
-    zodSchema,
-    jsonSchema,
-  }: {
-    zodSchema: Schema;
-    jsonSchema: Record<string, unknown>;
-  }) => {
-    Object.assign(jsonSchema, annotationsOf(zodSchema), metadata.get(zodSchema));
+  const override = (of: { zodSchema: Schema; jsonSchema: Record<string, unknown> }): void => {
+    const { zodSchema, jsonSchema } = of;
     const kind = kindOf(zodSchema);
+    Object.assign(jsonSchema, queryKinds[kind], annotationsOf(zodSchema));
     // A response has what the schema inside describes.
     if (kind === 'catch') delete jsonSchema.default;
     if (kind !== 'object' || jsonSchema.$ref !== undefined) return;
@@ -100,6 +73,8 @@ const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly
 
   const { schemas } = toJSONSchema(named, {
     io: 'input',
+    // What JSON Schema cannot describe is refused where it is surveyed.
+    unrepresentable: 'any',
     metadata: registry(),
     uri: (name) => start + name,
     override: override as never,

@@ -35,16 +35,12 @@ export interface Imported {
 
 const importedNames = ['Client', 'collection', 'defineApi', 'Expandable', 'expandable', 'resource'];
 
-const isType = (name: string): boolean => /^[A-Z]/.test(name);
-
 /** The import statements for what a program uses. The compiler of a strict project refuses unused ones. */
 const writeImports = (used: ReadonlySet<string>): string => {
   const names = importedNames.filter((name) => used.has(name));
-  const list = names.every(isType)
-    ? `type { ${names.join(', ')} }`
-    : `{ ${names.map((name) => (isType(name) ? `type ${name}` : name)).join(', ')} }`;
+  const list = names.map((name) => (/^[A-Z]/.test(name) ? `type ${name}` : name)).join(', ');
   return [
-    ...(names.length === 0 ? [] : [`import ${list} from 'restkin';`]),
+    ...(names.length === 0 ? [] : [`import { ${list} } from 'restkin';`]),
     ...(used.has('z') ? ["import * as z from 'zod';"] : []),
   ].join('\n');
 };

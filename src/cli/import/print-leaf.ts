@@ -60,20 +60,14 @@ const printString = (schema: Schema): string => {
   return `${source}${lengthChecks(minLength, maxLength)}${own === undefined ? '' : `.regex(${own})`}`;
 };
 
-const check = (name: string, zero: string, value: number | undefined): string => {
-  if (value === undefined) return '';
-  return value === 0 && zero !== '' ? `.${zero}()` : `.${name}(${value})`;
+const printNumber = (schema: Schema): string => {
+  const { type, minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
+  const checks = { min: minimum, gt: exclusiveMinimum, max: maximum, lt: exclusiveMaximum, multipleOf };
+  const written = Object.entries(checks).map(([name, value]) =>
+    value === undefined || (name === 'multipleOf' && value <= 0) ? '' : `.${name}(${value})`,
+  );
+  return `${zod}.${type === 'integer' ? 'int' : 'number'}()${written.join('')}`;
 };
-
-const printNumber = (schema: Schema): string =>
-  [
-    schema.type === 'integer' ? `${zod}.int()` : `${zod}.number()`,
-    check('min', 'nonnegative', schema.minimum),
-    check('gt', 'positive', schema.exclusiveMinimum),
-    check('max', '', schema.maximum),
-    check('lt', '', schema.exclusiveMaximum),
-    schema.multipleOf && schema.multipleOf > 0 ? `.multipleOf(${schema.multipleOf})` : '',
-  ].join('');
 
 const printValues = (values: NonNullable<Schema['enum']>, isConstant: boolean): string => {
   const literals = values.map((value) => (typeof value === 'string' ? quote(value) : String(value)));

@@ -122,13 +122,8 @@ export const createReader = (document: Json) => {
       return { type: 'array', prefixItems: first.map((item) => read(item, direction)), ...items };
     }
     const limits = numbersAt(schema, ['minItems', 'maxItems']);
-    if (first.length === 0) return { type: 'array', items: read(schema.items, direction), ...limits };
-    return {
-      type: 'array',
-      items: {},
-      ...limits,
-      notes: ['a list whose first items are optional is not checked'],
-    };
+    // The first items of a list that may end before them are not checked.
+    return { type: 'array', items: first.length > 0 ? {} : read(schema.items, direction), ...limits };
   };
 
   const readType = (type: unknown, schema: Json, direction: Direction): Schema => {
@@ -165,12 +160,11 @@ export const createReader = (document: Json) => {
     const { type } = schema;
     if (Array.isArray(type)) return union(type.map((one) => readType(one, schema, direction)));
     if (type !== undefined) return readType(type, schema, direction);
-    const has = (...names: readonly string[]): boolean => names.some((name) => schema[name] !== undefined);
     if (isObject(schema.properties) || isObject(schema.additionalProperties))
       return readObject(schema, direction);
-    if (has('items', 'prefixItems')) return readArray(schema, direction);
-    if (has('pattern', 'minLength')) return readType('string', schema, direction);
-    return has('minimum', 'maximum') ? readType('number', schema, direction) : undefined;
+    return schema.items === undefined && schema.prefixItems === undefined
+      ? undefined
+      : readArray(schema, direction);
   };
 
   /** An option of a discriminated union, with the value of the field that tells it apart; undefined where it has none. */

@@ -91,7 +91,7 @@ export const Company = resource({ name: z.string().min(1), address: Address });
 export const Order = resource({
   status: Status,
   /** In euros. */
-  total: z.number().positive(),
+  total: z.number().gt(0),
   shipTo: z.optional(Address),
   company: expandable(Company),
   get parent(): z.core.$ZodOptional<Expandable> {
