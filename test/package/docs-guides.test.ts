@@ -85,7 +85,7 @@ describe('the README and the guides', () => {
     }
   }, 30_000);
 
-  test('the application of Express passes on an order and a 404', async () => {
+  test('the application of Express passes on an order, a 404 and a 400', async () => {
     await consumer.write(
       'servers/use-express.ts',
       `import { app } from './express-app.ts';
@@ -99,8 +99,9 @@ describe('the README and the guides', () => {
        }
        server.close();`,
     );
-    const { stdout } = await runBlock(consumer, 'servers', 'use-express.ts');
-    expect(stdout).toBe('7 200 application/json\n999 404 application/json\nseven 404 text/html\n');
+    const { stdout, stderr } = await runBlock(consumer, 'servers', 'use-express.ts');
+    expect(stderr).toBe('');
+    expect(stdout).toBe('7 200 application/json\n999 404 application/json\nseven 400 application/json\n');
   }, 30_000);
 
   test('the provider gives its client to a service of NestJS', async () => {
