@@ -3,7 +3,7 @@ import { Refusal } from './message.ts';
 
 const mediaType = (field: string): string => field.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-const isRefused = (range: string): boolean => /;\s*q=0(?:\.0*)?\s*(?:;|$)/i.test(range);
+const refusedRange = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i;
 
 const acceptableTypes: ReadonlySet<string> = new Set([jsonType, 'application/*', '*/*']);
 
@@ -13,7 +13,7 @@ const acceptsJson = (field: string): boolean => {
     .split(',')
     .filter((range) => acceptableTypes.has(mediaType(range)))
     .toSorted((a, b) => mediaType(a).split('*').length - mediaType(b).split('*').length);
-  return specific !== undefined && !isRefused(specific);
+  return specific !== undefined && !refusedRange.test(specific);
 };
 
 /**
@@ -30,7 +30,8 @@ export const checkAccept = ({ method, headers }: Request): void => {
   throw new Refusal(method === 'GET' ? 406 : 415, `Only ${jsonType} is available`);
 };
 
-const isUtf8 = (field: string): boolean => !/;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i.test(field);
+/** A charset other than UTF-8. */
+const otherCharset = /;\s*charset\s*=(?!\s*"?utf-?8"?\s*(?:;|$))/i;
 
 /**
  * Checks the content type of a request body (§7.1), its charset and its content coding (RFC 9110 §8.4).
@@ -42,7 +43,7 @@ export const checkContentType = ({ headers }: Request, wanted: string): void => 
   const sent = mediaType(field);
   const isJsonLike = wanted === jsonType && /^[^/\s]+\/[^/\s]+\+json$/.test(sent);
   if (sent !== wanted && !isJsonLike) throw new Refusal(415, `The request body must be ${wanted}`);
-  if (!isUtf8(field)) throw new Refusal(415, 'The charset of the request body must be utf-8');
+  if (otherCharset.test(field)) throw new Refusal(415, 'The charset of the request body must be utf-8');
   const coding = headers.get(header.contentEncoding) ?? 'identity';
   if (coding !== 'identity') throw new Refusal(415, 'The request body must have no content coding');
 };
@@ -53,14 +54,6 @@ export interface Content {
   /** Undefined for anything but JSON. */
   readonly json: unknown;
 }
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /**
  * Reads a body that is JSON by its content type, or a form.
@@ -73,22 +66,12 @@ export const readContent = async (request: Request): Promise<Content> => {
     signal.throwIfAborted();
     throw new Refusal(400, 'The request body is cut off');
   });
-  const isJson = /\bjson\b/i.test(headers.get(header.contentType) ?? '');
-  return { text, json: isJson ? parseJson(text) : undefined };
-};
-
-/**
- * The value of a JSON body.
- *
- * @throws {@link Refusal} 415 for another content type, charset or content coding, 400 with `message` alone when the
- * body is missing or cannot be parsed (§7.2.2)
- */
-export const requireJson = (request: Request, { text, json }: Content): unknown => {
-  const { headers } = request;
-  const isDescribed = headers.has(header.contentType) || headers.has(header.contentEncoding);
-  if (!isDescribed && text.trim() === '') throw new Refusal(400, 'A request body is required');
-  checkContentType(request, jsonType);
-  if (text.trim() === '') throw new Refusal(400, 'A request body is required');
-  if (json === undefined) throw new Refusal(400, 'The request body is not valid JSON');
-  return json;
+  try {
+    return {
+      text,
+      json: /\bjson\b/i.test(headers.get(header.contentType) ?? '') ? JSON.parse(text) : undefined,
+    };
+  } catch {
+    return { text, json: undefined };
+  }
 };

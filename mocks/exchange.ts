@@ -1,6 +1,8 @@
+import { header, jsonType } from '../src/conventions.ts';
 import type { CollectionRoute, Route } from './collections/routes.ts';
-import { type Content, readContent, requireJson } from './content.ts';
+import { type Content, checkContentType, readContent } from './content.ts';
 import type { Context } from './context.ts';
+import { Refusal } from './message.ts';
 
 /** Responds to a request. `fetch`, the handlers for msw and the server are thin bindings of it. */
 export type Respond = (request: Request) => Promise<Response>;
@@ -32,6 +34,8 @@ export const createExchange = (request: Request, context: Context): Exchange => 
 
 /** An exchange with a collection or with one of its resources, whose path was read. */
 export interface Call extends Exchange<CollectionRoute> {
+  /** What its method does (§4.2). */
+  readonly operation: Stage<Call>;
   /** The id in the path; undefined for a request to the collection. */
   readonly id: string | undefined;
   /** The path parameters, decoded. */
@@ -41,7 +45,12 @@ export interface Call extends Exchange<CollectionRoute> {
 /**
  * The JSON body of a request.
  *
- * @throws {@link Refusal} 415 and 400
+ * @throws {@link Refusal} 415 for another content type, 400 with `message` alone for a missing or invalid body (§7.2.2)
  */
-export const readJson = async ({ request, content }: Exchange): Promise<unknown> =>
-  requireJson(request, await content());
+export const readJson = async ({ request, content }: Exchange): Promise<unknown> => {
+  const { text, json } = await content();
+  const isEmpty = text.trim() === '';
+  if (!isEmpty || request.headers.has(header.contentType)) checkContentType(request, jsonType);
+  if (json !== undefined) return json;
+  throw new Refusal(400, isEmpty ? 'A request body is required' : 'The request body is not valid JSON');
+};

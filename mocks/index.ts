@@ -12,7 +12,7 @@ export {
   type ExpectedGrants,
   type ExpectedRequest,
 } from './assertions.ts';
-export type { MockUser, PermissionRequest } from './auth/authorize.ts';
+export type { MockUser } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
 export type { Duration, MockClock } from './clock.ts';
 export type {

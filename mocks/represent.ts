@@ -1,7 +1,7 @@
 import { isObject } from '../src/options.ts';
 import type { Schema } from '../src/schema/types/shape.ts';
 import { coreOf, fieldOf, fieldsOf, targetOf } from '../src/schema/zod.ts';
-import { type Collections, type Endpoint, formatPath, type Held, parametersOf } from './collections/link.ts';
+import { type Collections, type Endpoint, type Held, parametersOf } from './collections/link.ts';
 import { isResource, type Json } from './rows/schema.ts';
 import type { Row } from './rows/store.ts';
 
@@ -37,8 +37,12 @@ export interface Place {
 const linkTo = ({ holder, row }: Held, { endpoint, base, parameters }: Place): string | undefined => {
   if (!holder.operations.has('get')) return undefined;
   const here = holder === endpoint ? parameters : new Map<string, string>();
-  const path = formatPath(holder, new Map([...here, ...parametersOf(row, holder)]));
-  return path && `${base}/${path}/${encodeURIComponent(String(row.id))}`;
+  const known = new Map([...here, ...parametersOf(row, holder)]);
+  if (!holder.parameters.every((name) => known.has(name))) return undefined;
+  const segments = holder.segments.map((part) =>
+    part.startsWith(':') ? encodeURIComponent(known.get(part.slice(1)) ?? '') : part,
+  );
+  return [base, ...segments, encodeURIComponent(String(row.id))].join('/');
 };
 
 /** The URI of a resource inside another one or in a list; undefined unless the same resource can be fetched. */

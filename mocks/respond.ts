@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { type Call, createExchange, type Exchange, type Respond, type Stage } from './exchange.ts';
 import { applyFault, delay, faultResponse } from './faults/apply.ts';
 import { errorResponse, isDisallowed, Refusal, refuseMethod, withHeaders } from './message.ts';
-import { methodsAt, operate } from './operations/operate.ts';
+import { methodsAt } from './operations/operate.ts';
 import type { MockState } from './row.ts';
 
 /** Logs grant and body, also of a request that met a fault; the body of an own endpoint is for its handler alone. */
@@ -70,22 +70,22 @@ interface Destinations {
 }
 
 /** Leads a request to where its path points. Here alone an error becomes a response, unless the request was aborted. */
-const route = ({ token, own, collection }: Destinations): Stage => {
-  const lead: Stage = async (exchange) => {
+const route =
+  ({ token, own, collection }: Destinations): Stage =>
+  async (exchange) => {
     const { request, url, route: found, run } = exchange;
-    run.throwIfAborted();
-    if (found.kind === 'token') return token(exchange);
-    if (found.kind === 'own') return own({ ...exchange, route: found });
-    if (found.kind !== 'nothing') return collection({ ...exchange, route: found });
-    if (isDisallowed(request.method)) return refuseMethod(request.method, '');
-    throw new Refusal(404, `There is nothing at ${url.pathname}`);
-  };
-  return (exchange) =>
-    lead(exchange).catch((error: unknown) => {
-      if (exchange.request.signal.aborted) throw error;
+    try {
+      run.throwIfAborted();
+      if (found.kind === 'token') return await token(exchange);
+      if (found.kind === 'own') return await own({ ...exchange, route: found });
+      if (found.kind !== 'nothing') return await collection({ ...exchange, route: found });
+      if (isDisallowed(request.method)) return refuseMethod(request.method, '');
+      throw new Refusal(404, `There is nothing at ${url.pathname}`);
+    } catch (error) {
+      if (request.signal.aborted) throw error;
       return errorResponse(error);
-    });
-};
+    }
+  };
 
 /** Calls the handler of an own endpoint; only the handler reads the body. */
 const own =
@@ -104,33 +104,27 @@ const withMethods =
   (next: Stage<Call>): Stage<Exchange<CollectionRoute>> =>
   async (exchange) => {
     const { request, route: found } = exchange;
-    const { operations, listed } = methodsAt(found);
-    const isKnown = operations.has(request.method) || request.method === 'OPTIONS';
-    if (!isKnown) return refuseMethod(request.method, listed);
+    const methods = methodsAt(found);
+    const operation = methods.get(request.method);
+    if (operation === undefined) return refuseMethod(request.method, [...methods.keys()].join(', '));
     const parameters = readParameters(found.encoded);
-    return next({ ...exchange, parameters, id: parameters.get(idParameter) });
+    return next({ ...exchange, operation, parameters, id: parameters.get(idParameter) });
   };
 
-const withThrottle =
+/** A stage that lets a call pass where its check throws nothing. */
+const passing =
+  (check: (call: Call) => unknown) =>
   (next: Stage<Call>): Stage<Call> =>
   async (call) => {
-    call.context.throttle.count(call.request.method);
+    await check(call);
     return next(call);
   };
 
-const withAuth =
-  (next: Stage<Call>): Stage<Call> =>
-  async (call) => {
-    await authorize(call.request, call.route.endpoint, call.context);
-    return next(call);
-  };
+const withThrottle = passing(({ request, context }) => context.throttle.count(request.method));
+const withAuth = passing(({ request, route, context }) => authorize(request, route.endpoint, context));
+const withAccept = passing(({ request }) => checkAccept(request));
 
-const withAccept =
-  (next: Stage<Call>): Stage<Call> =>
-  async (call) => {
-    checkAccept(call.request);
-    return next(call);
-  };
+const operate: Stage<Call> = (call) => call.operation(call);
 
 /** The mock: a request meets these rules in this order. It rejects only when a request is aborted. */
 export const createRespond = (context: Context, state: MockState): Respond => {

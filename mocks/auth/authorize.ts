@@ -4,16 +4,6 @@ import { type ApiDeclaration, schemeNamesOf } from '../../src/schema/define-api.
 import { checkString } from '../checks.ts';
 import { Refusal } from '../message.ts';
 
-/** What the `permissions` of a {@link MockUser} decide on. */
-export interface PermissionRequest {
-  /** As sent, for example `DELETE`. */
-  readonly method: string;
-  /** The key of the collection in the declaration. */
-  readonly collection: string;
-  /** The username. */
-  readonly user: string;
-}
-
 /**
  * A user who may obtain tokens (§5.2) and use Basic authentication (§5.1).
  *
@@ -28,8 +18,13 @@ export interface MockUser {
   readonly username: string;
   /** Case-sensitive. */
   readonly password: string;
-  /** Decides whether the user may send a request; `false` gives 403 (§5.2.9). Everything is permitted by default. */
-  readonly permissions?: ((request: PermissionRequest) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Decides whether the user may send a request with this method, to the collection of this key; `false` gives 403 (§5.2.9).
+   * Everything is permitted by default.
+   */
+  readonly permissions?:
+    | ((request: { readonly method: string; readonly collection: string }) => boolean | Promise<boolean>)
+    | undefined;
 }
 
 const readUser = createReader<MockUser>({
@@ -167,6 +162,6 @@ export const authorize = async (
   const { username } = (await findCaller(names, request, authority)) ?? refuse(names, request, api);
   const user = authority.options.users?.find((candidate) => candidate.username === username);
   if (user?.permissions === undefined) return;
-  const isAllowed = await user.permissions({ method: request.method, collection: key, user: user.username });
+  const isAllowed = await user.permissions({ method: request.method, collection: key });
   if (!isAllowed) throw new Refusal(403, `${request.method} is not permitted for this user`);
 };

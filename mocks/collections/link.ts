@@ -111,11 +111,13 @@ export const isBelow = (
   bindings.every(({ parameter, field }) => String(idIn(value[field])) === parameters.get(parameter)) &&
   [...below].every(([name, place]) => (parameters.get(name) ?? place) === place);
 
-/** The path of a collection with these parameters; undefined when one of them is unknown. */
-export const formatPath = (
-  { path, parameters: names }: Declared,
+/** The path parameters that no field of a resource holds. */
+export const unboundIn = (
+  { parameters: names, bindings }: Declared,
   parameters: ReadonlyMap<string, string>,
-): string | undefined =>
-  names.every((name) => parameters.has(name))
-    ? path.replace(/:(\w+)/g, (_segment, name) => encodeURIComponent(parameters.get(name) ?? ''))
-    : undefined;
+): Row['below'] =>
+  new Map(
+    [...parameters].filter(
+      ([name]) => names.includes(name) && !bindings.some(({ parameter }) => parameter === name),
+    ),
+  );

@@ -1,9 +1,9 @@
 import { isObject } from '../../src/options.ts';
 import { coreOf, fieldOf } from '../../src/schema/zod.ts';
-import { type Collections, type Endpoint, parametersOf } from '../collections/link.ts';
+import { type Collections, type Endpoint, parametersOf, unboundIn } from '../collections/link.ts';
 import type { GeneratedRows, MockOptions } from '../options.ts';
-import { bodySchemaOf, fits, type Json, normalise, parse } from '../rows/schema.ts';
-import { type Id, putRows, type Row, type Table } from '../rows/store.ts';
+import { bodySchemaOf, fits, type Json, normalise, parse, toField } from '../rows/schema.ts';
+import { type Id, putRows, type Table } from '../rows/store.ts';
 import { createFromPattern, createRandom, type FromPattern, type Random } from './random.ts';
 import { generateFields, generateValue, type Place, UngeneratedError } from './value.ts';
 
@@ -134,15 +134,10 @@ const boundTo = (endpoint: Endpoint, place: ReadonlyMap<string, string>): Json =
     endpoint.bindings.flatMap(({ parameter, field, target }) => {
       const value = place.get(parameter);
       if (value === undefined) return [];
-      const schema = coreOf(fieldOf(target ?? endpoint.resource, target ? 'id' : field) ?? endpoint.resource);
-      const id = fits(schema, value) ? value : Number(value);
-      return [[field, target === undefined ? id : { id }]];
+      const bound = target ? { id: toField(value, target, 'id') } : toField(value, endpoint.resource, field);
+      return [[field, bound]];
     }),
   );
-
-/** The path parameters that no field holds. */
-const unbound = ({ bindings }: Endpoint, place: ReadonlyMap<string, string>): Row['below'] =>
-  new Map([...place].filter(([name]) => !bindings.some(({ parameter }) => parameter === name)));
 
 const rowsAsked = (asked: number | GeneratedRows | undefined): GeneratedRows =>
   typeof asked === 'object' ? asked : { count: asked ?? 0 };
@@ -192,7 +187,7 @@ export const generateRows = (collections: Collections, options: MockOptions, now
       const value = withPlace(endpoint, () =>
         generateRow(endpoint, given, random.fork(String(index)), batch),
       );
-      putRows(endpoint.table, [value], now, unbound(endpoint, place));
+      putRows(endpoint.table, [value], now, unboundIn(endpoint, place));
     }
   }
 };

@@ -1,13 +1,12 @@
 import { type ErrorItem, pathSeparator } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
-import { coreOf, fieldOf } from '../../src/schema/zod.ts';
 import type { Binding } from '../collections/declare.ts';
 import type { Collections, Endpoint } from '../collections/link.ts';
 import type { Call } from '../exchange.ts';
 import { completeRow } from '../generate/rows.ts';
 import { invalidItem, Refusal } from '../message.ts';
-import { bodySchemaOf, fits, type Json, normalise, parse, relationsOf } from '../rows/schema.ts';
+import { bodySchemaOf, type Json, normalise, parse, relationsOf, toField } from '../rows/schema.ts';
 
 const withReference = (item: ErrorItem, { collection }: Endpoint): ErrorItem => {
   const { references } = collection.options;
@@ -30,13 +29,14 @@ export const refuseItems = (items: readonly ErrorItem[], endpoint: Endpoint): vo
 };
 
 /**
- * A body in the form it is stored in.
+ * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
  *
- * @param own - the schema that the declaration has for this operation, if any; with it, a bare id names a relation
- * @throws {@link Refusal} 400 for anything but an object
+ * @param own - that schema; with it, a bare id names a relation
+ * @throws {@link Refusal} 400 for anything but an object that fits
  */
 export const toResource = (body: unknown, { route }: Call, own: Schema | undefined): Json => {
   if (!isObject(body)) throw new Refusal(400, 'The request body must be a JSON object');
+  if (own !== undefined) checkBody(own, body, route.endpoint);
   // An object stays one.
   return normalise(body, route.endpoint.resource, { takesIds: own !== undefined }) as Json;
 };
@@ -46,17 +46,14 @@ export const checkBody = (schema: Schema, body: unknown, endpoint: Endpoint): vo
   refuseItems(parse(schema, body).errors, endpoint);
 
 /**
- * A body in the form it is stored in, checked by the schema that the declaration has for this operation, if any.
- * With such a schema, the fields that the body lacks are generated, because a real server would know them.
- *
- * @throws {@link Refusal} 400 for anything but an object, and for one that does not fit its own schema
+ * A body as {@link toResource} reads it. With a schema of its own, the fields that the body lacks are generated, because a
+ * real server would know them.
  */
 export const toNewResource = (body: unknown, operation: 'create' | 'replace', call: Call): Json => {
   const { endpoint } = call.route;
   const { collections } = call.context;
   const own = endpoint.collection.options.bodies?.[operation];
   const value = toResource(body, call, own);
-  if (own !== undefined) checkBody(own, body, endpoint);
   const complete = own === undefined ? value : completeRow(endpoint, value, collections);
   return { ...complete, ...boundFields(endpoint, call.parameters, collections) };
 };
@@ -77,12 +74,6 @@ const findDangling = (value: Json, endpoint: Endpoint, collections: Collections)
 export const checkResource = (value: Json, changed: Json, { route: { endpoint }, context }: Call): void => {
   checkBody(bodySchemaOf(endpoint.resource), value, endpoint);
   refuseItems(findDangling(changed, endpoint, context.collections), endpoint);
-};
-
-/** The value of a path parameter, for a field of a resource. */
-const toField = (value: string, resource: Schema, name: string): unknown => {
-  const field = fieldOf(resource, name);
-  return field !== undefined && !fits(coreOf(field), value) ? Number(value) : value;
 };
 
 const boundValue = (

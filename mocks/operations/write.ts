@@ -2,6 +2,7 @@ import { errorItemCode, header } from '../../src/conventions.ts';
 import { isObject } from '../../src/options.ts';
 import type { Schema } from '../../src/schema/types/shape.ts';
 import { fieldOf, targetOf } from '../../src/schema/zod.ts';
+import { unboundIn } from '../collections/link.ts';
 import { type Call, readJson } from '../exchange.ts';
 import { invalidItem, jsonResponse, Refusal } from '../message.ts';
 import { refuseQuery } from '../query/read-query.ts';
@@ -10,15 +11,7 @@ import type { Json } from '../rows/schema.ts';
 import { putRows, type Row, repeatedIds } from '../rows/store.ts';
 import { checkEach, refuseTooMany } from './bulk.ts';
 import { findRow, lookUp, placeOf } from './read.ts';
-import { checkBody, checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
-
-/** Whether a write gets 202 (§4.2); a POST only where the declaration says that its resource may be created later. */
-const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
-  const { accepted = false } = context.options;
-  const isNamed = typeof accepted === 'boolean' ? accepted : accepted.some((name) => name === method);
-  const mayCreate = route.endpoint.collection.options.accepts?.includes('create') === true;
-  return isNamed && (method !== 'POST' || mayCreate);
-};
+import { checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
 
 /**
  * Does checked work: now, or when it is due by the clock of the mock.
@@ -27,13 +20,17 @@ const isAccepted = ({ request: { method }, route, context }: Call): boolean => {
  * @throws {@link Refusal} 500 when the mock was reset after the request arrived
  */
 const commit = <Done>(call: Call, work: (at: number) => Done): Done | 'accepted' => {
-  const { clock, options, work: waiting } = call.context;
-  call.run.throwIfAborted();
-  const { finishesAfterMs = 0 } = options;
-  const now = clock.now();
-  const isLater = isAccepted(call);
+  const { request, route, run, context } = call;
+  run.throwIfAborted();
+  const { accepted = false, finishesAfterMs = 0 } = context.options;
+  const isNamed =
+    typeof accepted === 'boolean' ? accepted : accepted.some((method) => method === request.method);
+  // A POST only where the declaration says that its resource may be created later.
+  const mayCreate = route.endpoint.collection.options.accepts?.includes('create') === true;
+  const isLater = isNamed && (request.method !== 'POST' || mayCreate);
+  const now = context.clock.now();
   if (isLater && finishesAfterMs > 0) {
-    waiting.add(now + finishesAfterMs, work);
+    context.work.add(now + finishesAfterMs, work);
     return 'accepted';
   }
   const done = work(now);
@@ -75,14 +72,6 @@ const refuseTwice = (values: readonly Json[], { route }: Call): void =>
     route.endpoint,
   );
 
-/** The path parameters that no field of the resource holds. */
-const belowOf = ({ route: { endpoint }, parameters }: Call): Row['below'] =>
-  new Map(
-    [...parameters].filter(
-      ([name]) => name !== '' && !endpoint.bindings.some(({ parameter }) => parameter === name),
-    ),
-  );
-
 /** POST: 201 with Location and the created resource, or 202 without it (§4.2); a list where bulk is declared (§8). */
 export const create = async (call: Call): Promise<Response> => {
   refuseQuery(call.url.searchParams);
@@ -96,7 +85,8 @@ export const create = async (call: Call): Promise<Response> => {
   const done = commit(call, (at) => {
     // Another request may have taken an id before the work is due.
     const free = values.filter((value) => !isTaken(value, call));
-    return putRows(call.route.endpoint.table, free, at, belowOf(call));
+    const { endpoint } = call.route;
+    return putRows(endpoint.table, free, at, unboundIn(endpoint, call.parameters));
   });
   return done === 'accepted' ? emptyResponse(done) : createdResponse(call, done, items !== undefined);
 };
@@ -148,9 +138,7 @@ const withPart = ({ id, value }: Row, part: Json, resource: Schema): Json => ({
 
 const checkPart = (body: unknown, row: Row, call: Call): Json => {
   const { endpoint } = call.route;
-  const own = endpoint.collection.options.bodies?.update;
-  const part = toResource(body, call, own);
-  if (own !== undefined) checkBody(own, body, endpoint);
+  const part = toResource(body, call, endpoint.collection.options.bodies?.update);
   checkResource(withPart(row, part, endpoint.resource), part, call);
   return part;
 };

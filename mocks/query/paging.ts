@@ -3,16 +3,9 @@ import type { Declared } from '../collections/declare.ts';
 import type { HeaderFields } from '../message.ts';
 import type { ReadQuery } from './read-query.ts';
 
-interface PageState {
-  readonly page: number;
-  readonly perPage: number;
-  readonly count: number;
-  readonly hasTotals: boolean;
-}
-
 /** The Link field (§4.5): first and prev except on page 1, and next only when more records follow. */
-const formatLink = ({ page, perPage, count, hasTotals }: PageState, url: URL): string => {
-  const last = Math.max(1, Math.ceil(count / perPage));
+const formatLink = (page: number, totalPages: number, hasTotals: boolean, url: URL): string => {
+  const last = Math.max(1, totalPages);
   const pages: readonly (readonly [relation: PageRelation, page: number, applies: boolean])[] = [
     ['first', 1, hasTotals && page > 1],
     // Beyond the end, prev is the last page that has records.
@@ -30,40 +23,33 @@ const formatLink = ({ page, perPage, count, hasTotals }: PageState, url: URL): s
     .join(', ');
 };
 
-const pagingHeaders = (state: PageState, url: URL): HeaderFields => {
-  const { page, perPage, count, hasTotals } = state;
-  const link = formatLink(state, url);
-  return {
-    ...(link === '' ? {} : { [header.link]: link }),
-    ...(hasTotals && {
-      [paginationHeader.totalPages]: String(Math.ceil(count / perPage)),
-      [paginationHeader.totalCount]: String(count),
-    }),
-    [paginationHeader.currentPage]: String(page),
-    [paginationHeader.pageSize]: String(perPage),
-  };
-};
-
 /** The page of a list for a query (§4.5); the whole list, without paging headers, where the collection does not page. */
 export const pageOf = <Item>(
   items: readonly Item[],
   { collection }: Declared,
   query: ReadQuery,
   url: URL,
-  defaultPerPage = 25,
-) => {
+  usualPerPage = 25,
+): { readonly items: readonly Item[]; readonly headers: HeaderFields } => {
   const { paging } = collection.options;
   if (paging === undefined) return { items, headers: {} };
   const {
     maxPerPage = Number.MAX_SAFE_INTEGER,
     totals = true,
-    defaultPerPage: own,
+    defaultPerPage = usualPerPage,
   } = paging === true ? {} : paging;
-  const { page } = query;
-  const perPage = query.perPage ?? Math.min(own ?? defaultPerPage, maxPerPage);
+  const { page, perPage = Math.min(defaultPerPage, maxPerPage) } = query;
   const start = (page - 1) * perPage;
-  return {
-    items: items.slice(start, start + perPage),
-    headers: pagingHeaders({ page, perPage, count: items.length, hasTotals: totals }, url),
+  const totalPages = Math.ceil(items.length / perPage);
+  const link = formatLink(page, totalPages, totals, url);
+  const headers = {
+    ...(link !== '' && { [header.link]: link }),
+    ...(totals && {
+      [paginationHeader.totalPages]: String(totalPages),
+      [paginationHeader.totalCount]: String(items.length),
+    }),
+    [paginationHeader.currentPage]: String(page),
+    [paginationHeader.pageSize]: String(perPage),
   };
+  return { items: items.slice(start, start + perPage), headers };
 };

@@ -139,3 +139,9 @@ export const parse = (schema: Schema, value: unknown): Parsed => {
 
 /** True when a value fits a schema. */
 export const fits = (schema: Schema, value: unknown): boolean => safeParse(schema, value).success;
+
+/** The value of a path parameter, for a field of a resource. */
+export const toField = (value: string, resource: Schema, name: string): unknown => {
+  const field = fieldOf(resource, name);
+  return field !== undefined && !fits(coreOf(field), value) ? Number(value) : value;
+};

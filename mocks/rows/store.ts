@@ -99,10 +99,10 @@ export const putRows = (
 };
 
 /**
- * Keeps the rows and ids of tables, and returns a function that restores them: as they were, or as if all rows had changed
- * at a given time. Rows need no copies, because a row is never changed, only replaced.
+ * Keeps the rows and ids of tables, and returns a function that restores them as if all rows had changed at a given time.
+ * Rows need no copies, because a row is never changed, only replaced.
  */
-export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => void) => {
+export const keepTables = (tables: Iterable<Table>): ((changedAt: number) => void) => {
   const kept = [...new Set(tables)].map((table) => ({
     table,
     rows: [...table.rows],
@@ -111,7 +111,7 @@ export const keepTables = (tables: Iterable<Table>): ((changedAt?: number) => vo
   return (changedAt) => {
     for (const { table, rows, lastIds } of kept) {
       clearTable(table);
-      for (const [id, row] of rows) table.rows.set(id, changedAt === undefined ? row : { ...row, changedAt });
+      for (const [id, row] of rows) table.rows.set(id, { ...row, changedAt });
       for (const [resource, id] of lastIds) table.lastIds.set(resource, id);
     }
   };
