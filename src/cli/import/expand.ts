@@ -1,26 +1,18 @@
 import { follow, isObject, type Json, listAt, objectAt } from './json.ts';
 import { isJson, type Operation } from './operations.ts';
 
-/** A field by the object that has it, which may be a part of `allOf`. */
-const findField = (document: Json, schema: unknown, name: string): Record<string, unknown> | undefined => {
+/** The objects that have the fields of a schema: its own, and those of its parts in `allOf`. */
+const ownersOf = (document: Json, schema: unknown): readonly Record<string, unknown>[] => {
   const { value } = follow(document, schema) ?? {};
-  if (value === undefined) return undefined;
-  const properties = objectAt(value, 'properties');
-  if (Object.hasOwn(properties, name)) return properties;
-  for (const part of listAt(value, 'allOf')) {
-    const found = findField(document, part, name);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-};
-
-const namesOf = (document: Json, schema: unknown): readonly string[] => {
-  const { value = {} } = follow(document, schema) ?? {};
+  if (value === undefined) return [];
   return [
-    ...Object.keys(objectAt(value, 'properties')),
-    ...listAt(value, 'allOf').flatMap((part) => namesOf(document, part)),
+    objectAt(value, 'properties'),
+    ...listAt(value, 'allOf').flatMap((part) => ownersOf(document, part)),
   ];
 };
+
+const ownerOf = (document: Json, schema: unknown, name: string): Record<string, unknown> | undefined =>
+  ownersOf(document, schema).find((owner) => Object.hasOwn(owner, name));
 
 /** The same field in both forms of §2.1, or as it is where it is no resource with more than `id` and `self`. */
 const withReference = (document: Json, field: unknown): unknown => {
@@ -29,9 +21,9 @@ const withReference = (document: Json, field: unknown): unknown => {
   const options = listAt(field, 'anyOf');
   const [resource, ...others] =
     options.length > 0 ? options.filter((one) => !isObject(one) || one.type !== 'null') : [field];
-  const names = namesOf(document, resource);
+  const names = ownersOf(document, resource).flatMap(Object.keys);
   if (others.length > 0 || !names.includes('id') || !names.includes('self') || names.length < 3) return field;
-  const id = findField(document, resource, 'id')?.id;
+  const id = ownerOf(document, resource, 'id')?.id;
   const self = { type: 'string', format: 'uri' };
   const stub = { type: 'object', required: ['id', 'self'], properties: { id, self } };
   return { anyOf: [...(options.length > 0 ? options : [resource]), stub] };
@@ -54,7 +46,7 @@ export const writeReferences = (document: Json, operations: readonly Operation[]
       for (const [index, name] of names.entries()) {
         const { value = {} } = follow(document, at) ?? {};
         const { value: item = value } = follow(document, value.items) ?? {};
-        const fields = findField(document, listAt(item, 'anyOf')[0] ?? item, name);
+        const fields = ownerOf(document, listAt(item, 'anyOf')[0] ?? item, name);
         if (fields === undefined) break;
         if (index === names.length - 1) fields[name] = withReference(document, fields[name]);
         at = fields[name];

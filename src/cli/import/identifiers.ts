@@ -14,18 +14,17 @@ export const reserved: readonly string[] = [
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-const toCamelCase = (name: string): string => lowerFirst(toPascalCase(name));
-
 /** A name as the identifier of a schema. */
 export const toIdentifier = (name: string, otherwise: string): string =>
   (toPascalCase(name) || otherwise).replace(/^(?=\d)/, '_');
 
 /** A name as the identifier of anything else. */
 export const toCamelIdentifier = (name: string, otherwise: string): string =>
-  (toCamelCase(name) || otherwise).replace(/^(?=\d)/, '_');
+  lowerFirst(toIdentifier(name, otherwise));
 
 /** The name of a path parameter in camel case. */
-export const toParameterName = (name: string): string => toCamelCase(name).replace(/^(?=\d|$)/, 'p');
+export const toParameterName = (name: string): string =>
+  lowerFirst(toPascalCase(name)).replace(/^(?=\d|$)/, 'p');
 
 /** `companyOrders` for `companies/:companyId/orders`. */
 export const keyOf = (path: string): string => {

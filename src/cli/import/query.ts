@@ -82,9 +82,10 @@ export const readQuery = (
   { parameters }: Operation,
   resource: Schema = {},
   isList: boolean,
-  { document, reader, resources }: Model,
+  model: Model,
   note: (reason: string) => void,
 ): Query => {
+  const { document, resources } = model;
   const own = new Map<string, Schema>();
   const named = new Map<string, Parameter>();
 
@@ -100,7 +101,7 @@ export const readQuery = (
     if (place === 'path' || (place === 'header' && writtenFields.has(name.toLowerCase()))) continue;
     const isConventional = place === 'query' && queryParameters.some((one) => one === name);
     const isOwn = place === 'query' && isList && !isConventional;
-    const field = isOwn ? readParameter(parameter, { document, reader, resources }) : undefined;
+    const field = isOwn ? readParameter(parameter, model) : undefined;
     if (isConventional && ours.includes(name)) named.set(name, parameter);
     else if (field === undefined) omit(parameter);
     else own.set(name, field);

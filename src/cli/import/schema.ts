@@ -77,13 +77,8 @@ export const union = (all: readonly Schema[]): Schema => {
 };
 
 /** Tells whether two schemas describe the same values. A reference equals what it leads to. */
-export const isSame = (
-  left: Schema,
-  right: Schema,
-  find: (key: string) => Schema | undefined,
-  seen: ReadonlyMap<Schema, Set<Schema>> = new Map(),
-): boolean => {
-  const known = new Map(seen);
+export const isSame = (left: Schema, right: Schema, find: (key: string) => Schema | undefined): boolean => {
+  const known = new Map<Schema, Set<Schema>>();
   const same = (a: Schema, b: Schema): boolean => {
     const [one, other] = [a, b].map((schema) => resolve(schema, find));
     if (one === undefined || other === undefined || one === other) return one === other;
