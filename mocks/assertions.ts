@@ -156,10 +156,9 @@ export const assertNothingUnhandled = (log: RequestLog): void => {
   throw new MockAssertionError(reason + describeRequests(unhandled), unhandled.length, 0);
 };
 
-const describeFault = ({ method, collection, token, status, cut, times = 1 }: Fault): string => {
-  const what = status ?? (cut === undefined ? 'a change of the response' : `cut: ${cut}`);
+const describeFault = ({ method, collection, token, status, cut, times }: Fault): string => {
   const where = token === true ? 'the token endpoint' : (collection ?? 'any collection');
-  return `\n  ${what} for ${method?.toUpperCase() ?? 'any method'} of ${where}, ${times} left`;
+  return `\n  ${status ?? cut ?? 'another'} for ${method ?? 'any method'} of ${where}, ${times} left`;
 };
 
 /**

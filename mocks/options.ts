@@ -74,15 +74,12 @@ export interface GeneratedRows<Row = MockRow> {
 export interface MockOptions<A extends Apis = Apis> {
   /**
    * Rows by collection key. If several APIs have the key, each gets a copy. Missing ids are assigned from 1. A nested
-   * resource is an id, `{ id }` or the whole resource, and an id must be that of a row. Rows of a collection with path
-   * parameters, for example `companies/:companyId/orders`, belong to the collection of all orders if the fields of an
-   * order hold the parameters.
+   * resource is an id, `{ id }` or the whole resource.
    */
   readonly data?: { readonly [K in CollectionKey<A>]?: readonly MockRowOf<A, K>[] | undefined } | undefined;
   /**
    * How many rows are generated from the schemas, by collection key, in addition to `data`. A single number applies to every
-   * collection without rows in `data`. Relations refer to rows that exist, and rows of a nested collection, for example
-   * `companies/:companyId/devices`, belong to the rows of its parent in turn.
+   * collection without rows in `data`.
    */
   readonly generate?:
     | number
@@ -108,10 +105,7 @@ export interface MockOptions<A extends Apis = Apis> {
    * Needs `accepted`.
    */
   readonly finishesAfterMs?: number | undefined;
-  /**
-   * How many requests are allowed in a window of the mock's clock, which begins with its first request. Further requests
-   * get 429 with `Retry-After` until the window ends (§8). The token endpoint is not limited. No limit by default.
-   */
+  /** Above it, requests get 429 with `Retry-After` (§8). The token endpoint is not limited. No limit by default. */
   readonly rateLimit?: RateLimit | undefined;
   /** What the responses of a deprecated major say (§9.4). */
   readonly deprecated?: MockDeprecation | undefined;
@@ -124,19 +118,12 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /**
    * Selects rows by a list's own query parameters, by collection key. By default, a parameter named like a field selects
-   * the rows whose field has one of its values. A list matches by any of its items, a relation by its id. Other parameters
-   * have no effect.
+   * the rows whose field has one of its values, and other parameters have no effect.
    */
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
-  /**
-   * The APIs' own endpoints, by path with the version, for example `v1/recordings/:id`. They take precedence over
-   * collections. Bodies are streamed in both directions, so that an application can test large ones.
-   */
+  /** The APIs' own endpoints, by path with the version, for example `v1/recordings/:id`. They precede collections. */
   readonly endpoints?: { readonly [path: string]: EndpointHandler<A> | undefined } | undefined;
-  /**
-   * How many of the latest requests `mock.requests` keeps at least. It discards older ones when it holds more than twice as
-   * many. 10,000 by default, `Infinity` for all. Assertions that would need a discarded request fail.
-   */
+  /** How many of the latest requests `mock.requests` keeps at least; 10,000 by default, `Infinity` for all. */
   readonly keepRequests?: number | undefined;
 }
 

@@ -146,12 +146,3 @@ export const stringsOf = (schema: Schema, name: string, fromPattern: FromPattern
     return format?.format === 'lowercase' ? made.toLowerCase() : made;
   };
 };
-
-/** A string schema in words, for an error message. */
-export const describeString = (schema: Schema): string => {
-  const checks = checksOf(schema);
-  const format = formatIn(checks)?.format;
-  const patterns = checks.filter((check) => check.format === 'regex').map(({ pattern }) => String(pattern));
-  const matching = patterns.length === 0 ? '' : ` that matches ${patterns.join(' and ')}`;
-  return `a string${format === undefined ? '' : ` of the format ${format}`}${matching}`;
-};

@@ -5,7 +5,7 @@ import { fits, isResource } from '../rows/schema.ts';
 import type { Id } from '../rows/store.ts';
 import { numbersOf } from './numbers.ts';
 import type { FromPattern, Random } from './random.ts';
-import { describeString, generateTime, lengthsOf, stringsOf } from './strings.ts';
+import { generateTime, lengthsOf, stringsOf } from './strings.ts';
 
 /** The target row of a relation; or the collection that lacks rows; undefined when no collection has its resource. */
 export type Related = { readonly id: Id } | { readonly lacking: string } | undefined;
@@ -39,12 +39,10 @@ export class UngeneratedError extends Error {
 const attempts = 30;
 
 const refuse = (schema: Schema, { path }: Place): never => {
-  const isString = kindOf(schema) === 'string';
-  const what = isString ? describeString(schema) : `a ${kindOf(schema)}`;
-  const hint = isString
-    ? '; @faker-js/faker makes strings that match simple patterns, if it is installed'
-    : '';
-  throw new UngeneratedError(path, `no value can be generated for ${what}${hint}`);
+  const kind = kindOf(schema);
+  const hint = '; @faker-js/faker makes strings that match simple patterns, if it is installed';
+  const reason = `no value can be generated for a ${kind}${kind === 'string' ? hint : ''}`;
+  throw new UngeneratedError(path, reason);
 };
 
 /** @throws {@link UngeneratedError} when no attempt gives a value that fits */

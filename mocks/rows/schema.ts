@@ -101,14 +101,9 @@ export const normalise = (
   return Object.fromEntries(entries);
 };
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown => {
-  let at = value;
-  for (const name of path) {
-    // Only whether there is a value matters, in an object or in an array.
-    at = typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[name] : undefined;
-  }
-  return at;
-};
+// Only whether there is a value matters, in an object or in an array.
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, name) => Object(at)[name], value);
 
 const toItems = (issue: $ZodIssue, value: unknown): readonly ErrorItem[] => {
   const paths =

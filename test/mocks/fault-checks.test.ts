@@ -27,7 +27,7 @@ describe('assertFaultsMet', () => {
   test('fails while a fault of next waits, and names it', async () => {
     const mock = createOrdering();
     const call = await signedIn(mock);
-    mock.faults.next({ status: 503, times: 2, method: 'get', collection: 'orders' });
+    mock.faults.next({ status: 503, times: 2, method: 'GET', collection: 'orders' });
     mock.faults.next({ cut: 'response', token: true });
     expect(mock.faults.waiting).toMatchObject([
       { status: 503, times: 2 },
@@ -40,7 +40,7 @@ describe('assertFaultsMet', () => {
         message:
           'Faults that wait for a request: 2\n' +
           '  503 for GET of orders, 1 left\n' +
-          '  cut: response for any method of the token endpoint, 1 left',
+          '  response for any method of the token endpoint, 1 left',
       }),
     );
     await call('/v1/orders');

@@ -372,7 +372,7 @@ describe('relations and ids', () => {
 
 describe('a field that cannot be generated is an error with its collection and path', () => {
   test.each<[string, $ZodType, RegExp]>([
-    ['a pattern that refers to a group', z.string().regex(/^(\w+)=\1$/), /matches .*\\w\+\)=\\1/],
+    ['a pattern that refers to a group', z.string().regex(/^(\w+)=\1$/), /a string/],
     ['a Date, which has no JSON', z.date(), /a date/],
     ['a bigint', z.bigint(), /a bigint/],
     ['a range without numbers', z.int().min(5).max(4), /a number/],
