@@ -30,7 +30,7 @@ const given: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['client', 'orders'].map((name) => [name, `import { ${name} } from './client.ts';`])),
   ...Object.fromEntries(
     [
-      ...['Body', 'Collection', 'DeclaredBy', 'Fake', 'Fetch', 'Id', 'Item', 'Operations'],
+      ...['Body', 'Collection', 'DeclaredBy', 'Fake', 'Fetch', 'Id', 'Item', 'NamedApi', 'Operations'],
       ...['Query', 'StoredRecord', 'TokenStore'],
     ].map((name) => [name, `import type { ${name} } from 'restkin';`]),
   ),
@@ -122,7 +122,9 @@ const declares = (code: string, name: string): boolean =>
 
 /** Fields of objects, names behind a dot and texts are none. */
 const uses = (code: string, name: string): boolean =>
-  new RegExp(`(?<![.'"/\\w])${name}\\b(?!['"\\w]|:)`).test(code.replace(/(?<=^|\s)\/\/.*$/gm, ''));
+  new RegExp(`(?<!(?<!\\.\\.)\\.|['"/\\w])${name}\\b(?!['"\\w]|:)`).test(
+    code.replace(/(?<=^|\s)\/\/.*$/gm, ''),
+  );
 
 /** An example with the imports that a program has at its top, and a port that is free. */
 const complete = (code: string, exported: ReadonlyMap<string, string>): string => {

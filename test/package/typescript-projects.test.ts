@@ -51,7 +51,18 @@ describe.each(compilers)('with %s', (compiler) => {
   }, 60_000);
 
   test('every entry compiles without @types/node and without esnext.disposable', async () => {
-    const names = ['mocks', 'msw', 'sealed', 'sqlite', 'redis', 'indexeddb', 'files', 'ky'];
+    const names = [
+      'mocks',
+      'msw',
+      'sealed',
+      'sqlite',
+      'redis',
+      'indexeddb',
+      'ky',
+      'query',
+      'openapi',
+      'doctor',
+    ];
     const entries = ['restkin', ...names.map((name) => `restkin/${name}`)];
     const code = entries.map((entry, index) => `export * as entry${index} from '${entry}';\n`).join('');
     const config = { compilerOptions: { ...plain, lib: ['es2023', 'dom'], types: [], noEmit: true } };
