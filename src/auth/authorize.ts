@@ -18,13 +18,13 @@ export interface TokenEvent {
    * `recovered` with the password after the refresh token was lost.
    *
    * `reauthenticationRequired`: calls fail from now on until somebody logs in; reported once. `signedOut`: the same after
-   * `signOut()`, reported only by a store with `watch`, such as that of `restkin/indexeddb`. `storeFailed`: a warning, once per
-   * failure of the store. It cannot be read or written, and the login continues in memory.
+   * `signOut()`, reported only by a store with `watch`, such as that of `restkin/indexeddb`. `storeFailed`: once per failure of
+   * the store; with a password this process logs in for itself.
    */
   readonly reason: RenewalReason | 'storeFailed' | 'signedOut' | 'reauthenticationRequired';
   /** True for `signedOut`, and for `first` after it, in another tab, which `restkin/indexeddb` reports. */
   readonly isRemote?: true;
-  /** For `storeFailed`: the name and the code of the store's error, never its message. */
+  /** For `storeFailed`: the name and the code of the store's error, never its message, which may quote a token. */
   readonly failure?: string;
   /** The grant that returned the token (§4.1); absent when there is no new token. */
   readonly grant?: GrantType;

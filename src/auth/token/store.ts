@@ -78,24 +78,17 @@ export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
 
-/** The fixed phrases of SQLite, of this package's stores and of Redis. A whole message may quote the record. */
-const fixedPhrase = (error: unknown): string | undefined => {
-  const { errstr, message } = (error ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr)) return errstr;
-  return typeof message === 'string' ? /^[A-Z]{3,12}(?= )/.exec(message)?.[0] : undefined;
-};
-
+/** The name and the code of a failure, and the fixed phrase of SQLite and of this package's stores. A message may quote the record. */
 const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
-  const names = [cause?.name, cause?.code, fixedPhrase(error)].filter((name) => name !== undefined);
-  return names.join(' ') || 'unknown error';
+  const { errstr } = (error ?? {}) as { readonly errstr?: string };
+  return [cause?.name, cause?.code, errstr].filter(Boolean).join(' ') || 'unknown error';
 };
 
 /** Runs an operation of the store. @throws {@link StoreFailure} */
 export const callStore = async <T>(operation: () => Promise<T>): Promise<T> => {
   try {
-    // A store in JavaScript may return a plain value.
-    const result = await waitUpTo(Promise.resolve(operation()), storeTimeoutMs);
+    const result = await waitUpTo(operation(), storeTimeoutMs);
     if (result !== tooLate) return result;
   } catch (error) {
     throw new StoreFailure(describe(error));
@@ -108,21 +101,8 @@ export const readRecord = async (
   store: TokenStore,
   chain: string,
 ): Promise<{ readonly version: number; readonly record: TokenRecord | undefined }> => {
-  // A store in JavaScript may return null.
-  const stored = (await callStore(() => store.read(chain))) ?? undefined;
+  const stored = await callStore(() => store.read(chain));
   return { version: stored?.version ?? 0, record: stored && parseRecord(stored.record) };
-};
-
-const warned = new WeakSet<TokenStore>();
-
-/** Logs the failure of a store when there is no observer. */
-export const warnOnce = (store: TokenStore, failure: string): void => {
-  if (warned.has(store)) return;
-  warned.add(store);
-  // biome-ignore lint/suspicious/noConsole: an unnoticed failure costs a login in each process
-  console.warn(
-    `restkin: the token store failed (${failure}); tokens are kept in memory until it works again`,
-  );
 };
 
 /** The state of a token chain, as its store holds it. Times are milliseconds since the epoch. */
@@ -154,32 +134,12 @@ export const noTokens: TokenRecord = {
 /** The expiry of a token that is used until the server refuses it. */
 export const endless = Number.MAX_SAFE_INTEGER;
 
-const isTime = (value: unknown): value is number => Number.isFinite(value);
-
-const parseClaim = (value: unknown): TokenRecord['claim'] => {
-  const { by, until } = (value ?? {}) as Record<string, unknown>;
-  return typeof by === 'string' && isTime(until) ? { by, until } : undefined;
-};
-
 /** A record is stored as JSON. A damaged one has no tokens, so that a new login follows. */
-export const parseRecord = (stored: string): TokenRecord => {
-  let value: unknown;
+const parseRecord = (stored: string): TokenRecord => {
   try {
-    value = JSON.parse(stored);
+    const record = JSON.parse(stored) as TokenRecord | null;
+    return Number.isFinite(record?.generation) && isFieldValue(record?.accessToken) ? record : noTokens;
   } catch {
     return noTokens;
   }
-  const fields = (value ?? {}) as Record<string, unknown>;
-  const { generation, accessToken, accessExpiresAt, refreshToken, refreshExpiresAt } = fields;
-  if (!isTime(generation) || !isFieldValue(accessToken)) return noTokens;
-  if (!isTime(accessExpiresAt) || !isTime(refreshExpiresAt)) return noTokens;
-  return {
-    generation,
-    accessToken,
-    accessExpiresAt,
-    refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
-    refreshExpiresAt,
-    claim: parseClaim(fields.claim),
-    isSignedOut: fields.isSignedOut === true,
-  };
 };

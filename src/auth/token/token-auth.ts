@@ -20,7 +20,7 @@ import {
   toLogin,
 } from './login.ts';
 import { type TokenRequestOptions, tokenRequestChecks, toTokenRequestParts } from './request-options.ts';
-import { checkStore, memoryStore, StoreFailure, type TokenStore, warnOnce } from './store.ts';
+import { checkStore, memoryStore, StoreFailure, type TokenStore } from './store.ts';
 
 /** Options of {@link tokenAuth}. Times are milliseconds. */
 export type TokenAuthOptions = TokenLogin &
@@ -69,6 +69,12 @@ const readOptions = createReader<AnyTokenAuthOptions>({
   tokens: undefined,
   ...tokenRequestChecks,
 });
+
+const warn = (failure: string): void =>
+  // biome-ignore lint/suspicious/noConsole: without an observer, an unnoticed failure costs a login in each process
+  console.warn(
+    `restkin: the token store failed (${failure}); until it works, only a password login continues`,
+  );
 
 const prefix = `${authScheme.bearer} `;
 
@@ -140,7 +146,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       });
       const report = (event: LoginEvent): void => {
         if (onToken !== undefined) onToken({ callId, ...event });
-        else if (event.failure !== undefined) warnOnce(store, event.failure);
+        else if (event.failure !== undefined) warn(event.failure);
       };
       const requester: Requester = { authUrl: authUrl.href, endpoint, onToken: report };
       const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);

@@ -45,7 +45,7 @@ test('a refresh token that was sent is not resent when nothing listens for the p
   isGone = true;
   await expect(call()).rejects.toMatchObject({ code: 'token_request_failed', temporary: true });
   isGone = false;
-  await expect.poll(() => call().catch(() => 'not yet')).toEqual([]);
+  await expect.poll(() => call().catch(() => 'not yet'), { timeout: 5_000 }).toEqual([]);
   expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
   expect(mostPresented(server)).toBe(1);
 });

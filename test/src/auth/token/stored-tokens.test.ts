@@ -8,7 +8,6 @@ import {
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { noTokens, parseRecord } from '../../../../src/auth/token/store.ts';
 import { createFaultyStore } from '../../../faults/faulty-store.ts';
 import { rejectionOf } from '../../../support/shop.ts';
 
@@ -147,33 +146,6 @@ describe('a login whose store fails', () => {
   });
 });
 
-test.each<[string, unknown]>([
-  ['no generation', { generation: undefined }],
-  ['a generation that is no number', { generation: '2' }],
-  ['no access token', { accessToken: undefined }],
-  ['an access token that no header field can have', { accessToken: 'a\u20ac' }],
-  ['no end of the access token', { accessExpiresAt: null }],
-  ['no end of the refresh token', { refreshExpiresAt: null }],
-])('a stored record with %s counts as none', (_what, damage) => {
-  const whole = {
-    generation: 2,
-    accessToken: 'a',
-    accessExpiresAt: 1,
-    refreshToken: 'r',
-    refreshExpiresAt: 1,
-  };
-  expect(parseRecord(JSON.stringify(whole))).toMatchObject(whole);
-  expect(parseRecord(JSON.stringify(Object.assign(whole, damage)))).toEqual(noTokens);
-});
-
-test.each([{ by: 'a' }, { until: 1 }, { by: 1, until: 1 }, 'a', null])(
-  'a stored claim of %j counts as none',
-  (claim) => {
-    const whole = { generation: 2, accessToken: 'a', accessExpiresAt: 1, refreshExpiresAt: 1, claim };
-    expect(parseRecord(JSON.stringify(whole)).claim).toBeUndefined();
-  },
-);
-
 test.each([
   ['30', 30],
   ['"30"', 30],
@@ -193,7 +165,7 @@ test.each([
   const store: TokenStore = {
     read: inner.read,
     swap: (chain, version, record) => {
-      ends.push(parseRecord(record).accessExpiresAt);
+      ends.push(JSON.parse(record).accessExpiresAt);
       return inner.swap(chain, version, record);
     },
   };
@@ -213,7 +185,7 @@ test('others wait for a token request two seconds longer than it may take', asyn
   const store: TokenStore = {
     read: inner.read,
     swap: (chain, version, record) => {
-      const { claim } = parseRecord(record);
+      const { claim } = JSON.parse(record);
       if (claim !== undefined) waits.push(claim.until - Date.now());
       return inner.swap(chain, version, record);
     },
@@ -225,34 +197,4 @@ test('others wait for a token request two seconds longer than it may take', asyn
   });
   await createClient({ baseUrl: 'https://api.test', auth, fetch }).request({ method: 'GET', path: 'things' });
   expect(waits).toEqual([2_700]);
-});
-
-test('a store that returns null where it has nothing works', async () => {
-  const inner = memoryStore();
-  // As a program in JavaScript may have it.
-  const read = async (chain: string) => (await inner.read(chain)) ?? (null as unknown as undefined);
-  const server = createServer();
-  const { call, auth } = server.connect({ read, swap: inner.swap });
-  expect(await call()).toEqual([]);
-  expect(server.presented).toEqual(['r0']);
-  await auth.signOut();
-  const another = server.connect({ read: async () => null as unknown as undefined, swap: async () => true });
-  await another.auth.signOut();
-  expect(await rejectionOf(another.call())).toBeInstanceOf(ReauthenticationRequiredError);
-});
-
-test('a store that returns plain values in place of promises works', async () => {
-  let stored: { version: number; record: string } | undefined;
-  const store = {
-    read: () => stored,
-    swap: (_chain: string, version: number, record: string) => {
-      stored = { version: version + 1, record };
-      return true;
-    },
-  };
-  const server = createServer();
-  // As a program in JavaScript may have it.
-  const { call } = server.connect(store as unknown as TokenStore);
-  expect(await call()).toEqual([]);
-  expect(stored?.version).toBe(2);
 });
