@@ -24,10 +24,3 @@ export const checkMethod = checkOf(
   (value) => typeof value === 'string' && methods.includes(value.toUpperCase()),
   `one of ${methods.join(', ')}`,
 );
-
-/** The key of a collection of the mock. */
-export const checkKey = (keys: ReadonlySet<string>) =>
-  checkOf(
-    (key) => typeof key === 'string' && keys.has(key),
-    `one of the collections ${[...keys].join(', ')}`,
-  );

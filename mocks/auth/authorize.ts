@@ -80,49 +80,29 @@ const decodeBase64 = (base64: string): string | undefined => {
   }
 };
 
-const basicCaller = (request: Request, { options: { users } }: Authority): Caller | undefined => {
-  const pair = decodeBase64(credentialsOf(request, authScheme.basic) ?? '');
-  const colon = pair?.indexOf(':') ?? -1;
-  if (pair === undefined || colon < 0) return undefined;
-  const username = pair.slice(0, colon);
-  return isKnownUser(users, username, pair.slice(colon + 1)) ? { username } : undefined;
-};
-
-/** Whether a request has credentials of one of the schemes of §5; an API's own style has its own. */
-const hasConventional = (request: Request, names: readonly string[]): boolean =>
-  (names.includes('token') && credentialsOf(request, authScheme.bearer) !== undefined) ||
-  (names.includes('basic') && credentialsOf(request, authScheme.basic) !== undefined);
-
-const ownCaller = async (
-  request: Request,
-  { options: { authorize } }: Authority,
-  names: readonly string[],
-): Promise<Caller | undefined> => {
-  // Without the option, a request that has credentials of another scheme is judged by them alone.
-  const { url, method, headers } = request;
-  const isAllowed =
-    authorize === undefined
-      ? !hasConventional(request, names)
-      : await authorize(new Request(url, { method, headers }));
-  return isAllowed ? {} : undefined;
+/** The user of Basic credentials; undefined when they are not valid. */
+const basicUser = (credentials: string, users: readonly MockUser[] | undefined): string | undefined => {
+  const [username = '', ...password] = (decodeBase64(credentials) ?? '').split(':');
+  return password.length > 0 && isKnownUser(users, username, password.join(':')) ? username : undefined;
 };
 
 const findCaller = async (
   names: readonly string[],
   request: Request,
-  authority: Authority,
+  { options: { users, authorize }, tokens }: Authority,
 ): Promise<Caller | undefined> => {
-  for (const name of names) {
-    if (name === 'token') {
-      const username = authority.tokens.userOf(credentialsOf(request, authScheme.bearer) ?? '');
-      if (username !== undefined) return { username };
-      continue;
-    }
-    const caller =
-      name === 'basic' ? basicCaller(request, authority) : await ownCaller(request, authority, names);
-    if (caller !== undefined) return caller;
-  }
-  return undefined;
+  const token = names.includes('token') ? credentialsOf(request, authScheme.bearer) : undefined;
+  const basic = names.includes('basic') ? credentialsOf(request, authScheme.basic) : undefined;
+  const username = tokens.userOf(token ?? '') ?? basicUser(basic ?? '', users);
+  if (username !== undefined) return { username };
+  if (names.every((name) => name === 'token' || name === 'basic')) return undefined;
+  // Without the option, a request that has credentials of another scheme is judged by them alone.
+  const { url, method, headers } = request;
+  const isAllowed =
+    authorize === undefined
+      ? token === undefined && basic === undefined
+      : await authorize(new Request(url, { method, headers }));
+  return isAllowed ? {} : undefined;
 };
 
 const challengeOf = (

@@ -6,7 +6,7 @@ import {
   createReader,
   type OptionChecks,
 } from '../../src/options.ts';
-import { checkInteger, checkKey, checkMethod } from '../checks.ts';
+import { checkInteger, checkMethod } from '../checks.ts';
 import type { Route } from '../collections/routes.ts';
 import type { HeaderFields } from '../message.ts';
 import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
@@ -80,7 +80,7 @@ const isStatus = (value: unknown): boolean =>
 /** Readers of faults, for the collections of a mock. They refuse a fault that no request could meet. */
 export const createFaultReaders = (keys: ReadonlySet<string>) => {
   const scope: OptionChecks<FaultScope> = {
-    collection: checkKey(keys),
+    collection: checkOf((key) => keys.has(String(key)), `one of the collections ${[...keys].join(', ')}`),
     method: checkMethod,
     token: undefined,
   };
