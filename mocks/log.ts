@@ -42,20 +42,6 @@ const maskedHeaders = (headers: Headers): Headers => {
   return copy;
 };
 
-const createEntry = ({ method, headers }: Request, url: URL, route: Route): LogEntry => {
-  const isToken = route.kind === 'token';
-  return {
-    method,
-    url: isToken ? `${url.origin}${url.pathname}` : url.href,
-    path: url.pathname,
-    search: new URLSearchParams(isToken ? '' : url.search),
-    headers: maskedHeaders(headers),
-    status: 0,
-    handled: route.kind !== 'nothing',
-    ...('endpoint' in route && { collection: route.endpoint.key }),
-  };
-};
-
 /** The most characters of bodies that a log holds; those of older requests are dropped. */
 const maxBodies = 33_554_432;
 
@@ -71,7 +57,17 @@ export const createLog = (keep = 10_000) => {
       return discarded;
     },
     begin: (request: Request, url: URL, route: Route): LogEntry => {
-      const entry = createEntry(request, url, route);
+      const isToken = route.kind === 'token';
+      const entry: LogEntry = {
+        method: request.method,
+        url: isToken ? `${url.origin}${url.pathname}` : url.href,
+        path: url.pathname,
+        search: new URLSearchParams(isToken ? '' : url.search),
+        headers: maskedHeaders(request.headers),
+        status: 0,
+        handled: route.kind !== 'nothing',
+        ...('endpoint' in route && { collection: route.endpoint.key }),
+      };
       entries.push(entry);
       // Many at a time, because removing the first entry of a long array moves all the others.
       if (entries.length > keep * 2) discarded += entries.splice(0, entries.length - keep).length;

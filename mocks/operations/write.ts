@@ -44,14 +44,14 @@ const emptyResponse = (done: unknown): Response =>
 /** RFC 9110 §15.3.2: Location is the URI of the created resource, or of the collection for a bulk request. */
 const createdResponse = (call: Call, rows: readonly Row[], isBulk: boolean): Response => {
   const place = placeOf(call);
-  const [first, ...more] = rows.map((row) => represent(row, wholeResource, place));
-  const here = `${call.url.origin}${call.url.pathname}`;
   const [row] = rows;
-  const self = row && (selfOf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
-  const location = isBulk ? here : (self ?? here);
-  return jsonResponse(201, JSON.stringify(isBulk ? [first, ...more] : first), {
-    [header.location]: location,
-  });
+  const shown = rows.map((each) => represent(each, wholeResource, place));
+  const here = `${call.url.origin}${call.url.pathname}`;
+  const location =
+    isBulk || row === undefined
+      ? here
+      : (selfOf(row, place) ?? `${here}/${encodeURIComponent(String(row.id))}`);
+  return jsonResponse(201, JSON.stringify(isBulk ? shown : shown[0]), { [header.location]: location });
 };
 
 const isTaken = ({ id }: Json, { route }: Call): boolean =>
