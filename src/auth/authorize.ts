@@ -77,8 +77,7 @@ export interface NamedAuthorizer {
 
 /** True when the challenge of a 401 names Basic and not Bearer (RFC 9110 §11.6.1). */
 const asksForBasic = ({ headers }: ApiResponse): boolean => {
-  // A quoted realm may contain the name of a scheme. An unterminated string is matched as well: otherwise the search would
-  // restart at each quote, and its time would grow with the square of the length.
+  // A quoted realm may contain the name of a scheme. An unterminated one is matched too, so that the time stays linear.
   const challenge = (headers.get(header.wwwAuthenticate) ?? '').replace(/"(?:[^"\\]|\\.?)*"?/g, '""');
   const names = (scheme: string): boolean =>
     new RegExp(`(?:^|,)\\s*${scheme}(?:\\s|,|$)`, 'i').test(challenge);
@@ -86,10 +85,8 @@ const asksForBasic = ({ headers }: ApiResponse): boolean => {
 };
 
 /**
- * Sends each request with credentials (§5). After a 401 it is resent once with others, outside the retry budget.
- *
- * For an API that takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a
- * challenge for Basic alone.
+ * Sends each request with credentials (§5). After a 401 it is resent once with others, outside the retry budget. For an API that
+ * takes tokens and Basic, the client switches to Basic for good when a fresh token is refused with a challenge for Basic alone.
  *
  * @param schemes - those that the API takes, in its order of preference; at least one
  */

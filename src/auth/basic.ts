@@ -23,12 +23,7 @@ const check = (name: keyof Credentials, value: unknown): void => {
   if (unpairedSurrogate.test(value)) throw new InvalidRequestError(`${name} is not well-formed Unicode`);
 };
 
-/**
- * Checks a login before it is used.
- *
- * @returns the login
- * @throws {@link InvalidRequestError} naming the part, never its value
- */
+/** Checks a login before it is used. @throws {@link InvalidRequestError} naming the part, never its value */
 export const checkCredentials = (credentials: Credentials): Credentials => {
   const { username, password } = credentials;
   check('username', username);
@@ -58,7 +53,6 @@ const readCredentials = createReader<Credentials>({ username: undefined, passwor
  *
  * @throws {@link InvalidRequestError} for a username with a colon, and for control characters: the server would read a
  * different login
- * @see RFC 7617
  * @example
  * ```ts
  * const client = createClient({ baseUrl: 'https://api.example.com', auth: basicAuth({ username, password }) });

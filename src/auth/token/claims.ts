@@ -74,13 +74,10 @@ const mostSignOuts = 50;
 
 interface ClaimOptions {
   readonly store: TokenStore;
-  /** Name of the chain in the store. */
   readonly name: string;
   /** The version that was read. */
   readonly version: number;
-  /** The tokens that are claimed. */
   readonly record: TokenRecord;
-  /** Name of the claim. */
   readonly by: string;
   readonly leaseMs: number;
 }
@@ -128,10 +125,8 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
 };
 
 /**
- * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended.
- *
- * @param newest - the newest generation that this process knows; a store that lost its tokens has none
- * @returns the generation of that record: the highest that a claim of the replaced tokens could commit
+ * Replaces the tokens of a chain, whoever has claimed them, with the record of a login that was ended. Returns its generation:
+ * the highest that a claim of the replaced tokens could commit.
  */
 export const storeSignedOut = async (store: TokenStore, name: string, newest: number): Promise<number> => {
   for (let tries = 0; tries < mostSignOuts; tries++) {

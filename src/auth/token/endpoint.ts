@@ -35,7 +35,6 @@ export type TokenForm =
 
 /**
  * Sends a token request exactly once.
- *
  * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only when it provably never left this machine,
  * and as an {@link InvalidCredentialsError} when the password is refused
  */
@@ -54,11 +53,7 @@ const parseLifetimeMs = (value: unknown, byDefaultS: number): number => {
 
 const isToken = (value: unknown): value is string => isFieldValue(value) && value !== '' && !/\s/.test(value);
 
-/**
- * Reads a token response (§2.2). The body holds the tokens, so no error quotes it.
- *
- * @param startedAt - when it was requested, which is when its lifetimes begin
- */
+/** Reads a token response (§2.2), whose lifetimes begin at `startedAt`. The body holds the tokens, so no error quotes it. */
 const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | string => {
   let value: unknown;
   try {

@@ -29,17 +29,11 @@ export interface Grants {
   cannotSend(refreshToken: string | undefined): TokenRequestError | undefined;
   /**
    * Sends the refresh token once.
-   *
    * @returns the error when the refresh token is dead: after any response but new tokens, and after none
    * @throws {@link TokenRequestNotSentError} when it provably never left this machine
    */
   refresh(endpoint: TokenEndpoint, refreshToken: string): Promise<Tokens | TokenRequestError>;
-  /**
-   * Sends the password.
-   *
-   * @param refusal - why the refresh token before it is dead
-   * @throws {@link TokenRequestError}, never as one that was not sent: the refresh token before it may have been
-   */
+  /** Sends the password. @throws {@link TokenRequestError}, never as one that was not sent: `refusal` came before it */
   logIn(endpoint: TokenEndpoint, refusal: TokenRequestError | undefined): Promise<Tokens>;
 }
 

@@ -113,7 +113,6 @@ const toChainName = async (authUrl: string, who: string, identity: string): Prom
 
 /** Where the chain of a login begins. */
 export interface ChainStart {
-  /** The name of the chain in its store. */
   readonly name: string;
   /** Tokens that were handed in; those in the store are newer. */
   readonly initial: TokenRecord | undefined;

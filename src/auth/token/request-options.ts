@@ -16,11 +16,7 @@ export interface OAuthClient {
 
 /** What a token endpoint wants beyond §4.1. Nothing is sent that is not given. */
 export interface TokenRequestOptions {
-  /**
-   * The client that authenticates at the token endpoint.
-   *
-   * @see RFC 6749 §2.3.1
-   */
+  /** The client that authenticates at the token endpoint (RFC 6749 §2.3.1). */
   readonly client?: OAuthClient | undefined;
   /** The scope that a password login asks for; a refresh keeps it. */
   readonly scope?: string | undefined;

@@ -29,21 +29,6 @@ const answeringTwice = (inner: TokenStore): TokenStore => {
 };
 
 describe.concurrent('a claim that the store took without saying so', () => {
-  test.each([
-    ['its response is lost', 'lost' as const],
-    ['the store failed before it', 'throw' as const],
-  ])('keeps its refresh token: %s', async (_what, fault) => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    const store = createFaultyStore(memoryStore());
-    const { refreshToken } = server.login();
-    const { call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
-    const fails = once(fault);
-    store.fault = (step) => (step === 'claim' ? fails() : undefined);
-    // Another attempt of this call finds the store as it was left.
-    expect(await call()).toEqual([]);
-    expect(server.tokenRequests).toEqual(['refresh_token']);
-  });
-
   test('keeps its refresh token: the command was sent twice, and refused the second time', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });
     const { refreshToken } = server.login();

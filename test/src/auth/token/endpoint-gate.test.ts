@@ -247,14 +247,3 @@ describe.concurrent.each([429, 503])(
     });
   },
 );
-
-test.concurrent.each([500, 502, 503, 504])(
-  'a token endpoint that responds with %d repeatedly gets no more requests from 50 simultaneous calls than from one',
-  async (status) => {
-    await using server = await serveTokens({ token: () => ({ status }) });
-    const call = clientsOf(server)({ retry: { attempts: 4, baseDelayMs: 20 } });
-    const errors = await Promise.all(Array.from({ length: 50 }, () => failureOf(call(), TokenRequestError)));
-    expect(errors.map((error) => error.status)).toEqual(Array.from({ length: 50 }, () => status));
-    expect(server.forms.length).toBeLessThanOrEqual(4);
-  },
-);
