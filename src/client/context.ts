@@ -7,7 +7,7 @@ import { createRetryBudget } from '../http/retry.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';
 import { createTransport } from '../http/transport.ts';
-import { maskUrl, parseBaseUrl } from '../http/url.ts';
+import { parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, schemeNamesOf } from '../schema/define-api.ts';
 import { oncePer } from '../schema/zod.ts';
 import { toRetryPolicy } from './call-options.ts';
@@ -38,8 +38,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const transport = createTransport(options.fetch, maxResponseBytes);
   const secrets = createSecrets();
   secrets.holder()(secretsIn(fields));
-  const { mask } = secrets;
-  const beginCall = createCalls(on.error, mask);
+  const beginCall = createCalls(on.error, secrets.mask);
   const defaults = {
     secrets,
     timeoutMs: options.timeoutMs ?? 30_000,
@@ -58,7 +57,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     secrets,
     onToken: on.token,
   };
-  const onDrift = (event: DriftEvent): void => on.drift?.({ ...event, url: maskUrl(event.url, mask) });
+  const onDrift = (event: DriftEvent): void => on.drift?.(event);
   const check = createCheck(options.validation, on.validation);
   const schemes = new Map<string, NamedAuthorizer>();
   for (const [name, { kind, authorizer }] of Object.entries(toSchemes(options.auth)))

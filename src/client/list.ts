@@ -2,7 +2,8 @@ import { header, listSeparator, pageRelations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
 import { type ApiResponse, checkHeaderFields, isConditional } from '../http/message.ts';
-import { type BaseUrl, withoutFragment } from '../http/url.ts';
+import type { Mask } from '../http/secrets.ts';
+import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';
 import { type LoadedPage, toPage } from '../paging/page.ts';
 import type { Drift } from '../paging/prefetch.ts';
@@ -79,13 +80,19 @@ const linksOf = (exchange: Exchange, { origin }: BaseUrl): Links => {
 
 interface ListRequest extends Query, ListOptions {}
 
+/** Masks what a list shows: the secrets of its latest request too, because a link may echo them. */
+interface Shown {
+  mask: Mask;
+}
+
 /** Makes the function that loads the pages of one list. The query is checked before the first page is loaded. */
 const createLoad =
-  ({ api, schemas }: Endpoint, request: ListRequest, callId: string) =>
+  ({ api, schemas }: Endpoint, request: ListRequest, callId: string, shown: Shown) =>
   async (link: string): Promise<LoadedPage<unknown> & { readonly response: ApiResponse }> => {
     const item = schemas(request);
-    const url = toFollowedUrl(api, link);
+    const url = toFollowedUrl(api, link, shown.mask);
     const exchange = await sendRequest(api, { method: 'GET', url, headers: api.readFields }, request, callId);
+    shown.mask = exchange.request.mask;
     const items = toListOutcome(exchange, item);
     const { response } = exchange;
     const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
@@ -153,12 +160,15 @@ export const list = (endpoint: Endpoint) => (given?: ListRequest) => {
     const query = formatQuery(checkParams(rules, request));
     return request.from === undefined ? withQuery(url, query) : toStart(api, url, request.from, query);
   };
+  const shown: Shown = { mask: api.defaults.secrets.mask };
   const source = {
-    createLoad: (signal: AbortSignal | undefined) => createLoad(endpoint, { ...request, signal }, call.id),
+    createLoad: (signal: AbortSignal | undefined) =>
+      createLoad(endpoint, { ...request, signal }, call.id, shown),
     start,
     declared: rules.paging !== undefined,
-    onDrift: (drift: Drift) => api.onDrift({ callId: call.id, ...drift }),
-    fail: call.fail,
+    onDrift: (drift: Drift) =>
+      api.onDrift({ callId: call.id, ...drift, url: maskUrl(drift.url, shown.mask) }),
+    fail: (error: unknown) => call.fail(error, shown.mask),
   };
   return createItemList(source, request);
 };

@@ -130,8 +130,8 @@ export const createDeprecationNotice = (
 /** One call of the application. */
 export interface OpenCall {
   readonly id: string;
-  /** Makes the error that the caller gets, and reports it to `on.error`. */
-  readonly fail: (error: unknown) => unknown;
+  /** Makes the error that the caller gets, and reports it to `on.error`. A paging error is masked with `mask`. */
+  readonly fail: (error: unknown, mask?: Mask) => unknown;
 }
 
 export type BeginCall = () => OpenCall;
@@ -140,12 +140,15 @@ export type BeginCall = () => OpenCall;
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void };
 
 /** Gives the calls of one client their ids, and reports those that fail. */
-export const createCalls = (onError: ((event: FailureEvent) => void) | undefined, mask: Mask): BeginCall => {
+export const createCalls = (
+  onError: ((event: FailureEvent) => void) | undefined,
+  clientMask: Mask,
+): BeginCall => {
   const client = Math.random().toString(36).slice(2, 10);
   let calls = 0;
   return () => {
     const id = `${client}-${++calls}`;
-    const fail = (error: unknown): unknown => {
+    const fail = (error: unknown, mask = clientMask): unknown => {
       // The errors of `paging` have no call id, and their URLs are not masked.
       const own =
         error instanceof PagingError && error.callId === undefined

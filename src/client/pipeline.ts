@@ -3,6 +3,7 @@ import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { RequestObservers } from '../http/events.ts';
 import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
 import { type Deliver, type RetryBudget, withRetry } from '../http/retry.ts';
+import type { Mask } from '../http/secrets.ts';
 import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
@@ -71,18 +72,18 @@ export const sendRequest = async (
   return { request, response, check };
 };
 
-/**
- * Resolves a link that is to be followed.
- *
- * @throws {@link CrossOriginUrlError} when it leads away from the base URL; nothing is sent
- */
-export const toFollowedUrl = ({ base, defaults: { secrets } }: ApiContext, link: string): string => {
+/** Resolves a link that is to be followed. @throws {@link CrossOriginUrlError} when it leads away from the base URL */
+export const toFollowedUrl = (
+  { base, defaults }: ApiContext,
+  link: string,
+  mask: Mask = defaults.secrets.mask,
+): string => {
   const url = resolveWithin(base, link, `${base.href}/`);
   if (url !== undefined) return url;
   throw new CrossOriginUrlError({
     message: `not sent: the link leads to another origin than ${base.origin}; check \`baseUrl\``,
     status: undefined,
     method: 'GET',
-    url: originOf(link, secrets.mask),
+    url: originOf(link, mask),
   });
 };

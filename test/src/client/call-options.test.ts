@@ -89,3 +89,11 @@ test('the errors for a relative baseUrl and for a path that begins with a slash 
   const error = await rejectionOf(connect(at).request({ method: 'GET', path: '/v1/reports/3' }));
   expect(String(error)).toContain('write "v1/reports/3"');
 });
+
+test('a query of the builder does not change with the object of its params', () => {
+  const { feed } = connect(at, {}).api({ ...ordering, auth: 'basic' });
+  const params = { since: 'monday' };
+  const query = feed.query().params(params);
+  params.since = 'friday';
+  expect(query.toString()).toBe('since=monday');
+});

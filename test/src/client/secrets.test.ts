@@ -186,4 +186,19 @@ describe('customAuth', () => {
     );
     await expect(api.orders.get(7)).rejects.toMatchObject({ detail: 'orders not found for ***' });
   });
+
+  test.each(['https://api.test', 'https://other.test'])('a key in a link to %s is masked', async (origin) => {
+    const key = 'k3y-0f-the-application';
+    const link = origin === 'https://api.test' ? `${origin}/v1/orders/${key}` : `https://${key}.test/`;
+    const fetch = async () => Response.json([order(1)], { headers: { link: `<${link}>; rel="next"` } });
+    const auth = { basic: customAuth(() => ({ 'x-api-key': key })) };
+    const client = createClient({ baseUrl: 'https://api.test', auth, fetch });
+    const { orders } = client.api({ ...ordering, auth: 'basic' });
+    const error: unknown = await orders
+      .list()
+      .toArray()
+      .catch((thrown: unknown) => thrown);
+    expect(isRestkinError(error)).toBe(true);
+    expect(seenOf(error)).not.toContain(key);
+  });
 });
