@@ -71,11 +71,7 @@ export class AccessToken {
     return isValid ? inUse.accessToken : undefined;
   }
 
-  /**
-   * The current access token; a new one when there is none, when it is about to expire, or when it was refused.
-   *
-   * @param refused - the token that the server refused; undefined for the first attempt of a request
-   */
+  /** The current access token; a new one when there is none, when it is about to expire, or when it is the one `refused`. */
   async get(requester: Requester, refused: string | undefined): Promise<string> {
     for (;;) {
       await this.#following;
@@ -140,10 +136,7 @@ export class AccessToken {
     return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
   }
 
-  /**
-   * The old token is still valid, so a slow renewal continues in the background, and a failed one is not repeated with
-   * every call.
-   */
+  /** The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once. */
   async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
     const patienceMs = Math.min(earlyPatienceMs, leftMs(inUse));
     const seen = { generation: inUse.generation, refused: undefined, isEarly: true };

@@ -50,7 +50,6 @@ export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> 
 type Found = Awaited<ReturnType<typeof readRecord>>;
 
 const patienceInLeases = 5;
-
 const nothingSent = -1;
 
 const ended = (): ReauthenticationRequiredError =>
@@ -86,13 +85,10 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * |             | if its store failed               |                                  | stored: stored                    |
  *
  * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it. `toRenew`
- * alone decides whether a refresh token may be sent. No caller sees a token before its commit.
- *
- * A store that fails before the claim changes no state: with a password this process logs in for itself.
+ * alone decides whether a refresh token may be sent. No caller sees a token before its commit. A store that fails before the claim changes no state: with a password this process logs in for itself.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
-  /** The chain's name in its store. */
   #name: Promise<string> | undefined;
   #held: Held | undefined;
   #uncommitted: { readonly granted: Granted; readonly claim: Claim } | undefined;
@@ -121,7 +117,6 @@ export class TokenChain {
     }
   }
 
-  /** Claim, act, commit. */
   async #renewStored(requester: Requester, seen: Seen): Promise<Renewed> {
     const committed = await this.#commit();
     if (committed !== undefined && isUsable(committed.record, seen)) return committed;
@@ -148,7 +143,6 @@ export class TokenChain {
     });
   }
 
-  /** The tokens to use or to renew. */
   #read(stored: TokenRecord | undefined): TokenRecord {
     this.#since ??= stored?.generation ?? 0;
     this.#noteSent((stored?.generation ?? 0) - 1);

@@ -3,10 +3,8 @@ import { InvalidCredentialsError, TokenRequestError } from '../../errors/token-e
 // The first call after a recovery works within two seconds: a wait of at most `longestBackoffMs`, and the request.
 const shortestBackoffMs = 200;
 const longestBackoffMs = 1_500;
-
 // A pause ends after an hour, however long `Retry-After` is.
 const longestPauseMs = 3_600_000;
-
 const refusedPasswordMs = 30_000;
 
 /** What a renewal asks: the store, then the vault and the token endpoint. */
