@@ -44,21 +44,13 @@ const reasonOf = (error: unknown): string => {
   return place === undefined ? message : `${message} (${place})`;
 };
 
-/** Imports a module. Rejects if its top-level `await` never ends, and when a signal ends the command. */
-const importModule = async (url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> => {
-  signal.throwIfAborted();
-  let onIdle = (): void => undefined;
-  const failed = new Promise<never>((_, reject) => {
-    onIdle = () => reject(new Error('its top-level `await` never ends'));
+/** Imports a module. Rejects when a signal ends the command. */
+const importModule = (url: string, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    import(url).then(resolve, reject);
   });
-  process.once('beforeExit', onIdle);
-  try {
-    return await Promise.race([import(url), failed]);
-  } finally {
-    process.off('beforeExit', onIdle);
-  }
-};
 
 const importFile = async (file: string, signal: AbortSignal) => {
   const path = resolve(file);

@@ -14,8 +14,6 @@ export interface Place {
   readonly path: string;
   /** The dotted path of this value, from the index of its record. */
   readonly example: string;
-  /** The index of the record. */
-  readonly record: number;
 }
 
 /** True for a string that is declared as a timestamp. */
@@ -60,24 +58,19 @@ const placesIn = (place: Place): readonly Place[] => {
 /** Every place of some records. */
 export const placesOf = (resource: Schema, records: readonly Json[]): readonly Place[] =>
   records.flatMap((value, record) =>
-    placesIn({ schema: resource, value, path: '', example: String(record), record }),
+    placesIn({ schema: resource, value, path: '', example: String(record) }),
   );
 
 /** How the data differs from the declaration. */
 export type Difference = 'missing' | 'null' | 'type' | 'value' | 'unknown';
 
-/** One kind of difference at one path, as in the first record that has it. For an unknown field, `schema` is its object. */
+/** One kind of difference at one path, as in the first record that has it. */
 export interface DataFinding extends Place {
   readonly kind: Difference;
-  /** How many records have it. */
-  readonly count: number;
-  /** How many records were compared. */
-  readonly of: number;
-  /** The values that are not declared, or the types that the data has. */
-  readonly seen: readonly string[];
 }
 
-const typeOf = (value: unknown): string =>
+/** The JSON type of a value. */
+export const typeOf = (value: unknown): string =>
   value === null
     ? 'null'
     : Array.isArray(value)
@@ -120,26 +113,15 @@ const mostFindings = 100;
 
 /** Compares records with the declaration of their resource. Each kind of difference is one finding at a path. */
 export const compareData = (resource: Schema, records: readonly Json[]): readonly DataFinding[] => {
-  const found = new Map<string, { readonly kind: Difference; readonly places: [Place, ...Place[]] }>();
+  const found = new Map<string, DataFinding>();
   const add = (kind: Difference, place: Place): void => {
-    const key = `${kind} ${place.path}`;
-    const known = found.get(key);
-    if (known === undefined) found.set(key, { kind, places: [place] });
-    else known.places.push(place);
+    const key = `${kind} ${place.path} ${kind === 'value' ? place.value : ''}`;
+    if (!found.has(key)) found.set(key, { ...place, kind });
   };
   for (const place of placesOf(resource, records)) {
     const kind = isIdentity(place.path) ? undefined : differenceAt(place);
     if (kind !== undefined) add(kind, place);
     for (const unknown of unknownAt(place)) add('unknown', unknown);
   }
-  return [...found.values()].slice(0, mostFindings).map(({ kind, places }) => {
-    const seen = places.map(({ value }) => (kind === 'value' ? String(value) : typeOf(value)));
-    return {
-      ...places[0],
-      kind,
-      count: new Set(places.map(({ record }) => record)).size,
-      of: records.length,
-      seen: [...new Set(seen)].slice(0, 20),
-    };
-  });
+  return [...found.values()].slice(0, mostFindings);
 };

@@ -1,4 +1,5 @@
-import { header, type Method, type PageRelation, pageRelations, paginationHeader } from '../conventions.ts';
+import { header, type Method, paginationHeader } from '../conventions.ts';
+import { type Links, parseLink } from '../headers/paging.ts';
 import type { HeaderFields } from '../http/message.ts';
 import { isObject } from '../options.ts';
 
@@ -22,7 +23,7 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** The body as JSON; undefined when it is not JSON, or nested too deeply. */
+  /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;
 }
 
@@ -42,19 +43,10 @@ export const errorItemsOf = (exchange: Exchange): readonly Json[] => {
   return Array.isArray(errors) ? errors.filter(isObject) : [];
 };
 
-// Code that walks a value needs stack for each of its levels.
-const mostLevels = 200;
-
-const isTooDeep = (value: unknown, levels = mostLevels): boolean => {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1));
-};
-
-/** The value of a JSON string; undefined when it is not JSON, or has more levels than any resource. */
+/** The value of a JSON string; undefined when it is not JSON. */
 export const parseJson = (body: string): unknown => {
   try {
-    const value: unknown = JSON.parse(body);
-    return isTooDeep(value) ? undefined : value;
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
@@ -83,23 +75,6 @@ export const countIn = ({ headers }: Exchange, name: keyof typeof paginationHead
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 };
 
-// Not the client's parser, so that a defect of it does not become a verdict on the server.
-const linkValue = /<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]*))?)*)/g;
-const relationParameter = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i;
-
-const longest = 16_384;
-
-/** The paging links of a response, as written (RFC 8288 §3). */
-export const linksOf = ({ headers }: Exchange): ReadonlyMap<PageRelation, string> => {
-  const links = new Map<PageRelation, string>();
-  for (const [, target = '', parameters = ''] of (headers.get(header.link) ?? '')
-    .slice(0, longest)
-    .matchAll(linkValue)) {
-    const [, quoted, bare = ''] = relationParameter.exec(parameters) ?? [];
-    const names = (quoted ?? bare).toLowerCase().split(/\s+/);
-    for (const relation of pageRelations) {
-      if (names.includes(relation) && !links.has(relation)) links.set(relation, target);
-    }
-  }
-  return links;
-};
+/** The links of a response by relation, as written (RFC 8288 §3). */
+export const linksOf = ({ headers }: Exchange): Links =>
+  parseLink(headers.get(header.link) ?? '') ?? new Map<string, string>();

@@ -2,7 +2,7 @@ import { descendingPrefix, listSeparator, pathSeparator } from '../conventions.t
 import { isObject } from '../options.ts';
 import { below } from '../schema/codec.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { coreOf, elementOf, fieldsOf, innerOf, kindOf, targetOf, valuesOf } from '../schema/zod.ts';
+import { coreOf, elementOf, fieldsOf, innerOf, kindOf, targetOf } from '../schema/zod.ts';
 import { isTimestamp } from './data.ts';
 import type { Json } from './exchange.ts';
 import { demand, type Listed, some } from './judgement.ts';
@@ -45,42 +45,25 @@ export const fieldsBelow = (schema: Schema, path = ''): readonly Field[] =>
 export const allows = (declared: true | readonly string[], path: string): boolean =>
   declared === true || declared.includes(path);
 
-type Compare = (a: unknown, b: unknown) => number;
+/** True for a field whose order is the same for every server: the conventions name no collation for strings. */
+const isOrderable = ({ schema }: Field): boolean =>
+  kindOf(schema) === 'number' || kindOf(schema) === 'int' || isTimestamp(schema);
 
-const byCode: Compare = (a, b) => (a === b ? 0 : String(a) < String(b) ? -1 : 1);
-
-const byCollation = (options: Intl.CollatorOptions, from: RegExp | string = ''): Compare => {
-  const { compare } = new Intl.Collator(undefined, options);
-  return (a, b) => compare(String(a).replaceAll(from, ''), String(b).replaceAll(from, ''));
+const toNumber = (value: unknown): number => {
+  const number = Number(value);
+  return Number.isNaN(number) ? Date.parse(String(value)) : number;
 };
 
-/** Orders that a server may sort by: the conventions name no collation. */
-const comparisons: readonly Compare[] = [
-  (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : byCode(a, b)),
-  (a, b) => byCode(String(a).toLowerCase(), String(b).toLowerCase()),
-  byCollation({}),
-  byCollation({ numeric: true }),
-  byCollation({ sensitivity: 'base' }),
-  // Spaces and punctuation are ignored, as by the locales of some databases.
-  byCollation({ sensitivity: 'base' }, /[^\p{L}\p{N}]/gu),
-];
-
-/**
- * Whether values are in some order. Nulls may be first or last, because the conventions do not say where. Missing values are
- * judged by §2.1.
- */
+/** Whether values are in order, with the nulls first or last: the conventions do not say where. */
 const isOrdered = (values: readonly unknown[], descending: boolean): boolean => {
   const found = values.filter((value) => value !== undefined);
   const present = found.filter((value) => value !== null);
   const areNullsApart =
     found.slice(0, present.length).every((value) => value !== null) ||
-    found.slice(-present.length).every((value) => value !== null);
-  const isInOrder = (compare: Compare): boolean =>
-    present.every((value, index) => {
-      const order = index === 0 ? 0 : compare(present[index - 1], value);
-      return descending ? order >= 0 : order <= 0;
-    });
-  return areNullsApart && comparisons.some(isInOrder);
+    found.slice(found.length - present.length).every((value) => value !== null);
+  const numbers = present.map(toNumber);
+  const ordered = numbers.toSorted((a, b) => (descending ? b - a : a - b));
+  return areNullsApart && numbers.every((number, index) => number === ordered[index]);
 };
 
 const scalars: ReadonlySet<unknown> = new Set(['string', 'number', 'boolean']);
@@ -94,12 +77,6 @@ const sortable = (
     const isScalar = values.every((value) => scalars.has(typeof value));
     return allows(sort, path) && !path.endsWith('self') && isScalar && new Set(values).size > 1;
   });
-
-/** Fields whose order is the same for every server come first. */
-const rank = ({ schema, path }: Field): number => {
-  if (kindOf(schema) === 'number' || kindOf(schema) === 'int') return path === 'id' ? 1 : 0;
-  return isTimestamp(schema) ? 0 : 2;
-};
 
 const mostSorted = 3;
 
@@ -125,7 +102,7 @@ const demandOrder = async (subject: Subject, path: string, descending: boolean):
 const demandSecondOrder = async (subject: Subject, records: readonly Json[], fields: readonly Field[]) => {
   const different = ({ path }: Field): number => new Set(valuesAt(records, path)).size;
   const byTies = fields.toSorted((a, b) => different(a) - different(b));
-  const [first, second] = [byTies[0], byTies.findLast((field) => rank(field) < 2)];
+  const [first, second] = [byTies[0], byTies.findLast(isOrderable)];
   if (first === undefined || second === undefined || first === second) return;
   for (const prefix of ['', descendingPrefix]) {
     const { exchange, records: found } = await subject.list({
@@ -146,10 +123,13 @@ const demandSecondOrder = async (subject: Subject, records: readonly Json[], fie
 /** Judges §4.4 sort: by up to three fields in both directions, by two fields, and by an unknown one. */
 export const checkSort = async (subject: Subject): Promise<void> => {
   const records = await subject.someRecords();
-  const fields = sortable(subject, records).toSorted((a, b) => rank(a) - rank(b));
+  // `id` is the last one, because a server may order by it without `sort`.
+  const fields = sortable(subject, records).toSorted(
+    (a, b) => Number(a.path === 'id') - Number(b.path === 'id'),
+  );
   const ordered = some(
-    fields.filter(({ schema }) => valuesOf(schema).length === 0),
-    'no field that can be sorted on has several values on the first page',
+    fields.filter(isOrderable),
+    'no number or timestamp that can be sorted on has several values on the first page',
   );
   for (const { path } of ordered.slice(0, mostSorted)) {
     await demandOrder(subject, path, false);

@@ -141,11 +141,6 @@ describe('an API file', () => {
   });
 
   test.for<readonly [string, string, string]>([
-    [
-      'never.ts',
-      'await new Promise(() => undefined);',
-      'cannot be loaded: its top-level `await` never ends\n',
-    ],
     ['enum.ts', 'export enum A { B }', './enum.ts cannot be loaded: '],
     ['package.ts', 'import "no-such-package";', "cannot be loaded: Cannot find package 'no-such-package'"],
     ['api.sh', '', './api.sh cannot be loaded: it must be a JavaScript or TypeScript file'],

@@ -15,28 +15,11 @@ import {
   urlOf,
 } from '../arguments.ts';
 import { Stopped, UsageError } from '../errors.ts';
-import { type Io, type Output, readJson } from '../io.ts';
+import { type Io, readJson } from '../io.ts';
 import { writeDiagnosis } from '../output/diagnosis.ts';
-import { writeJunit } from '../output/junit.ts';
 import { createStatusLine, toJson } from '../output/records.ts';
 
 type DoctorCommandOptions = OptionsOf<typeof command>;
-
-type Report = (diagnosis: Diagnosis, out: Output, isVerbose: boolean) => Promise<void>;
-
-const reports: ReadonlyMap<string, Report> = new Map(
-  Object.entries({
-    table: writeDiagnosis,
-    json: (diagnosis, out) => out.write(`${toJson(diagnosis, 2)}\n`),
-    junit: writeJunit,
-  } satisfies Record<string, Report>),
-);
-
-const reportOf = (name: string): Report => {
-  const report = reports.get(name);
-  if (report !== undefined) return report;
-  throw new UsageError(`--output must be one of ${[...reports.keys()].join(', ')}`);
-};
 
 const readBodies = async (pairs: readonly string[] | undefined): Promise<DiagnoseOptions['bodies']> => {
   const bodies: Record<string, Readonly<Record<string, unknown>>> = {};
@@ -69,7 +52,8 @@ const optionsOf = async (
 };
 
 const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promise<void> => {
-  const report = reportOf(given.output ?? 'table');
+  const { output = 'table' } = given;
+  if (output !== 'table' && output !== 'json') throw new UsageError('--output must be table or json');
   const api = await loadApi(file, given.api, io.signal);
   const options = await optionsOf(api, given, io);
   const { diagnose } = await import('../../doctor/doctor.ts');
@@ -85,7 +69,8 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
   } finally {
     clear();
   }
-  await report(diagnosis, io.out, given.verbose ?? false);
+  if (output === 'json') await io.out.write(`${toJson(diagnosis, 2)}\n`);
+  else await writeDiagnosis(diagnosis, io.out, given.verbose ?? false);
   await io.out.flush();
   const { isLoginRefused, counts, leftBehind } = diagnosis;
   if (!isLoginRefused && counts.fail === 0 && leftBehind.length === 0) return;
@@ -119,7 +104,7 @@ const command = () =>
     .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
     .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))
     .addOption(several('--body <key=file>', 'a body for --allow-writes: orders=order.json'))
-    .addOption(single('--output <format>', 'table (default), json or junit'))
+    .addOption(single('--output <format>', 'table (default) or json'))
     .addOption(common.allowInsecure)
     .addOption(new Option('--verbose', 'list every finding'))
     .addHelpText('after', notes);

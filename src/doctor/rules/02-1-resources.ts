@@ -2,7 +2,7 @@ import { isObject } from '../../options.ts';
 import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
-import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf } from '../data.ts';
+import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf, typeOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import { judgedAs, ofList, permitted, rule } from '../rule.ts';
@@ -79,15 +79,15 @@ const checkLinks = checkPlaces('no links but `self` in a representation', (place
   namesAt(place).find((name) => linkNames.has(name) && fieldOf(place.schema, name) === undefined),
 );
 
-const describeDifference = ({ kind, path, count, of, example, seen }: DataFinding): string => {
+const describeDifference = ({ kind, path, value, example }: DataFinding): string => {
   const what = {
-    missing: 'is missing; `z.optional` allows it,',
-    null: 'is null; `z.nullable` allows it,',
-    type: `has the type ${seen.join(' or ')}`,
-    value: `has the values ${seen.map((value) => JSON.stringify(value)).join(', ')}; add them to its enum,`,
+    missing: 'is missing; `z.optional` allows it',
+    null: 'is null; `z.nullable` allows it',
+    type: `has the type ${typeOf(value)}`,
+    value: `has the value ${JSON.stringify(value)}, which its enum lacks`,
     unknown: 'is not declared',
   } as const;
-  return `\`${path}\` ${what[kind]} in ${count} of ${of} records (${example})`;
+  return `\`${path}\` ${what[kind]} (${example})`;
 };
 
 /** §2.1 General resource representation. */

@@ -79,23 +79,6 @@ describe('a server that keeps the conventions has no failure', () => {
     expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('fail');
   });
 
-  test('when a collation ignores punctuation', async () => {
-    const names = ["O'Neil", 'Oakes', 'van-Dam', 'Vance', 'de Boer', 'Deacon', 'Al-Amin', 'Alan'];
-    const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
-    const rows = names.map((name, index) => ({ id: index + 1, name }));
-    const People = collection('notes', resource({ name: z.string() }), { sort: ['name'] });
-    const diagnosis = await examineNotes(People, rows, async (seen, next) => {
-      const reply = await next(seen);
-      const sort = seen.url.searchParams.get('sort');
-      if (reply.status !== 200 || sort === null) return reply;
-      const sorted = (JSON.parse(reply.body) as typeof rows).toSorted((a, b) =>
-        plain(a.name) < plain(b.name) ? -1 : 1,
-      );
-      return { ...reply, body: JSON.stringify(sort.startsWith('-') ? sorted.toReversed() : sorted) };
-    });
-    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
-  });
-
   test('when the keys of a record are data, which no finding shows', async () => {
     const Price = resource({
       prices: z.record(z.string(), z.number()),

@@ -5,7 +5,6 @@ import { createMock, serve } from 'restkin/mocks';
 import { describe, expect, test } from 'vitest';
 import { createOutput, type Output } from '../../../src/cli/io.ts';
 import { writeDiagnosis } from '../../../src/cli/output/diagnosis.ts';
-import { writeJunit } from '../../../src/cli/output/junit.ts';
 import { toJson } from '../../../src/cli/output/records.ts';
 import { formsOf, password } from '../../support/canaries.ts';
 import { type Break, breakServer, type Reply } from './server.ts';
@@ -26,7 +25,6 @@ const written = async (write: (out: Output) => Promise<void>): Promise<string> =
 const outputsOf = async (diagnosis: Diagnosis): Promise<Readonly<Record<string, string>>> => ({
   table: await written((out) => writeDiagnosis(diagnosis, out, true)),
   json: toJson(diagnosis),
-  junit: await written((out) => writeJunit(diagnosis, out)),
   value: inspect(diagnosis, { depth: 20, showHidden: true }),
 });
 
