@@ -87,7 +87,7 @@ const describeExpected = ({ method, path, collection, status, query = {} }: Expe
  * Asserts that requests reached a mock, in any order and among others.
  *
  * @throws Error named `AssertionError` that names the first expectation that does not hold, and lists the requests by
- * method, path and status; {@link InvalidRequestError} for an unknown property or method
+ * method, path and status; `InvalidRequestError` for an unknown property or method
  * @example
  * ```ts
  * assertRequests(mock, [{ method: 'POST', path: '/v1/orders', times: 1 }, { path: /companies/, times: 0 }]);

@@ -25,7 +25,7 @@ export interface MockClock {
   /**
    * Moves the time of the mock. No real time passes, and no other clock moves.
    *
-   * @throws {@link InvalidRequestError} for anything but a duration of finite numbers
+   * @throws `InvalidRequestError` for anything but a duration of finite numbers
    */
   advance(by: Duration): void;
 }

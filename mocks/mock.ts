@@ -106,7 +106,7 @@ const seed = ({ collections, options, clock }: Context): void => {
  * @param api - what `defineApi` returned, or an array of such declarations
  * @throws Error for a key in `data`, `generate` or `filter` that is not a collection, a row that does not fit, a schema
  * that no row can be generated from, a path in `endpoints` without the version of an API, and two collections at one path
- * @throws {@link InvalidRequestError} for an invalid option
+ * @throws `InvalidRequestError` for an invalid option
  * @example
  * ```ts
  * const mock = createMock(ordering, { data: { companies: [{ name: 'Acme', city: 'Oslo' }] } });

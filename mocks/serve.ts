@@ -151,7 +151,7 @@ const stop = (server: Server): Promise<void> =>
  * Serves a mock over HTTP, in Node, Bun and Deno, to pages of any origin too (CORS). Its links have the `baseUrl` of the mock, for a mock behind a proxy, or else
  * the host that a request names.
  *
- * @throws Error when it cannot listen, for example because the port is in use; {@link InvalidRequestError} for an invalid
+ * @throws Error when it cannot listen, for example because the port is in use; `InvalidRequestError` for an invalid
  * option
  * @example
  * ```ts

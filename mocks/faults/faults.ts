@@ -11,7 +11,7 @@ export interface MockFaults<A extends Apis = Apis> {
   /**
    * The next matching requests meet this. Faults are met in the order of the calls, by requests in the order of their arrival.
    *
-   * @throws {@link InvalidRequestError} for an invalid fault, and for an unknown collection or method
+   * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection or method
    * @example
    * ```ts
    * mock.faults.next({ status: 503, times: 2 });

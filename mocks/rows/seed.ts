@@ -25,7 +25,8 @@ const readRows = (endpoint: Endpoint, rows: readonly MockRow[]): readonly Json[]
   if (!Array.isArray(rows)) throw new TypeError(`data.${endpoint.key} must be an array of rows`);
   const values = rows.map((row, index) => readRow(endpoint, row, index));
   const [repeated] = repeatedIds(values);
-  if (repeated !== undefined) failAt(endpoint.key, repeated, `id: ${values[repeated]?.id} is a duplicate`);
+  if (repeated !== undefined)
+    failAt(endpoint.key, repeated, `id: ${String(values[repeated]?.id)} is a duplicate`);
   return values;
 };
 
@@ -63,7 +64,7 @@ export const seedTables = ({ all }: Collections, data: MockOptions['data'], now:
     const values = [...known, ...readRows(endpoint, data?.[endpoint.key] ?? [])];
     const [repeated] = repeatedIds(values);
     if (repeated !== undefined)
-      failAt(endpoint.key, repeated - known.length, `id: ${values[repeated]?.id} is a duplicate`);
+      failAt(endpoint.key, repeated - known.length, `id: ${String(values[repeated]?.id)} is a duplicate`);
     byTable.set(endpoint.table, values);
   }
   // All ids of a table are known before it assigns one.

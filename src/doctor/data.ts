@@ -115,7 +115,7 @@ const mostFindings = 100;
 export const compareData = (resource: Schema, records: readonly Json[]): readonly DataFinding[] => {
   const found = new Map<string, DataFinding>();
   const add = (kind: Difference, place: Place): void => {
-    const key = `${kind} ${place.path} ${kind === 'value' ? place.value : ''}`;
+    const key = `${kind} ${place.path} ${kind === 'value' ? String(place.value) : ''}`;
     if (!found.has(key)) found.set(key, { ...place, kind });
   };
   for (const place of placesOf(resource, records)) {

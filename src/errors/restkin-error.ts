@@ -98,7 +98,7 @@ export abstract class RequestError extends RestkinError implements RequestContex
  */
 export const toOwnError = <E extends RequestError>(error: E, context: RequestErrorInit): E => {
   const Same = error.constructor as new (what: string, init: RequestErrorInit) => E;
-  return new Same(error.what, { ...error, ...context });
+  return new Same(error.what, Object.assign({}, error, context));
 };
 
 const familyOf = (error: unknown): Family | undefined =>

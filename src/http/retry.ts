@@ -155,7 +155,9 @@ const toAmbiguous = (error: RequestError, { request: { method }, isUnknown }: Ru
     ? 'an earlier attempt of this call may have deleted the resource'
     : 'the server may have processed the request or not, so read the resource before you resend it';
   const cause = error instanceof ConnectionError ? error.cause : undefined;
-  return new AmbiguousOutcomeError({ ...error, cause, message: `${error.what}; ${advice}`, sent: true });
+  return new AmbiguousOutcomeError(
+    Object.assign({}, error, { cause, message: `${error.what}; ${advice}`, sent: true }),
+  );
 };
 
 /** The status of the response behind an error; undefined when none arrived. */

@@ -79,8 +79,9 @@ const convert = ({ names, stubs, expanded, fetchable }: Survey, params: readonly
     uri: (name) => start + name,
     override: override as never,
   });
+  const isKept = ([key]: readonly [string, unknown]): boolean => key !== '$schema' && key !== '$id';
   const found = Object.entries(schemas).map(
-    ([name, { $schema: _, $id: __, ...json }]) => [name, json] as const,
+    ([name, schema]) => [name, Object.fromEntries(Object.entries(schema).filter(isKept))] as const,
   );
   return {
     components: { ...Object.fromEntries(found.filter(([name]) => !name.startsWith('#'))), ...ofStubs },

@@ -124,7 +124,7 @@ type CheckedOptions<O, R extends Resource> = {
         ? CheckedPart<O[K], Exclude<CollectionOptions[K], true | undefined>>
         : K extends keyof CollectionOptions
           ? O[K]
-          : UnknownName<K, NamesOf<CollectionOptions> & string>;
+          : UnknownName<K, Extract<NamesOf<CollectionOptions>, string>>;
 } & {};
 
 /**

@@ -164,11 +164,6 @@ export const oncePer = <K extends object, T>(compute: (key: K) => T): ((key: K) 
 export const withParts = (schema: Schema, parts: Partial<Definition>): Schema =>
   clone(schema, { ...schema._zod.def, ...parts } as typeof schema._zod.def);
 
-const containers: ReadonlySet<string> = new Set(['union', 'record', 'tuple', 'intersection']);
-
-/** True for the types whose parts no field path leads into. */
-export const isContainer = (schema: Schema): boolean => containers.has(kindOf(schema));
-
 const partNames = [
   'innerType',
   'element',

@@ -81,7 +81,7 @@ export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestP
     client === undefined || isBasic ? {} : { client_id: id, ...(secret && { client_secret: secret }) };
   // RFC 6749 §2.3.1: both are encoded as in a form, so that a colon within is none between them.
   const login = `${formEncode(id)}:${formEncode(secret)}`;
-  const sorted = Object.entries(params ?? {}).toSorted();
+  const sorted = Object.entries(params ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const isPlain = client === undefined && scope === undefined && params === undefined && path === undefined;
   return {
     path: path ?? tokenPath,

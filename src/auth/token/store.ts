@@ -78,11 +78,12 @@ export class StoreFailure extends Error {}
 
 const storeTimeoutMs = 5_000;
 
-/** The name and the code of a failure, and the fixed phrase of SQLite and of this package's stores. A message may quote the record. */
+/** The name and the code of a failure, and the fixed phrase of SQLite. A whole message may quote the record. */
 const describe = (error: unknown): string => {
   const { cause } = readFailure(error);
-  const { errstr } = (error ?? {}) as { readonly errstr?: string };
-  return [cause?.name, cause?.code, errstr].filter(Boolean).join(' ') || 'unknown error';
+  const { errstr } = (error ?? {}) as { readonly errstr?: unknown };
+  const phrase = typeof errstr === 'string' && /^[A-Za-z :/]{4,80}$/.test(errstr) ? errstr : undefined;
+  return [cause?.name, cause?.code, phrase].filter(Boolean).join(' ') || 'unknown error';
 };
 
 /** Runs an operation of the store. @throws {@link StoreFailure} */
@@ -101,8 +102,9 @@ export const readRecord = async (
   store: TokenStore,
   chain: string,
 ): Promise<{ readonly version: number; readonly record: TokenRecord | undefined }> => {
+  // A store in JavaScript may return null.
   const stored = await callStore(() => store.read(chain));
-  return { version: stored?.version ?? 0, record: stored && parseRecord(stored.record) };
+  return { version: stored?.version ?? 0, record: stored ? parseRecord(stored.record) : undefined };
 };
 
 /** The state of a token chain, as its store holds it. Times are milliseconds since the epoch. */

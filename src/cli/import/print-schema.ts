@@ -60,10 +60,11 @@ const notesOf = (schema: Schema): readonly string[] => {
 };
 
 /** True for `id` and `self` as `resource()` adds them (§2.1). */
-const isGiven = (name: string, { description: _, format, ...rest }: Schema): boolean => {
-  if (Object.keys(rest).join() !== 'type') return false;
-  if (name === 'id') return rest.type === 'number' || rest.type === 'integer';
-  return name === 'self' && rest.type === 'string' && (format === undefined || format === 'uri');
+const isGiven = (name: string, schema: Schema): boolean => {
+  const { type, format } = schema;
+  if (Object.keys(schema).some((key) => !['type', 'format', 'description'].includes(key))) return false;
+  if (name === 'id') return type === 'number' || type === 'integer';
+  return name === 'self' && type === 'string' && (format === undefined || format === 'uri');
 };
 
 const cannotBeNamed = (name: string): boolean => name === '' || /^-|[.,]/.test(name);

@@ -58,8 +58,8 @@ export const withoutNull = (schema: Schema): Schema =>
   isNullable(schema) ? (schema.anyOf?.find((one) => !isNull(one)) ?? schema) : schema;
 
 /** True for a schema that says nothing of a value. */
-export const isUnknown = ({ description: _, notes: __, ...rest }: Schema): boolean =>
-  Object.keys(rest).length === 0;
+export const isUnknown = (schema: Schema): boolean =>
+  Object.keys(schema).every((key) => key === 'description' || key === 'notes');
 
 /** A schema or `null`, as two options. */
 export const nullable = (schema: Schema): Schema =>

@@ -28,12 +28,18 @@ const toCells = (record: Row, prefix = ''): readonly (readonly [path: string, ce
       : [[printable(prefix + name), toCell(value)]],
   );
 
-const writeTable = (rows: readonly Row[], out: Output): void => {
+/** What `console.table` makes of records. */
+const formatTable = (rows: readonly Row[]): string => {
+  let table = '';
   const stdout = new Writable({
-    write: (chunk, _, done) => void out.write(String(chunk)).then(() => done(), done),
+    write: (chunk, _encoding, done) => {
+      table += String(chunk);
+      done();
+    },
   });
   const cells = rows.map((row) => Object.fromEntries(toCells(row)));
   new Console({ stdout, colorMode: false }).table(cells);
+  return table;
 };
 
 /** Writes a table on a terminal, when the last record is read; elsewhere a line of JSON for each record, as it is read. */
@@ -46,7 +52,7 @@ export const writeRecords = async (
     if (out.isTerminal) rows.push(record);
     else await out.write(`${toJson(record)}\n`);
   }
-  if (out.isTerminal) writeTable(rows, out);
+  if (out.isTerminal) await out.write(formatTable(rows));
 };
 
 /** A line on a terminal that is rewritten in place; elsewhere nothing is written. */

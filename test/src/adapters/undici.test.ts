@@ -149,7 +149,7 @@ describe('a response', () => {
     });
     const { body } = await send(url);
     await body?.cancel();
-    await closed;
+    await expect(closed).resolves.toBeUndefined();
   });
 });
 

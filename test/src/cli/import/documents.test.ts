@@ -250,7 +250,8 @@ describe('a part that a person would write in another way', () => {
   ])('%s', async (_, schema, code) => {
     const imported = await importOf(thingsOf(resourceOf({ a: schema }), { Cat: cat, Dog: dog }));
     expect(imported.declarations.replace(/\s+/g, ' ')).toContain(`a: z.optional(${code}`);
-    if (schema.anyOf !== undefined) expect(imported.declarations).toContain('Cat = z.looseObject(');
+    const isLoose = imported.declarations.includes('Cat = z.looseObject(');
+    expect(isLoose || schema.anyOf === undefined).toBe(true);
     expect(apisOf(imported)).toHaveLength(1);
   });
 
