@@ -7,7 +7,6 @@
 // §2 Resources and their fields
 
 export {
-  type AnyResource,
   type BodyPath,
   type Expandable,
   expandable,
@@ -19,27 +18,15 @@ export {
   type ValidationErrorOf,
   type WithIdentity,
 } from './schema/resource.ts';
-export type { OwnBody, PartialBody, ResourceBody } from './schema/types/body.ts';
-export type { HasPath, ValuePathsOf } from './schema/types/field-path.ts';
-export type { Result, UnknownResult } from './schema/types/result.ts';
-export type {
-  AnySchema,
-  Exact,
-  ExpansionTarget,
-  GivenValue,
-  IsAny,
-  IsKnown,
-  Schema,
-  Shape,
-  UnknownName,
-} from './schema/types/shape.ts';
+export type { Result } from './schema/types/result.ts';
+export type { Exact, IsKnown, Schema } from './schema/types/shape.ts';
 
 // §4 Endpoints
 
 export type { Call, ResponseInfo, WithResponse } from './client/call.ts';
-export type { CallOptions, ConditionalOptions, Unconditional } from './client/call-options.ts';
+export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
 export { type Client, createClient, type OwnResult, type Served } from './client/client.ts';
-export type { AuthSchemes, ClientOptions, SchemeName } from './client/client-options.ts';
+export type { ClientOptions } from './client/client-options.ts';
 export type { LinkTo } from './client/follow.ts';
 export type {
   DeprecationEvent,
@@ -49,56 +36,37 @@ export type {
   ValidationEvent,
 } from './client/observers.ts';
 export { type Accepted, type Done, isAccepted, isNotModified, type NotModified } from './client/outcome.ts';
-export type { BodyForm, OwnRequest } from './client/own-request.ts';
+export type { OwnRequest } from './client/own-request.ts';
 export type {
   ApiClient,
-  BulkOperation,
   CollectionClient,
   CollectionOf,
-  CommonOperations,
   Creation,
   DeclaredBy,
   IdOf,
-  ListByParams,
   NamedApi,
-  NamedCollection,
   Operations,
 } from './client/types/collection.ts';
-export type { Fetched, Selected, Unchanged } from './client/types/selected.ts';
-export type { Body, CollectionLike, DeclarationOf, Fake, Id, Item, Query } from './client/types/short.ts';
-export type { Validation } from './client/validation.ts';
-export { type WaitForOptions, waitFor } from './client/wait-for.ts';
-export type { ErrorItem, ErrorStatus, Method, Operation } from './conventions.ts';
+export type { Fetched, Unchanged } from './client/types/selected.ts';
+export type { Body, Fake, Id, Item, Query } from './client/types/short.ts';
+export { waitFor } from './client/wait-for.ts';
+export type { ErrorItem, Method, Operation } from './conventions.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/events.ts';
 export type { Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
-export type { HeaderFields } from './http/message.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export {
-  type BodySchemas,
-  type BulkOptions,
   type Collection,
   type CollectionOptions,
   collection,
-  type DeclaredCollection,
   type ExpandPath,
   type FieldPath,
-  type PagingOptions,
 } from './schema/collection.ts';
-export { type ApiDeclaration, type AuthName, defineApi } from './schema/define-api.ts';
-export type {
-  BodiesOf,
-  ExpandPathOf,
-  FieldsPathOf,
-  OperationOf,
-  ParamsOf,
-  PathParameterName,
-  PathParameters,
-  SortPathOf,
-} from './schema/types/declared.ts';
+export { type ApiDeclaration, defineApi } from './schema/define-api.ts';
+export type { OperationOf, PathParameters } from './schema/types/declared.ts';
 
-// §4.4 Query parameters. Many of these types are exported because the declaration files of programs name them.
+// §4.4 Query parameters. Most of these types are exported because the declaration files of programs name them.
 
-export type { BuiltQuery, QueryBuilder, QuerySteps } from './client/types/builder.ts';
+export type { QueryBuilder } from './client/types/builder.ts';
 export type {
   Arguments,
   FollowOptions,
@@ -107,7 +75,6 @@ export type {
   ListQuery,
   PartOf,
   Parts,
-  PartsOf,
   QueryIn,
   RequiredArguments,
   StepNames,
@@ -121,11 +88,10 @@ export type { Page } from './paging/page.ts';
 
 // §5 Authentication
 
-export type { AuthScheme, SchemeKind, TokenEvent } from './auth/authorize.ts';
+export type { AuthScheme, TokenEvent } from './auth/authorize.ts';
 export { basicAuth, type Credentials } from './auth/basic.ts';
 export { type CustomAuthRequest, customAuth } from './auth/custom.ts';
-export type { HandedTokens, TokenLogin } from './auth/token/login.ts';
-export type { OAuthClient, TokenRequestOptions } from './auth/token/request-options.ts';
+export type { TokenLogin } from './auth/token/login.ts';
 export { memoryStore, type StoredRecord, type TokenStore } from './auth/token/store.ts';
 export { type TokenAuth, type TokenAuthOptions, tokenAuth } from './auth/token/token-auth.ts';
 
@@ -169,7 +135,6 @@ export {
   InvalidRequestError,
   isRestkinError,
   PagingError,
-  type RequestContext,
   RequestError,
   RestkinError,
 } from './errors/restkin-error.ts';

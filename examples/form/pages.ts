@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { ErrorItem, FieldErrors, Selected } from 'restkin';
+import type { ErrorItem, FieldErrors, Item } from 'restkin';
 import type { Order, ordering } from '../ordering.ts';
 
 // `html` escapes every value that is put into it.
@@ -53,7 +53,7 @@ export const orderForm = (
   );
 };
 
-type OrderWithCompany = Selected<typeof ordering.collections.orders, undefined, ['company']>;
+type OrderWithCompany = Item<typeof ordering.collections.orders, undefined, ['company']>;
 
 /** An order with its company. */
 export const orderPage = ({ id, status, device, company }: OrderWithCompany) =>

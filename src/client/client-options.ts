@@ -19,7 +19,7 @@ import { checkValidation, type Validation } from './validation.ts';
  */
 export type AuthSchemes = Readonly<Record<string, AuthScheme>>;
 
-/** The names of a client's {@link AuthSchemes}; a single scheme is named by its kind. */
+/** The names of a client's schemes; a single scheme is named by its kind. */
 export type SchemeName<A extends AuthScheme | AuthSchemes> = A extends AuthScheme
   ? A['kind']
   : string extends keyof A

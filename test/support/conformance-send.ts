@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { AuthName } from 'restkin';
+import type { ApiDeclaration } from 'restkin';
 
 /** The user of the tests. */
 export const login = { username: 'ada', password: 'lovelace' } as const;
@@ -73,7 +73,7 @@ export const linksOf = ({ headers }: Answer): Readonly<Record<string, string>> =
   );
 
 /** Sends requests with credentials of {@link login}: a token that is asked for once, or Basic. */
-export const createSend = (url: string, authUrl: string, auth: AuthName | readonly AuthName[]): Send => {
+export const createSend = (url: string, authUrl: string, auth: ApiDeclaration['auth']): Send => {
   let bearer: Promise<string> | undefined;
   const authorization = async (): Promise<string> => {
     if (auth === 'basic') return basicField;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   type ApiDeclaration,
-  type BulkOptions,
+  type Collection,
   collection,
   defineApi,
   expandable,
@@ -140,7 +140,7 @@ export const declareApi = (fields: Fields) => {
 
 /** What an API may state besides its fields: its limits (§8), and how many fields have a `reference`. */
 interface Limits {
-  readonly bulk: BulkOptions | null;
+  readonly bulk: NonNullable<Collection['options']['bulk']> | null;
   readonly referenced: number;
 }
 

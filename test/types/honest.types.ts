@@ -15,15 +15,14 @@ import {
   type NamedApi,
   type Operations,
   type Query,
-  type Selected,
 } from 'restkin';
 import * as z from 'zod';
 import { Company, type Order, ordering } from '../support/ordering.ts';
 import { holds } from './holds.types.ts';
 
 type Orders = (typeof ordering)['collections']['orders'];
-type Whole = Selected<Orders>;
-type Status = Selected<Orders, ['status']>;
+type Whole = Item<Orders>;
+type Status = Item<Orders, ['status']>;
 type Full = { id: number; name: string; city: string; self: string };
 
 export const exportedTypes = async (client: Client, query: Query<typeof ordering.collections.orders>) => {
@@ -73,7 +72,7 @@ export const conditions = async (client: Client, flag: boolean) => {
   const perhaps = await orders.get(7, flag ? only : undefined);
   holds<typeof perhaps>().exactly<Whole | Status>();
   const either = await orders.get(7, flag ? only : other);
-  holds<typeof either>().exactly<Status | Selected<Orders, ['createdAt']>>();
+  holds<typeof either>().exactly<Status | Item<Orders, ['createdAt']>>();
   const spread = await orders.get(7, { ...(flag ? only : {}) });
   // @ts-expect-error may be missing
   void spread.status.length;
@@ -177,7 +176,7 @@ export const shortNames = async (client: Client) => {
   // @ts-expect-error not a field
   type Misspelt = Item<typeof orders, ['staus']>;
   // @ts-expect-error not a field
-  type Unknown = Selected<Orders, ['staus']>;
+  type Unknown = Item<Orders, ['staus']>;
   type Reading = Fake<Pick<typeof orders, 'list' | 'get' | 'delete'>>;
   const statuses = async (of: Reading): Promise<string[]> => {
     const found = [(await of.get(7)).status];

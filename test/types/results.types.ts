@@ -9,6 +9,7 @@ import {
   type Done,
   defineApi,
   type ErrorItem,
+  type Item,
   isApiError,
   isNotModified,
   isValidationError,
@@ -17,7 +18,6 @@ import {
   type Page,
   type ResponseInfo,
   resource,
-  type Selected,
   tokenAuth,
   waitFor,
 } from 'restkin';
@@ -98,7 +98,7 @@ export const lists = async (client: Client) => {
   });
   const page = await list;
   holds<typeof page.items>().exactly<
-    readonly Selected<(typeof ordering)['collections']['orders'], readonly ['status']>[]
+    readonly Item<(typeof ordering)['collections']['orders'], readonly ['status']>[]
   >();
   holds<typeof page.totalCount>().exactly<number | undefined>();
   holds<typeof page.next>().exactly<string | undefined>();

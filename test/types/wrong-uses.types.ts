@@ -1,6 +1,7 @@
 // Only has to compile: each marked line is a mistake that the compiler finds.
 import {
   type AnyApiError,
+  type Body,
   basicAuth,
   type Client,
   collection,
@@ -8,7 +9,6 @@ import {
   customAuth,
   defineApi,
   expandable,
-  type PartialBody,
   resource,
   type ServiceUnavailableError,
   tokenAuth,
@@ -104,7 +104,7 @@ export const bodies = (client: Client) => {
   // @ts-expect-error the type of a field
   void companies.update(1, { name: 5 });
   // @ts-expect-error misspelt
-  const part: PartialBody<typeof Company> = { nmae: 'a' };
+  const part: Body<typeof companies, 'update'> = { nmae: 'a' };
   return part;
 };
 

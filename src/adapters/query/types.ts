@@ -2,7 +2,6 @@ import type { Arguments, IsReady, PartsOf, QueryIn, RequiredArguments } from '..
 import type {
   Accepted,
   ApiDeclaration,
-  BodiesOf,
   Collection,
   Creation,
   Done,
@@ -10,9 +9,9 @@ import type {
   IdOf,
   OperationOf,
   Page,
-  PathParameterName,
   PathParameters,
 } from '../../index.ts';
+import type { BodiesOf, PathParameterName } from '../../schema/types/declared.ts';
 import type { QueryKey } from './key.ts';
 import type {
   Change,

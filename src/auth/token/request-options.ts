@@ -4,7 +4,7 @@ import type { HeaderFields } from '../../http/message.ts';
 import { toBase64 } from '../../http/secrets.ts';
 import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
 
-/** A client that is registered at the token endpoint; see {@link TokenRequestOptions}. */
+/** A client that is registered at the token endpoint. */
 export interface OAuthClient {
   /** Sent as `client_id`. */
   readonly id: string;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
+import type { Operation } from '../../conventions.ts';
 import { operationMethods, tokenPath } from '../../conventions.ts';
-import type { ApiDeclaration, Collection, Operation } from '../../index.ts';
+import type { ApiDeclaration, Collection } from '../../index.ts';
 import { isObject } from '../../options.ts';
 import { loadEvery } from '../api-file.ts';
 import { findCredentials, integer, type OptionsOf, several, single } from '../arguments.ts';

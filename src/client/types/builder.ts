@@ -5,7 +5,7 @@ import type { IsReady, PartOf, PartsOf, StepNames } from './query.ts';
 import type { Fetched } from './selected.ts';
 
 /**
- * A query under construction, from the `query()` of a collection; see {@link QuerySteps}. Each step returns a new
+ * A query under construction, from the `query()` of a collection. Each step returns a new
  * builder, so a query can be kept and reused.
  */
 export type QueryBuilder<
@@ -22,7 +22,7 @@ type StepOf<C extends Collection> =
   | PartOf<C>
   | ([ParamsOf<C>] extends [never] ? never : 'params');
 
-/** The query of a builder ({@link QuerySteps}) as an object. */
+/** The query of a builder as an object. */
 export type BuiltQuery<C extends Collection, F, E> = Omit<Partial<PartsOf<C, 'list'>>, 'fields' | 'expand'> &
   (F extends undefined ? unknown : { readonly fields: F }) &
   (E extends undefined ? unknown : { readonly expand: E });

@@ -164,7 +164,7 @@ type Undeclared<Query> = Exclude<
 
 type ParamOf<C extends Collection> = [ParamsOf<C>] extends [never] ? never : keyof ParamsOf<C> & string;
 
-/** The names that a step of {@link QuerySteps} takes. */
+/** The names that a step of {@link QueryBuilder} takes. */
 export type StepNames<C extends Collection, K extends NameKey, N extends readonly string[]> =
   | (N & undefined)
   | CheckedStep<C, K, N>['names'];

@@ -1,7 +1,7 @@
 import type { Collection } from '../../schema/collection.ts';
-import type { ExpandPathOf, FieldsPathOf, OperationOf } from '../../schema/types/declared.ts';
+import type { ExpandPathOf, OperationOf } from '../../schema/types/declared.ts';
 import type { AllFields, MaybeExpanded, Result, SomeFields } from '../../schema/types/result.ts';
-import type { IsAny, IsKnown } from '../../schema/types/shape.ts';
+import type { IsKnown } from '../../schema/types/shape.ts';
 import type { NotModified } from '../outcome.ts';
 
 type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never;
@@ -9,25 +9,25 @@ type NameOf<N> = N extends readonly (infer Name extends string)[] ? Name : never
 /** What a query has under a key; undefined when it has no such key. */
 export type ValueOf<Q, K extends PropertyKey> = K extends keyof Q ? Q[K] : undefined;
 
+// `0 extends 1 & T` is true for `any`, such as the result of `JSON.parse`: nothing is known of such a query.
+
 /** `fields` as the result types take it. An empty list does not limit the result. */
-type Limit<F> =
-  IsAny<F> extends true
-    ? SomeFields
-    : [F] extends [readonly [] | undefined]
-      ? AllFields
-      : IsKnown<F> extends true
-        ? NameOf<F>
-        : SomeFields;
+type Limit<F> = 0 extends 1 & F
+  ? SomeFields
+  : [F] extends [readonly [] | undefined]
+    ? AllFields
+    : IsKnown<F> extends true
+      ? NameOf<F>
+      : SomeFields;
 
 /** `expand` as the result types take it. */
-type Expansion<E, Every extends string> =
-  IsAny<E> extends true
-    ? MaybeExpanded<Every>
-    : [E] extends [readonly [] | undefined]
-      ? never
-      : IsKnown<E> extends true
-        ? NameOf<E>
-        : MaybeExpanded<string extends NameOf<E> ? Every : NameOf<E>>;
+type Expansion<E, Every extends string> = 0 extends 1 & E
+  ? MaybeExpanded<Every>
+  : [E] extends [readonly [] | undefined]
+    ? never
+    : IsKnown<E> extends true
+      ? NameOf<E>
+      : MaybeExpanded<string extends NameOf<E> ? Every : NameOf<E>>;
 
 /** A collection with `get` has resources that can be fetched on their own, which have a `self` (§2.1). */
 type HasSelf<C extends Collection> = 'get' extends OperationOf<C> ? true : false;
@@ -56,18 +56,10 @@ type ConditionIn<Headers> = Headers extends object
   : never;
 
 /** What a conditional call may return instead of the resource; see {@link isNotModified}. */
-export type Unchanged<Q> =
-  IsAny<Q> extends true
-    ? NotModified
-    : Q extends unknown
-      ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
-        ? never
-        : NotModified
-      : never;
-
-/** The result for a collection's resource, by the names of `fields` and `expand`; {@link Item} is its short form. */
-export type Selected<
-  C extends Collection,
-  F extends readonly FieldsPathOf<C>[] | undefined = undefined,
-  E extends readonly ExpandPathOf<C>[] | undefined = undefined,
-> = Fetched<C, { readonly fields: F; readonly expand: E }>;
+export type Unchanged<Q> = 0 extends 1 & Q
+  ? NotModified
+  : Q extends unknown
+    ? [ValueOf<Q, 'ifNoneMatch' | 'modifiedSince'> | ConditionIn<ValueOf<Q, 'headers'>>] extends [undefined]
+      ? never
+      : NotModified
+    : never;

@@ -127,18 +127,5 @@ export type Result<R, F extends string = AllFields, E extends string = never, Se
   // All of them stand in one condition, so that a declaration file names this type where one of them is a type parameter,
   // instead of writing out all branches.
   [F, E, R] extends [string, string, ObjectSchema<infer Sh>]
-    ? ObjectResult<Sh, output<R> & SelfOf<Self>, F, E>
+    ? ObjectResult<Sh, output<R> & (Self extends true ? HasSelf : unknown), F, E>
     : never;
-
-type SelfOf<Self extends boolean> = Self extends true ? HasSelf : unknown;
-
-/**
- * What a call returns when the paths are known only at run time: any field but `id` and `self` may be missing. See
- * {@link Operations.get}.
- */
-export type UnknownResult<R, E extends string = never, Self extends boolean = true> = Result<
-  R,
-  SomeFields,
-  E,
-  Self
->;

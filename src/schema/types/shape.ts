@@ -92,9 +92,6 @@ export type ShapeOf<S> =
 
 type ObjectShape<S> = S extends ObjectSchema<infer Sh> ? Sh : never;
 
-/** Whether a type is `any`, such as the result of `JSON.parse`. The types cannot see such a query of {@link Operations.list}. */
-export type IsAny<T> = 0 extends 1 & T ? true : false;
-
 /** Whether a type is a union. */
 export type IsUnion<T, Each = T> = [T] extends [never]
   ? false

@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  type ApiDeclaration,
-  type CollectionOptions,
-  collection,
-  defineApi,
-  expandable,
-  resource,
-} from 'restkin';
+import { type ApiDeclaration, type Collection, collection, defineApi, expandable, resource } from 'restkin';
 import { createMock, type MockOptions } from 'restkin/mocks';
 import { toOpenApi } from 'restkin/openapi';
 import { describe, expect, test } from 'vitest';
@@ -73,7 +66,7 @@ const exported = (apis: ApiDeclaration | readonly ApiDeclaration[]) => toOpenApi
 
 /** What a declaration says besides its fields. */
 const limitsOf = (api: ApiDeclaration | undefined) => {
-  const { bulk, references }: CollectionOptions = api?.collections.roots?.options ?? {};
+  const { bulk, references }: Collection['options'] = api?.collections.roots?.options ?? {};
   return {
     bulk: { ...bulk },
     isBulk: bulk !== undefined,
