@@ -15,13 +15,13 @@ const order = {
   client: ['conventions', 'errors', 'headers', 'options', 'query', 'schema', 'http', 'auth', 'paging'],
   // `./query` is made of the types of the main entry.
   adapters: ['errors', 'options', 'schema', 'auth', 'client', 'index'],
-  // The doctor reads responses itself; of the rooms below it takes what is no judgement of a server.
+  // The doctor reads responses itself; of the places below it takes what is no judgement of a server.
   doctor: ['conventions', 'headers', 'options', 'schema', 'http', 'auth', 'index'],
   openapi: ['conventions', 'options', 'schema', 'index'],
 };
 
 /** Outside packages, each with the only files that may import it. */
-const rooms = {
+const places = {
   ky: '^src/adapters/ky\\.ts$',
   'p-retry': '^src/http/retry\\.ts$',
   jose: '^src/adapters/sealed\\.ts$',
@@ -43,17 +43,17 @@ const folderRules = Object.entries(order).map(([folder, below]) => ({
   to: { path: '^(src|mocks)/', pathNot: `^src/(${[folder, ...below].join('|')})[./]` },
 }));
 
-const roomRules = Object.entries(rooms).map(([name, room]) => ({
-  name: `${name}-has-one-room`,
+const placeRules = Object.entries(places).map(([name, place]) => ({
+  name: `${name}-has-one-place`,
   severity: 'error',
-  from: { path: '^(src|mocks)/', pathNot: room },
+  from: { path: '^(src|mocks)/', pathNot: place },
   to: { path: name.startsWith('node:') ? '^http$' : `node_modules/${name}/` },
 }));
 
 module.exports = {
   forbidden: [
     ...folderRules,
-    ...roomRules,
+    ...placeRules,
     {
       name: 'mocks-read-words-not-behaviour',
       comment:
@@ -77,7 +77,7 @@ module.exports = {
       },
     },
     {
-      name: 'nobody-knows-the-cli',
+      name: 'cli-is-imported-by-nobody',
       severity: 'error',
       from: { path: '^(src|mocks)/', pathNot: '^src/cli/' },
       to: { path: '^src/cli/' },

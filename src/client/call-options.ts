@@ -44,12 +44,6 @@ export interface ConditionalOptions extends CallOptions {
   readonly modifiedSince?: Date | undefined;
 }
 
-/** A call without a condition: its result is always the value, and needs no {@link isNotModified}. */
-export interface Unconditional {
-  readonly ifNoneMatch?: undefined;
-  readonly modifiedSince?: undefined;
-}
-
 const readRetryPolicy = createReader<RetryPolicy>({
   attempts: checkCount,
   baseDelayMs: checkFromZero,

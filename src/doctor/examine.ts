@@ -4,7 +4,7 @@ import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
 import { cannotTell, Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
 import type { DiagnoseOptions, RunOptions } from './options.ts';
-import { recogniseStranger } from './recognise.ts';
+import { findOtherFamily } from './recognise.ts';
 import { type JudgedRule, reasonOf, type Subjects, type TokenSubject } from './rule.ts';
 import { type RuleId, rules, sectionOf } from './rules.ts';
 import { createSession, type Session } from './session.ts';
@@ -97,8 +97,8 @@ export const examine = async (examination: Examination & RunOptions): Promise<Di
     .filter((key) => !api.collections[key]?.path.includes(':'))
     .map((key) => create(key, {}));
   const open = plain.find((subject) => subject.has('list'));
-  const stranger = await recogniseStranger(open, session, wire);
-  const isLoginRefused = stranger === undefined && (await refusesLogin(session, open));
+  const otherFamily = await findOtherFamily(open, session, wire);
+  const isLoginRefused = otherFamily === undefined && (await refusesLogin(session, open));
   const leftBehind: string[] = [];
 
   /** Judges the rules of a kind. If there is no subject, `toSubject` throws the judgement of each of them. */
@@ -133,8 +133,8 @@ export const examine = async (examination: Examination & RunOptions): Promise<Di
     }
   };
 
-  await judgeAll('api', api.name, () => ({ stranger }));
-  if (stranger === undefined) {
+  await judgeAll('api', api.name, () => ({ otherFamily }));
+  if (otherFamily === undefined) {
     const subjects = await locateSubjects(examination, plain, create);
     const token: TokenSubject = { session, open };
     await judgeAll('token', tokenEndpoint, () => token);
@@ -158,9 +158,9 @@ export const examine = async (examination: Examination & RunOptions): Promise<Di
     api: api.name,
     version: api.version,
     baseUrl: base.href,
-    isOfFamily: stranger === undefined,
+    isOfFamily: otherFamily === undefined,
     isLoginRefused,
-    server: show(stranger ?? serverSentence(isLoginRefused)),
+    server: show(otherFamily ?? serverSentence(isLoginRefused)),
     findings: findings.toSorted(
       (a, b) =>
         order.indexOf(a.rule) - order.indexOf(b.rule) || places.indexOf(a.where) - places.indexOf(b.where),

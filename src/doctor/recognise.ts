@@ -37,7 +37,7 @@ const strange = (exchange: Exchange): string | undefined => {
  *
  * @returns what the server is, in a sentence or two; undefined for one of the family
  */
-export const recogniseStranger = async (
+export const findOtherFamily = async (
   subject: Subject | undefined,
   session: Session,
   wire: Wire,

@@ -13,7 +13,7 @@ export interface TokenSubject {
 /** What the rules of one kind are judged by, in the order in which the kinds are judged. */
 export interface Subjects {
   /** What the server is, where it is none of the family; undefined otherwise. */
-  readonly api: { readonly stranger: string | undefined };
+  readonly api: { readonly otherFamily: string | undefined };
   readonly token: TokenSubject;
   readonly collection: Subject;
   /** Judged with `allowWrites` only. */

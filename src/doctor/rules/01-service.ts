@@ -7,8 +7,8 @@ export const service = [
     '§1 every API',
     'Every API follows the same conventions, over HTTP.',
     { of: 'api' },
-    ({ stranger }) => {
-      if (stranger !== undefined) breaks(undefined, 'an API of the family', stranger);
+    ({ otherFamily }) => {
+      if (otherFamily !== undefined) breaks(undefined, 'an API of the family', otherFamily);
     },
   ),
   rule('§1 resource kinds', 'The resource kinds are illustrations.', {
