@@ -115,7 +115,7 @@ describe.skipIf(isMissing)('the example application, in Chromium', () => {
     await remove(2_400, 1);
     await page.locator('[role=status]', { hasText: '2,399 orders' }).waitFor();
     expect(orderIds()).not.toContain(2_400);
-    await remove(2_398, 3);
+    await remove(2_398, 4);
     await page.locator('[role=alert]', { hasText: 'The order desk cannot be reached.' }).waitFor();
     await row(page, 2_398).waitFor();
     expect(orderIds()).toContain(2_398);

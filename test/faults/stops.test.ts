@@ -41,24 +41,3 @@ test(`${stops} stops: no call fails, and no refresh token arrives twice`, { time
   expect(granted.password).toBeGreaterThan(1);
   expect(mostPresented(server)).toBe(1);
 });
-
-test('a response that arrives while its process is stopped is read, however long the stop is', async () => {
-  const timeoutMs = 2_000;
-  await using server = await startTokenServer({
-    usesPerWorker: 1,
-    behave: (grant) => {
-      if (grant === 'refresh_token') {
-        worker.stop();
-        setTimeout(worker.resume, timeoutMs * 1.5);
-      }
-      return undefined;
-    },
-  });
-  const place = { kind: 'sqlite', path: join(temporaryFolder(), 'tokens.db') } as const;
-  const worker = createFleet().start({ url: server.url, place, leaseMs, timeoutMs });
-  await worker.ready;
-  worker.order({ calls: 2 });
-  expect(await worker.ended).toMatchObject({ calls: 2, failures: [] });
-  // Without the response, the refresh token is lost, and the password is needed.
-  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
-});
