@@ -74,15 +74,15 @@ export const connections: readonly Case[] = [
       const { authUrl, closedUrl } = stage;
       const { orders } = connect({ authUrl, apiUrl: closedUrl });
       const error = await rejectionAs(ConnectionError, orders.create(newOrder));
-      expectEqual([error.name, error.sent, error.attempts.length], ['ConnectionError', false, 3], 'Error');
+      expectEqual([error.name, error.sent, error.attempts.length], ['ConnectionError', false, 4], 'Error');
     },
   },
   {
-    name: 'a GET to a port that nobody listens on is `ConnectionError` after three attempts',
+    name: 'a GET to a port that nobody listens on is `ConnectionError` after four attempts',
     run: async (stage) => {
       const { authUrl, closedUrl } = stage;
       const error = await rejectionAs(ConnectionError, connect({ authUrl, apiUrl: closedUrl }).orders.get(1));
-      expectEqual([error.name, error.attempts.length], ['ConnectionError', 3], 'Error');
+      expectEqual([error.name, error.attempts.length], ['ConnectionError', 4], 'Error');
     },
   },
   {
