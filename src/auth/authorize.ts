@@ -1,6 +1,7 @@
 import { authScheme, type grantType, header } from '../conventions.ts';
 import { isStream } from '../http/body.ts';
-import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
+import type { HeaderFields } from '../http/fields.ts';
+import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
 
 /** A value of `grant_type` (§4.1). */

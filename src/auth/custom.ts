@@ -1,5 +1,6 @@
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { type ApiRequest, checkFields, type HeaderFields } from '../http/message.ts';
+import { checkFields, type HeaderFields } from '../http/fields.ts';
+import type { ApiRequest } from '../http/message.ts';
 import { beforeDeadline } from '../http/timing.ts';
 import type { Authorization, AuthScheme } from './authorize.ts';
 

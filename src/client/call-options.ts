@@ -1,6 +1,7 @@
 import { header } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
-import { type ApiRequest, checkHeaderFields, type HeaderFields, secretsIn } from '../http/message.ts';
+import { checkHeaderFields, type HeaderFields, secretsIn } from '../http/fields.ts';
+import type { ApiRequest } from '../http/message.ts';
 import { defaultRetryPolicy, noRetry, type RetryPolicy, type WholeRetryPolicy } from '../http/retry.ts';
 import type { Secrets } from '../http/secrets.ts';
 import {

@@ -1,7 +1,7 @@
 import type { AuthScheme } from '../auth/authorize.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
-import { checkHeaderFields, type HeaderFields, isConditional } from '../http/message.ts';
+import { checkHeaderFields, type HeaderFields, isConditional } from '../http/fields.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import { checkCountOrNone, checkFunction, checkPositive, createReader, isObject } from '../options.ts';
 import { checkRetry } from './call-options.ts';

@@ -2,7 +2,7 @@ import type { NamedAuthorizer } from '../auth/authorize.ts';
 import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
-import { checkHeaderFields, secretsIn } from '../http/message.ts';
+import { checkHeaderFields, secretsIn } from '../http/fields.ts';
 import { createRetryBudget } from '../http/retry.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';

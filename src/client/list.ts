@@ -1,7 +1,8 @@
 import { header, listSeparator, pageRelations } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { type Links, parseLink, parsePagination } from '../headers/paging.ts';
-import { type ApiResponse, checkHeaderFields, isConditional } from '../http/message.ts';
+import { checkHeaderFields, isConditional } from '../http/fields.ts';
+import type { ApiResponse } from '../http/message.ts';
 import type { Mask } from '../http/secrets.ts';
 import { type BaseUrl, maskUrl, withoutFragment } from '../http/url.ts';
 import { createReader, isObject } from '../options.ts';

@@ -7,7 +7,8 @@ import {
   type UnexpectedResponseInit,
 } from '../errors/response-error.ts';
 import { isJson, parseMediaType } from '../headers/media-type.ts';
-import { contextOf, isConditional } from '../http/message.ts';
+import { isConditional } from '../http/fields.ts';
+import { contextOf } from '../http/message.ts';
 import { shortestInOurs } from '../http/secrets.ts';
 import { isObject } from '../options.ts';
 import type { Schema } from '../schema/types/shape.ts';

@@ -1,7 +1,7 @@
 import { header, jsonType, type Method, methodRules } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { isAccepted, parseMediaType } from '../headers/media-type.ts';
-import { checkHeaderFields } from '../http/message.ts';
+import { checkHeaderFields } from '../http/fields.ts';
 import type { BaseUrl } from '../http/url.ts';
 import { createReader, type OptionChecks } from '../options.ts';
 import { formatParameter } from '../query/query.ts';

@@ -1,10 +1,11 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { RequestObservers } from '../http/events.ts';
-import type { ApiRequest, ApiResponse, HeaderFields, Send } from '../http/message.ts';
+import { withErrors } from '../http/failure.ts';
+import type { HeaderFields } from '../http/fields.ts';
+import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
 import { type Deliver, type RetryBudget, withRetry } from '../http/retry.ts';
 import type { Mask } from '../http/secrets.ts';
-import { withErrors } from '../http/status.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
 import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
 import {

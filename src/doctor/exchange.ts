@@ -1,6 +1,6 @@
 import { header, type Method, paginationHeader } from '../conventions.ts';
 import { type Links, parseLink } from '../headers/paging.ts';
-import type { HeaderFields } from '../http/message.ts';
+import type { HeaderFields } from '../http/fields.ts';
 import { isObject } from '../options.ts';
 
 /** A JSON object. */

@@ -1,5 +1,5 @@
 import { checkBasicCredentials, checkCredentials } from '../auth/basic.ts';
-import { checkFields } from '../http/message.ts';
+import { checkFields } from '../http/fields.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { parseBaseUrl } from '../http/url.ts';
 import { type ApiDeclaration, type Fetch, InvalidRequestError } from '../index.ts';

@@ -8,7 +8,7 @@ import {
   jsonType,
   tokenPath,
 } from '../conventions.ts';
-import type { HeaderFields } from '../http/message.ts';
+import type { HeaderFields } from '../http/fields.ts';
 import { isObject } from '../options.ts';
 import type { Examination } from './examination.ts';
 import { type Exchange, once, valueIn } from './exchange.ts';

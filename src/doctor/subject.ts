@@ -1,5 +1,5 @@
 import { header, jsonType, type Operation, versionPrefix } from '../conventions.ts';
-import type { HeaderFields } from '../http/message.ts';
+import type { HeaderFields } from '../http/fields.ts';
 import { encodeSegment, formatPath } from '../http/url.ts';
 import type { Collection } from '../index.ts';
 import { operationsOf } from '../schema/collection.ts';

@@ -1,5 +1,10 @@
+import { toApiError } from '../errors/api-error.ts';
 import { ConnectionError, type FailureCause } from '../errors/connection-error.ts';
-import { type ApiRequest, contextOf } from './message.ts';
+import { parseErrorBody } from '../errors/error-body.ts';
+import { RedirectRefusedError } from '../errors/response-error.ts';
+import { readRetryAfter } from '../headers/dates.ts';
+import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
+import { repetitionNote } from './url.ts';
 
 /**
  * Codes that prove that no request left this machine. They include those of certificates, which are checked before anything
@@ -33,32 +38,17 @@ interface Failure {
   readonly errors?: readonly unknown[];
 }
 
-const mostCauses = 5;
-
 /** A failure and what caused it; bounded, because causes may form a loop. */
-const causesOf = (error: unknown): readonly Failure[] => {
-  const causes: Failure[] = [];
-  for (let at = error as Failure; typeof at === 'object' && at !== null && causes.length < mostCauses; ) {
-    causes.push(at);
-    // An AggregateError holds one failure for each address of a host.
-    at = (at.cause ?? at.errors?.[0]) as Failure;
-  }
-  return causes;
+const causesOf = (error: unknown, most = 5): readonly Failure[] => {
+  if (typeof error !== 'object' || error === null || most === 0) return [];
+  const failure: Failure = error;
+  // An AggregateError holds one failure for each address of a host.
+  return [failure, ...causesOf(failure.cause ?? failure.errors?.[0], most - 1)];
 };
 
-/** Patterns of names, too narrow to match a secret. */
-const patterns = {
-  name: /^[A-Za-z]{3,40}$/,
-  code: /^[A-Za-z][A-Za-z_]{2,40}$/,
-  syscall: /^[a-z]{2,20}$/,
-  hostname: /^[\w.:-]{1,253}$/,
-} as const;
-
-/** The first name of a kind among failures; undefined when none has one. */
-const findName = (kind: keyof typeof patterns, failures: readonly Failure[]): string | undefined =>
-  failures
-    .flatMap((failure) => (kind === 'hostname' ? [failure.hostname, failure.host] : [failure[kind]]))
-    .find((value): value is string => typeof value === 'string' && patterns[kind].test(value));
+/** The first value that has the form of a name. The forms are too narrow to match a secret. */
+const findName = (form: RegExp, values: readonly unknown[]): string | undefined =>
+  values.find((value): value is string => typeof value === 'string' && form.test(value));
 
 /**
  * Messages that are the only sign that nothing was sent: in Deno for a failed connection, in Node for failed TLS, a failed
@@ -67,37 +57,27 @@ const findName = (kind: keyof typeof patterns, failures: readonly Failure[]): st
 const unconnected =
   /client error \(Connect\)|before secure TLS connection was established|when HTTP Tunneling|^bad port$|: Requests to port \d+ are blocked$/;
 
-/** Reads a failure. A given `fetch` may throw an unreadable value; the cause is then undefined. */
+/** Reads a failure. The cause is undefined when it has no name that may be shown. */
 export const readFailure = (
   error: unknown,
 ): { readonly cause: FailureCause | undefined; readonly sent: boolean } => {
-  try {
-    const causes = causesOf(error);
-    const code = findName('code', causes);
-    // The failure that has the code has the most specific name.
-    const named = causes.filter((cause) => cause.code === code && code !== undefined);
-    const name = findName('name', [...named, ...causes.toReversed()]);
-    const syscall = findName('syscall', causes);
-    const hostname = findName('hostname', causes);
-    const sent = !notSent.has(code) && !causes.some(({ message }) => unconnected.test(String(message)));
-    return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent };
-  } catch {
-    return { cause: undefined, sent: true };
-  }
+  const causes = causesOf(error);
+  const read = (property: keyof Failure): readonly unknown[] => causes.map((cause) => cause[property]);
+  const code = findName(/^[A-Za-z][A-Za-z_]{2,40}$/, read('code'));
+  // The failure that has the code has the most specific name, or else the innermost one.
+  const coded = causes.find((cause) => code !== undefined && cause.code === code);
+  const name = findName(/^[A-Za-z]{3,40}$/, [coded?.name, ...read('name').toReversed()]);
+  const syscall = findName(/^[a-z]{2,20}$/, read('syscall'));
+  const hostname = findName(/^[\w.:-]{1,253}$/, [...read('hostname'), ...read('host')]);
+  const sent = !notSent.has(code) && !read('message').some((message) => unconnected.test(String(message)));
+  return { cause: name === undefined ? undefined : { name, code, syscall, hostname }, sent };
 };
 
 /** Messages of runtimes for a failure of the network that has neither a code nor a cause. */
 const networkMessage =
   /^(?:fetch failed|terminated|Failed to fetch(?: \(.*\))?|Load failed(?: \(.*\))?|network error|NetworkError when .*|Network request (?:failed|timed out)|Network connection lost\.?| ?A network error occurred\.|The Internet connection appears to be offline\.|error sending request .*)$/i;
 
-const programErrors: ReadonlySet<unknown> = new Set([
-  'AssertionError',
-  'EvalError',
-  'RangeError',
-  'ReferenceError',
-  'SyntaxError',
-  'URIError',
-]);
+const programErrors = /^(?:Assertion|Eval|Range|Reference|Syntax|URI)Error$/;
 
 /** Codes of Node for a wrong argument. */
 const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
@@ -109,15 +89,10 @@ const wrongArgument = /^ERR_(?:INVALID|MISSING)_/;
  * count, because the built-in `fetch` throws one for every network failure
  */
 export const isProgramError = (error: unknown, isGiven: boolean): boolean => {
-  try {
-    const { name, code, cause, message } = error as Failure;
-    if (programErrors.has(name)) return true;
-    if (name !== 'TypeError') return false;
-    if (code !== undefined) return wrongArgument.test(String(code));
-    return isGiven && cause === undefined && !networkMessage.test(String(message));
-  } catch {
-    return false;
-  }
+  const { name, code, cause, message } = (error ?? {}) as Failure;
+  if (name !== 'TypeError') return programErrors.test(String(name));
+  if (code !== undefined) return wrongArgument.test(String(code));
+  return isGiven && cause === undefined && !networkMessage.test(String(message));
 };
 
 /** True on a web page and in its workers. */
@@ -141,3 +116,34 @@ export const toConnectionError = (request: ApiRequest, error: unknown): Connecti
   const message = `${what}${code}${sent ? corsHintFor(request.url) : ''}`;
   return new ConnectionError({ ...contextOf(request), message, cause, sent });
 };
+
+const requireSuccess = (request: ApiRequest, response: ApiResponse): ApiResponse => {
+  const { status, headers, body } = response;
+  if (isSuccess(status) || status === 304) return response;
+  // A URL with its version twice is a wrong `baseUrl`, and says nothing about the resource.
+  if (status === 404 && request.mayBeMissing && repetitionNote(request.url) === '') return response;
+  const context = contextOf(request, response);
+  if (status < 400) {
+    throw new RedirectRefusedError({
+      ...context,
+      message: 'redirect refused; check `baseUrl`, because credentials are not sent to another address',
+      status,
+    });
+  }
+  throw toApiError({
+    ...context,
+    ...parseErrorBody(typeof body === 'string' ? body : '', request.mask),
+    status,
+    note: status === 404 ? repetitionNote(request.url) : '',
+    retryAfterMs: readRetryAfter(headers),
+  });
+};
+
+/**
+ * Throws for every response that is not a success: for an error status the class of that status (§7.1), for a redirect
+ * {@link RedirectRefusedError}. A 304 is a result and passes.
+ */
+export const withErrors =
+  (send: Send): Send =>
+  (request) =>
+    send(request).then((response) => requireSuccess(request, response));

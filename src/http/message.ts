@@ -1,5 +1,5 @@
-import { header, type Method } from '../conventions.ts';
-import { type Attempt, InvalidRequestError, type RequestErrorInit } from '../errors/restkin-error.ts';
+import type { Method } from '../conventions.ts';
+import type { Attempt, RequestErrorInit } from '../errors/restkin-error.ts';
 import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
 import { maskUrl } from './url.ts';
@@ -84,78 +84,4 @@ export const contextOf = (
   const show = (name: string): string => mask(response?.headers.get(name) ?? '').slice(0, longestValue);
   const headers = Object.fromEntries(shown.map((name) => [name, show(name)]));
   return { method, url: maskUrl(url, mask), callId, headers };
-};
-
-/** Header fields by name, as {@link customAuth} returns them. */
-export type HeaderFields = Readonly<Record<string, string>>;
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
-const fieldValue = /^[\t\x20-\x7e]*$/;
-
-// Headers of the connection itself (RFC 9110 §7.6.1). Runtimes drop them, or fail as if the connection was lost.
-const connectionFields: ReadonlySet<string> = new Set([
-  'expect',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-/** True for a valid header name (RFC 9110 §5.1). */
-export const isFieldName = (name: unknown): name is string => typeof name === 'string' && token.test(name);
-
-/** True for a valid header value (RFC 9110 §5.5). */
-export const isFieldValue = (value: unknown): value is string =>
-  typeof value === 'string' && fieldValue.test(value);
-
-/**
- * Checks headers before they are used: some runtimes quote an invalid value in their error, and a value may be secret.
- *
- * @returns the headers with names in lower case
- * @throws {@link InvalidRequestError} naming the header, never its value
- */
-export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
-  const checked: Record<string, string> = {};
-  const isFields = typeof fields === 'object' && fields !== null;
-  // The entries of a `Map` are not properties, so they would be lost.
-  if (!isFields || (Symbol.iterator in fields && !(fields instanceof Headers)))
-    throw new InvalidRequestError(`${option} must be an object of headers, such as { 'x-tenant': 'acme' }`);
-  for (const [name, value] of fields instanceof Headers ? fields : Object.entries(fields)) {
-    if (!isFieldName(name))
-      throw new InvalidRequestError(`${option} has a header whose name is not an HTTP token`);
-    if (!isFieldValue(value)) {
-      throw new InvalidRequestError(`${option} has an invalid value for the header ${name}`);
-    }
-    const key = name.toLowerCase();
-    if (connectionFields.has(key))
-      throw new InvalidRequestError(
-        `${option} cannot set ${key}, which belongs to the connection; remove it`,
-      );
-    checked[key] = value.trim();
-  }
-  return checked;
-};
-
-/** True for a conditional request, of which a 304 is a result (§7.1). Names are in lower case. */
-export const isConditional = (fields: HeaderFields): boolean =>
-  fields[header.ifNoneMatch] !== undefined ||
-  fields[header.modifiedSince] !== undefined ||
-  fields[header.ifModifiedSince] !== undefined;
-
-// Only the name of a header tells whether its value is secret: a tenant's name may be as long as a key, and an error that
-// hides it is useless. A credential under any other name belongs in `auth`.
-const secretName =
-  /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
-
-/** The values of a request's headers that are secret, by their names, and must be masked when a server echoes them. */
-export const secretsIn = (fields: HeaderFields): string[] =>
-  Object.entries(fields).flatMap(([name, value]) => (secretName.test(name) ? [value] : []));
-
-/** {@link checkFields} for headers that do not authenticate; credentials belong in `auth`. */
-export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
-  const checked = checkFields(option, fields);
-  if (Object.hasOwn(checked, header.authorization)) {
-    throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
-  }
-  return checked;
 };

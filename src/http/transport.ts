@@ -1,11 +1,11 @@
 import { TimeoutError } from '../errors/connection-error.ts';
 import { ResponseTooLargeError } from '../errors/response-error.ts';
-import { InvalidRequestError, isRestkinError } from '../errors/restkin-error.ts';
+import { isRestkinError } from '../errors/restkin-error.ts';
 import { isStream, readBody, tooLarge } from './body.ts';
 import { isBrowser, isProgramError, toConnectionError } from './failure.ts';
 import type { Fetch, FetchInit, FetchResponse } from './fetch.ts';
 import { type ApiRequest, type ApiResponse, contextOf, isSuccess, type Send } from './message.ts';
-import { longestTimerMs, toDeadlineError } from './timing.ts';
+import { toDeadlineError, tooLate, waitUpTo } from './timing.ts';
 
 /**
  * A browser may respond from its cache without asking the server, by a heuristic (RFC 9111 §4.2.2) and even if another user
@@ -15,19 +15,6 @@ const uncached: Pick<FetchInit, 'cache'> = isBrowser() ? { cache: 'no-store' } :
 
 /** Node's `fetch` keeps a copy of a streamed body, to resend it after a redirect, unless redirects are errors. */
 const copiesStreams = 'undici' in (globalThis.process?.versions ?? {});
-
-/** @throws {@link InvalidRequestError} in a runtime without `fetch` */
-const builtInFetch = (): Fetch => {
-  if (typeof globalThis.fetch === 'function') return globalThis.fetch;
-  throw new InvalidRequestError('This runtime has no fetch; pass one in createClient({ fetch })');
-};
-
-/** @throws {@link InvalidRequestError} when a given `fetch` resolves to something other than a response */
-const checkResponse = (value: unknown): void => {
-  const { status, headers } = (value ?? {}) as Partial<FetchResponse>;
-  if (typeof status === 'number' && typeof headers?.get === 'function') return;
-  throw new InvalidRequestError('fetch must resolve to a Response; check the one in createClient({ fetch })');
-};
 
 const toInit = ({ method, headers, body }: ApiRequest, signal: AbortSignal): FetchInit => {
   const init = { method, headers, body: body ?? null, signal, redirect: 'manual', ...uncached } as const;
@@ -48,8 +35,7 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
   const exchange = async (request: ApiRequest, signal: AbortSignal): Promise<ApiResponse> => {
     let response: FetchResponse | undefined;
     try {
-      response = await (given ?? builtInFetch())(request.url, toInit(request, signal));
-      checkResponse(response);
+      response = await (given ?? globalThis.fetch)(request.url, toInit(request, signal));
       const { status, headers, type } = response;
       const succeeded = isSuccess(status);
       const head = { url: request.url, status, headers, filtered: type === 'cors', attempts: [] };
@@ -81,27 +67,14 @@ export const createTransport = (given: Fetch | undefined, maxResponseBytes: numb
     const attempt = new AbortController();
     // Only the signal of the call outlives the headers of a response whose body the caller reads.
     const ends = signal && readAs === 'response' ? AbortSignal.any([signal, attempt.signal]) : attempt.signal;
-    let onAbort: (() => void) | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let response: ApiResponse | typeof tooLate = tooLate;
     try {
-      // A given `fetch` may ignore its signal, and must not delay the call beyond its limits.
-      return await new Promise<ApiResponse>((resolve, reject) => {
-        onAbort = () => {
-          attempt.abort();
-          reject(attempt.signal.reason);
-        };
-        timer = setTimeout(onAbort, Math.min(timeoutMs, longestTimerMs));
-        signal?.addEventListener('abort', onAbort);
-        exchange(request, ends).then(resolve, reject);
-      });
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!attempt.signal.aborted) throw error;
-      const message = `no complete response within ${Math.round(timeoutMs)} ms`;
-      throw new TimeoutError({ ...contextOf(request), message, sent: true });
+      response = await waitUpTo(exchange(request, ends), timeoutMs, signal);
     } finally {
-      clearTimeout(timer);
-      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
+      if (response === tooLate) attempt.abort();
     }
+    if (response !== tooLate) return response;
+    const message = `no complete response within ${Math.round(timeoutMs)} ms`;
+    throw new TimeoutError({ ...contextOf(request), message, sent: true });
   };
 };

@@ -16,7 +16,8 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import { readRetryAfter } from '../../headers/dates.ts';
-import { type ApiRequest, type ApiResponse, contextOf, isFieldValue, type Send } from '../../http/message.ts';
+import { isFieldValue } from '../../http/fields.ts';
+import { type ApiRequest, type ApiResponse, contextOf, type Send } from '../../http/message.ts';
 import type { Secrets } from '../../http/secrets.ts';
 import { type BaseUrl, repetitionNote } from '../../http/url.ts';
 import type { TokenRequestParts } from './request-options.ts';

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
-import { isFieldValue } from '../../http/message.ts';
+import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { createReader, isObject } from '../../options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';

@@ -1,6 +1,6 @@
 import { authScheme, header, tokenPath } from '../../conventions.ts';
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
-import type { HeaderFields } from '../../http/message.ts';
+import type { HeaderFields } from '../../http/fields.ts';
 import { toBase64 } from '../../http/secrets.ts';
 import { checkName, checkOf, checkPart, createReader, isObject } from '../../options.ts';
 

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../errors/restkin-error.ts';
 import { readFailure } from '../../http/failure.ts';
-import { isFieldValue } from '../../http/message.ts';
+import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 
 /** A record of a {@link TokenStore} and the version to swap it at. */

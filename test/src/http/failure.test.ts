@@ -6,7 +6,6 @@ import {
   createClient,
   customAuth,
   type Fetch,
-  InvalidRequestError,
   tokenAuth,
 } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -55,26 +54,6 @@ describe('a mistake inside a fetch that was given', () => {
     const auth = tokenAuth({ authUrl: url, ...login });
     const client = createClient({ baseUrl: url, auth, fetch: rejecting(mistake), retry });
     await expect(client.api(ordering).orders.get(7)).rejects.toBe(mistake);
-  });
-
-  test.each([undefined, null, 'text', {}, { status: 200 }, { headers: new Headers() }])(
-    'a result that is no Response is named: %j',
-    async (result) => {
-      const fetch = vi.fn<Fetch>(async () => result as unknown as Response);
-      const { orders } = connect(url, { fetch, retry });
-      for (const call of [orders.get(7), orders.create(orderBody)]) {
-        expect((await failureOf(call, InvalidRequestError)).message).toContain(
-          'fetch must resolve to a Response',
-        );
-      }
-      expect(fetch).toHaveBeenCalledTimes(2);
-    },
-  );
-
-  test('a runtime without fetch is named', async () => {
-    vi.stubGlobal('fetch', undefined);
-    const { message } = await failureOf(connect(url, { retry }).orders.get(7), InvalidRequestError);
-    expect(message).toBe('This runtime has no fetch; pass one in createClient({ fetch })');
   });
 
   test('a ReferenceError inside a fetch that replaces the global one is thrown as it is', async () => {

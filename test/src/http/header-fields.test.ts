@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { InvalidRequestError } from 'restkin';
 import { describe, expect, test } from 'vitest';
-import { checkHeaderFields, secretsIn } from '../../../src/http/message.ts';
-import { connect, countingFetch, failureOf, orderBody } from '../../support/basic-ordering.ts';
+import { checkHeaderFields, secretsIn } from '../../../src/http/fields.ts';
 
 const name = fc
   .stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,10}$/)
-  .filter((text) => !/^(?:authorization|expect|keep-alive|upgrade)$/i.test(text));
+  .filter((text) => !/^(?:authorization)$/i.test(text));
 const value = fc.string({ unit: 'grapheme-ascii' });
 
 describe('checkHeaderFields', () => {
@@ -39,22 +38,6 @@ describe('checkHeaderFields', () => {
     expect(() => checkHeaderFields('headers', { [given]: 'Bearer s3cret' })).toThrow('use auth');
   });
 });
-
-test.each(['Expect', 'keep-alive', 'Transfer-Encoding', 'upgrade'])(
-  '%s belongs to the connection: the call is refused, where it looked like a lost connection',
-  async (name) => {
-    const { fetch, urls } = countingFetch();
-    const { orders } = connect('https://api.test', { fetch });
-    const error = await failureOf(
-      orders.create(orderBody, { headers: { [name]: 'x' } }),
-      InvalidRequestError,
-    );
-    expect(error.message).toBe(
-      `headers cannot set ${name.toLowerCase()}, which belongs to the connection; remove it`,
-    );
-    expect(urls).toEqual([]);
-  },
-);
 
 describe('secretsIn', () => {
   const secret = [

@@ -1,0 +1,57 @@
+import { header } from '../conventions.ts';
+import { InvalidRequestError } from '../errors/restkin-error.ts';
+import { isObject } from '../options.ts';
+
+/** Header fields by name, as {@link customAuth} returns them. */
+export type HeaderFields = Readonly<Record<string, string>>;
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+// Visible ASCII, spaces and tabs; runtimes differ in what they do with other characters.
+const fieldValue = /^[\t\x20-\x7e]*$/;
+
+/** True for a valid header value (RFC 9110 §5.5). */
+export const isFieldValue = (value: unknown): value is string =>
+  typeof value === 'string' && fieldValue.test(value);
+
+/**
+ * Checks headers before they are used: some runtimes quote an invalid value in their error, and a value may be secret.
+ *
+ * @returns the headers with names in lower case
+ * @throws {@link InvalidRequestError} naming the header, never its value
+ */
+export const checkFields = (option: string, fields: HeaderFields): HeaderFields => {
+  // The entries of `Headers` and of a `Map` are not properties, so they would be lost.
+  if (!isObject(fields) || Symbol.iterator in fields)
+    throw new InvalidRequestError(`${option} must be an object of headers, such as { 'x-tenant': 'acme' }`);
+  const checked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!token.test(name))
+      throw new InvalidRequestError(`${option} has a header whose name is not an HTTP token`);
+    if (!isFieldValue(value))
+      throw new InvalidRequestError(`${option} has an invalid value for the header ${name}`);
+    checked[name.toLowerCase()] = value.trim();
+  }
+  return checked;
+};
+
+/** {@link checkFields} for headers that do not authenticate; credentials belong in `auth`. */
+export const checkHeaderFields = (option: string, fields: HeaderFields): HeaderFields => {
+  const checked = checkFields(option, fields);
+  if (checked[header.authorization] === undefined) return checked;
+  throw new InvalidRequestError(`${option} cannot set ${header.authorization}; use auth`);
+};
+
+/** True for a conditional request, of which a 304 is a result (§7.1). Names are in lower case. */
+export const isConditional = (fields: HeaderFields): boolean =>
+  fields[header.ifNoneMatch] !== undefined ||
+  fields[header.modifiedSince] !== undefined ||
+  fields[header.ifModifiedSince] !== undefined;
+
+// Only the name of a header tells whether its value is secret: a tenant's name may be as long as a key, and an error that
+// hides it is useless. A credential under any other name belongs in `auth`.
+const secretName =
+  /^(?!idempotency-key$).*(?:auth|cookie|credential|key|passw|secret|session|signature|token)/;
+
+/** The values of a request's headers that are secret, by their names, and must be masked when a server echoes them. */
+export const secretsIn = (fields: HeaderFields): string[] =>
+  Object.entries(fields).flatMap(([name, value]) => (secretName.test(name) ? [value] : []));
