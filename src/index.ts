@@ -54,6 +54,7 @@ export type { ErrorItem, Method, Operation } from './conventions.ts';
 export type { RequestEvent, ResponseEvent, RetryEvent } from './http/events.ts';
 export type { Fetch, FetchInit, FetchResponse } from './http/fetch.ts';
 export type { RetryPolicy } from './http/retry.ts';
+export type { Trace, TracedOperation, TracedOutcome } from './http/trace.ts';
 export {
   type Collection,
   type CollectionOptions,

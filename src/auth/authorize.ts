@@ -3,6 +3,7 @@ import { isStream } from '../http/body.ts';
 import type { HeaderFields } from '../http/fields.ts';
 import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
 import type { Secrets } from '../http/secrets.ts';
+import type { Trace } from '../http/trace.ts';
 
 /** A value of `grant_type` (§4.1). */
 export type GrantType = (typeof grantType)[keyof typeof grantType];
@@ -41,6 +42,8 @@ interface AuthorizerContext {
   readonly allowInsecure: boolean;
   /** Receives the secrets of the scheme, so that they are masked. */
   readonly secrets: Secrets;
+  /** Surrounds each renewal. */
+  readonly trace: Trace | undefined;
   /** Called for each event of the login; undefined without an observer. */
   readonly onToken: ((event: TokenEvent) => void) | undefined;
 }

@@ -2,9 +2,10 @@ import { header } from '../conventions.ts';
 import type { Attempt } from '../errors/restkin-error.ts';
 import { type Deprecation, parseDeprecation } from '../headers/dates.ts';
 import type { ApiResponse } from '../http/message.ts';
+import { toOutcome, traced } from '../http/trace.ts';
 import type { ConditionalOptions, RequestParts } from './call-options.ts';
 import type { BeginCall } from './observers.ts';
-import { type ApiContext, type Exchange, sendRequest } from './pipeline.ts';
+import { type ApiContext, type Exchange, sendRequest, type Target, toOperation } from './pipeline.ts';
 
 /** The response behind a result; see {@link Call.withResponse}. */
 export interface ResponseInfo {
@@ -90,6 +91,8 @@ export interface Prepared {
   readonly api: ApiContext;
   readonly parts: RequestParts;
   readonly options: ConditionalOptions;
+  /** The collection, and the template of the path; undefined for a link and an own endpoint. */
+  readonly target?: Target;
 }
 
 /** A call whose result is made from its response. If `prepare` throws for invalid arguments, it rejects and nothing is sent. */
@@ -103,8 +106,13 @@ export const callWith = <T, P extends Prepared>(
   const run = async (): Promise<T> => {
     try {
       const prepared = prepare();
-      exchange = await sendRequest(prepared.api, prepared.parts, prepared.options, call.id);
-      return await toResult(exchange, prepared);
+      const { api, parts, options, target } = prepared;
+      const send = async (): Promise<T> => {
+        exchange = await sendRequest(api, parts, options, call.id);
+        return toResult(exchange, prepared);
+      };
+      const operation = toOperation(api, 'call', call.id, parts.method, target);
+      return await traced(api.trace, operation, send, () => toOutcome(exchange.response));
     } catch (error) {
       throw call.fail(error);
     }

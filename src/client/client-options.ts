@@ -3,6 +3,7 @@ import { InvalidRequestError } from '../errors/restkin-error.ts';
 import type { Fetch } from '../http/fetch.ts';
 import { checkHeaderFields, type HeaderFields, isConditional } from '../http/fields.ts';
 import type { RetryPolicy } from '../http/retry.ts';
+import type { Trace } from '../http/trace.ts';
 import { checkCountOrNone, checkFunction, checkPositive, createReader, isObject } from '../options.ts';
 import { checkRetry } from './call-options.ts';
 import { type Observers, readObservers } from './observers.ts';
@@ -51,6 +52,8 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly validation?: Validation | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
+  /** Surrounds each call, each list and each renewal of a token, for example with a span; see `restkin/otel`. */
+  readonly trace?: Trace | undefined;
   /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
   readonly on?: Observers | undefined;
 }
@@ -67,6 +70,7 @@ const readOptions = createReader<ClientOptions>({
   allowInsecure: undefined,
   validation: checkValidation,
   headers: undefined,
+  trace: checkFunction,
   on: undefined,
 });
 

@@ -69,12 +69,19 @@ const createCollectionClient = (endpoint: Endpoint, collection: Collection): obj
   });
 };
 
-const createCollection = (api: ApiContext, prefix: string, name: string, collection: Collection): unknown => {
+const createCollection = (
+  api: ApiContext,
+  version: string,
+  name: string,
+  collection: Collection,
+): unknown => {
   const { path, resource, options } = collection;
+  const prefix = `${api.base.href}/${version}`;
   const { bodies } = options;
   const shared = {
     name,
     api,
+    path: `/${version}/${path.replace(/:(\w+)/g, '{$1}')}`,
     rules: { ...options, name: JSON.stringify(name), resource },
     schemas: createSelectedSchemas(resource, operationsOf(collection).includes('get')),
     mayAccept: options.accepts?.includes('create') ?? false,
@@ -97,10 +104,10 @@ const createCollection = (api: ApiContext, prefix: string, name: string, collect
 
 /** The collections of an API, below `/v<major>/` (§9). */
 export const createApiClient = <A extends ApiDeclaration>(api: A, context: ApiContext): ApiClient<A> => {
-  const prefix = `${context.base.href}/${versionPrefix}${api.version}`;
+  const version = `${versionPrefix}${api.version}`;
   const entries = Object.entries(api.collections).map(([name, collection]) => [
     name,
-    createCollection(context, prefix, name, collection),
+    createCollection(context, version, name, collection),
   ]);
   // The types are computed from the same declaration that this loop walks.
   return Object.freeze(Object.fromEntries(entries)) as ApiClient<A>;

@@ -56,6 +56,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
     allowInsecure,
     secrets,
     onToken: on.token,
+    trace: options.trace,
   };
   const onDrift = (event: DriftEvent): void => on.drift?.(event);
   const check = createCheck(options.validation, on.validation);
@@ -76,7 +77,8 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const [firstScheme = ''] = schemes.keys();
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
-  const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall };
+  const { trace } = options;
+  const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall, trace };
 
   return {
     baseUrl: base.href,
@@ -84,12 +86,12 @@ export const createContext = (given: ClientOptions): ClientContext => {
     forApi: oncePer((api: ApiDeclaration) => {
       const taken = schemesOf(schemeNamesOf(api), `The API ${JSON.stringify(api.name)}`);
       const onResponse = createDeprecationNotice(api, on.deprecation);
-      return { ...common, deliver: createPipeline(taken, shared), onResponse };
+      return { ...common, name: api.name, deliver: createPipeline(taken, shared), onResponse };
     }),
     // A pipeline remembers only whether an API takes Basic in place of tokens, which one scheme alone cannot.
     forScheme: (name = firstScheme) => {
       const deliver = createPipeline(schemesOf([name], 'This call'), shared);
-      return { ...common, deliver, onResponse: undefined };
+      return { ...common, name: undefined, deliver, onResponse: undefined };
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../http/message.ts';
+import { noOutcome, type TracedOutcome } from '../http/trace.ts';
 import {
   checkCount,
   checkFromZero,
@@ -63,12 +64,20 @@ export interface ItemList<T> extends Promise<Page<T>>, AsyncIterable<T> {
   withResponse(): Promise<WithResponse<Page<T>>>;
 }
 
+/** What the pages of one reading needed, for `trace`. */
+export type Tally = { -readonly [K in keyof TracedOutcome]: TracedOutcome[K] };
+
 /** The source from which the list of a collection is made. */
-interface ListSource<T> extends Pick<ListReading<T>, 'start' | 'declared' | 'onDrift' | 'fail'> {
+export interface ListSource<T> extends Pick<ListReading<T>, 'start' | 'declared' | 'onDrift' | 'fail'> {
   readonly createLoad: (
     signal: AbortSignal | undefined,
+    tally: Tally,
   ) => (url: string) => Promise<LoadedPage<T> & { readonly response: ApiResponse }>;
+  readonly traceFirst: (read: () => Promise<Received<Page<T>>>, tally: Tally) => Promise<Received<Page<T>>>;
+  readonly tracePages: (pages: PageReader<T>, tally: Tally) => PageReader<T>;
 }
+
+type PageReader<T> = AsyncGenerator<Page<T>, void, undefined>;
 
 export const listChecks: OptionChecks<ListOptions> = {
   ...callChecks,
@@ -86,16 +95,25 @@ export const createItemList = <T>(source: ListSource<T>, options: ListOptions): 
   const { maxPages = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options;
   const isResumed = options.from !== undefined;
 
-  const read = (bounds: Partial<Bounds> = {}) =>
-    readPages({ ...source, concurrency, signal, maxPages, limit, onPage, isResumed, ...bounds });
+  const read = (bounds: Partial<Bounds> = {}): PageReader<T> => {
+    const tally = { ...noOutcome };
+    const createLoad = (requests: AbortSignal) => source.createLoad(requests, tally);
+    const reading = { ...source, createLoad, concurrency, signal, maxPages, limit, onPage, isResumed };
+    return source.tracePages(readPages({ ...reading, ...bounds }), tally);
+  };
 
-  const readFirst = async (): Promise<Received<Page<T>>> => {
+  const loadFirst = async (tally: Tally): Promise<Received<Page<T>>> => {
     try {
-      const { page, response } = await source.createLoad(signal)(source.start());
+      const { page, response } = await source.createLoad(signal, tally)(source.start());
       return { data: { ...page, items: page.items.slice(0, Math.ceil(limit)) }, response };
     } catch (error) {
       throw source.fail(error);
     }
+  };
+
+  const readFirst = (): Promise<Received<Page<T>>> => {
+    const tally = { ...noOutcome };
+    return source.traceFirst(() => loadFirst(tally), tally);
   };
 
   const list = {

@@ -15,7 +15,7 @@ import {
   readCallOptions,
 } from './call-options.ts';
 import { toAllowedMethods, toBulkOutcome, toCreateOutcome, toWriteOutcome } from './outcome.ts';
-import type { ApiContext, Exchange } from './pipeline.ts';
+import type { ApiContext, Exchange, Target } from './pipeline.ts';
 import { toJsonBody } from './request-body.ts';
 
 /** What the calls of one collection have in common, prepared once. */
@@ -30,7 +30,15 @@ export interface Endpoint {
   readonly mayAccept: boolean;
   /** The collection's URL for its path parameters. */
   readonly url: string;
+  /** The same as a template below the base URL, `/v1/companies/{companyId}/orders`. */
+  readonly path: string;
 }
+
+/** What a call on the collection, or on one of its resources, is about. */
+export const targetOf = ({ name, path }: Endpoint, hasId: boolean): Target => ({
+  collection: name,
+  path: hasId ? `${path}/{id}` : path,
+});
 
 /** The URL of a collection or resource with a query. */
 export const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
@@ -69,7 +77,8 @@ export const read =
     const prepare = () => {
       const request = readGetRequest(given, `${endpoint.name}.${name}`);
       const toUrl = (query: string): string => withQuery(urlOf(endpoint, id), query);
-      return prepareGet(api, endpoint, request, toUrl, name === 'find');
+      const prepared = prepareGet(api, endpoint, request, toUrl, name === 'find');
+      return { ...prepared, target: targetOf(endpoint, true) };
     };
     return callWith(api.beginCall, prepare, (exchange, { item }) => toOutcome(exchange, item));
   };
@@ -79,15 +88,17 @@ const whole: Selection = { fields: undefined, expand: undefined };
 
 /** An operation that has only the options of every call. */
 const operate = <T>(
-  { api, name }: Endpoint,
+  endpoint: Endpoint,
   operation: string,
   given: CallOptions | undefined,
   toParts: () => RequestParts,
   toOutcome: (exchange: Exchange) => T,
+  hasId = false,
 ): Call<T> => {
+  const { api, name } = endpoint;
   const prepare = () => {
     const options = readCallOptions(given, `${name}.${operation}`);
-    return { api, parts: toParts(), options };
+    return { api, parts: toParts(), options, target: targetOf(endpoint, hasId) };
   };
   return callWith(api.beginCall, prepare, toOutcome);
 };
@@ -132,14 +143,14 @@ export const write =
       headers: endpoint.api.writeFields,
       body: toJsonBody(endpoint.bodies[operation](body), `${endpoint.name}.${operation}`),
     });
-    return operate(endpoint, operation, given, toParts, toWriteOutcome);
+    return operate(endpoint, operation, given, toParts, toWriteOutcome, true);
   };
 
 /** DELETE of one resource. */
 export const remove = (endpoint: Endpoint) => (id: unknown, given?: CallOptions) => {
   const headers = endpoint.api.readFields;
   const toParts = (): RequestParts => ({ method: 'DELETE', url: urlOf(endpoint, id), headers });
-  return operate(endpoint, 'delete', given, toParts, toWriteOutcome);
+  return operate(endpoint, 'delete', given, toParts, toWriteOutcome, true);
 };
 
 /** OPTIONS of the collection, or of one resource. */
@@ -150,5 +161,5 @@ export const allowedMethods = (endpoint: Endpoint) => (id?: unknown, given?: Cal
     url: id === undefined ? endpoint.url : urlOf(endpoint, id),
     headers,
   });
-  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods);
+  return operate(endpoint, 'allowedMethods', given, toParts, toAllowedMethods, id !== undefined);
 };

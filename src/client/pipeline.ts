@@ -1,4 +1,5 @@
 import { type NamedAuthorizer, withAuthorization } from '../auth/authorize.ts';
+import type { Method } from '../conventions.ts';
 import { CrossOriginUrlError } from '../errors/response-error.ts';
 import type { RequestObservers } from '../http/events.ts';
 import { withErrors } from '../http/failure.ts';
@@ -7,6 +8,7 @@ import type { ApiRequest, ApiResponse, Send } from '../http/message.ts';
 import { type Deliver, type RetryBudget, withRetry } from '../http/retry.ts';
 import type { Mask } from '../http/secrets.ts';
 import { type Throttle, withThrottle } from '../http/throttle.ts';
+import type { Trace, TracedOperation } from '../http/trace.ts';
 import { type BaseUrl, originOf, resolveWithin } from '../http/url.ts';
 import {
   type CallDefaults,
@@ -39,6 +41,9 @@ export const createPipeline = (
 
 /** What the calls of one client to one API have in common. */
 export interface ApiContext {
+  /** Name of the API; undefined for a link and an own endpoint without one. */
+  readonly name: string | undefined;
+  readonly trace: Trace | undefined;
   readonly base: BaseUrl;
   readonly defaults: CallDefaults;
   readonly deliver: Deliver;
@@ -52,6 +57,29 @@ export interface ApiContext {
   readonly onDrift: (event: DriftEvent) => void;
   readonly beginCall: BeginCall;
 }
+
+/** What a call is about, for `trace`. */
+export interface Target {
+  readonly collection: string;
+  /** Path template below the base URL. */
+  readonly path: string;
+}
+
+export const toOperation = (
+  { name, base }: ApiContext,
+  kind: TracedOperation['kind'],
+  callId: string,
+  method: Method,
+  target?: Target,
+): TracedOperation => ({
+  kind,
+  callId,
+  api: name,
+  collection: target?.collection,
+  method,
+  template: target && base.href.slice(base.origin.length) + target.path,
+  baseUrl: base.href,
+});
 
 /** A request with its response. */
 export interface Exchange {

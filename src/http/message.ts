@@ -30,6 +30,8 @@ export interface ApiRequest {
   readonly timeoutMs: number;
   /** For all attempts and waits: the time on `performance.now()` at which the request gives up. */
   readonly deadline: number;
+  /** How long the attempt waited for pauses, in milliseconds; the throttle adds to it. */
+  readonly throttled?: { ms: number };
 }
 
 /** How a body is read: whole, as a string or as bytes, or by the caller. */

@@ -173,7 +173,7 @@ const responseStatus = (error: unknown): number | undefined => {
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
-  const record = ({ request, attempts }: Run, start: number, outcome: Pick<Attempt, 'status' | 'error'>) => {
+  const record = ({ request, attempts }: Run, start: number, outcome: Partial<Attempt>) => {
     const durationMs = performance.now() - start;
     attempts.push({ ...outcome, durationMs, waitedMs: 0 });
     const { status } = outcome;
@@ -185,15 +185,17 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     const { request, attempts } = run;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
+    const throttled = { ms: 0 };
+    const waited = (): Partial<Attempt> => (throttled.ms > 0 ? { throttledMs: throttled.ms } : {});
     try {
-      const response = await send(request);
-      record(run, start, { status: response.status });
+      const response = await send({ ...request, throttled });
+      record(run, start, { status: response.status, ...waited() });
       return response;
     } catch (error) {
       run.failure = error;
       if (!isOwn(error, request)) throw error;
       const status = responseStatus(error);
-      record(run, start, status === undefined ? { error: error.code } : { status, error: error.code });
+      record(run, start, { ...(status !== undefined && { status }), error: error.code, ...waited() });
       run.isUnknown ||= mayHaveArrived(error);
       if (!isThrottled(error)) run.failures++;
       throw error;

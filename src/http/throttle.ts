@@ -46,7 +46,10 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
     const waitMs = retryAfterMs + Math.random() * spreadMs;
     if (retryAfterMs > mostPauseMs || performance.now() + waitMs > request.deadline)
       throw new TooManyRequestsError({ ...contextOf(request), status: 429, retryAfterMs, sent: false });
-    await wait(waitMs, request.signal);
+    const start = performance.now();
+    await wait(waitMs, request.signal).finally(() => {
+      if (request.throttled !== undefined) request.throttled.ms += performance.now() - start;
+    });
   }
 };
 

@@ -154,7 +154,7 @@ export class AccessToken {
     if (this.#flight !== undefined) return this.#flight.renewed;
     const run = async (): Promise<Renewed> => {
       try {
-        const renewed = await this.#chain.renew(requester, seen);
+        const renewed = await requester.traced(() => this.#chain.renew(requester, seen));
         // An older token may be the one that the server refused.
         if (renewed.record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
         this.#inUse = toTokenInUse(renewed.record);

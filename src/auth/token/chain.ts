@@ -40,6 +40,8 @@ export interface Requester {
   readonly authUrl: string;
   readonly endpoint: TokenEndpoint;
   readonly onToken: (event: LoginEvent) => void;
+  /** Runs a renewal inside the `trace` of the client. */
+  readonly traced: (renew: () => Promise<Renewed>) => Promise<Renewed>;
 }
 
 /** A token that may be used now; without `grant` another process requested it. */

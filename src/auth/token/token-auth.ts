@@ -3,6 +3,7 @@ import { toOwnError } from '../../errors/restkin-error.ts';
 import { TokenRequestError } from '../../errors/token-error.ts';
 import type { ApiRequest } from '../../http/message.ts';
 import { beforeDeadline } from '../../http/timing.ts';
+import { noOutcome, traced } from '../../http/trace.ts';
 import { maskUrl, parseBaseUrl } from '../../http/url.ts';
 import { checkFunction, checkPositive, createReader } from '../../options.ts';
 import type { Authorization, AuthScheme, LoginEvent, TokenEvent } from '../authorize.ts';
@@ -134,7 +135,7 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         tellAll({ reason: 'signedOut' });
       }
     },
-    authorizer: ({ transport, allowInsecure, secrets, onToken }) => {
+    authorizer: ({ transport, allowInsecure, secrets, trace, onToken }) => {
       // Only a store with `watch` reports what no call waits for. Without one the set would grow for nothing.
       if (onToken !== undefined && store.watch !== undefined) observers.add(onToken);
       // The id of one of the calls that share a renewal.
@@ -148,7 +149,14 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
         if (onToken !== undefined) onToken({ callId, ...event });
         else if (event.failure !== undefined) warn(event.failure);
       };
-      const requester: Requester = { authUrl: authUrl.href, endpoint, onToken: report };
+      const template = `${authUrl.href.slice(authUrl.origin.length)}/${parts.path}`;
+      const requester: Requester = {
+        ...{ authUrl: authUrl.href, endpoint, onToken: report },
+        traced: (renew) => {
+          const about = { kind: 'renewal', callId, method: 'POST', template, baseUrl: authUrl.href } as const;
+          return traced(trace, about, renew, () => noOutcome);
+        },
+      };
       const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
       let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
