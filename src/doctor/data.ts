@@ -3,7 +3,7 @@ import { isObject } from '../options.ts';
 import { below, parse } from '../schema/codec.ts';
 import { isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
-import { checksOf, definitionOf, elementOf, innerOf, targetOf, valuesOf } from '../schema/zod.ts';
+import { checksOf, definitionOf, elementOf, innerOf, targetOf } from '../schema/zod.ts';
 import type { Json } from './exchange.ts';
 
 /** A value of a record with what is declared for it. */
@@ -35,7 +35,7 @@ const placesIn = (place: Place): readonly Place[] => {
   const element = elementOf(schema);
   if (element !== undefined && Array.isArray(value)) {
     return value.flatMap((item, index) =>
-      placesIn({ ...place, schema: element, value: item, example: below(example, index) }),
+      placesIn({ schema: element, value: item, path, example: below(example, index) }),
     );
   }
   const { type, in: input, shape } = definitionOf(schema);
@@ -45,7 +45,6 @@ const placesIn = (place: Place): readonly Place[] => {
   if (shape === undefined || !isObject(value)) return [place];
   const fields = Object.entries(shape).flatMap(([name, field]) =>
     placesIn({
-      ...place,
       schema: field,
       value: Object.hasOwn(value, name) ? value[name] : undefined,
       path: below(path, name),
@@ -61,67 +60,44 @@ export const placesOf = (resource: Schema, records: readonly Json[]): readonly P
     placesIn({ schema: resource, value, path: '', example: String(record) }),
   );
 
-/** How the data differs from the declaration. */
-export type Difference = 'missing' | 'null' | 'type' | 'value' | 'unknown';
+/** True for the path of an `id` or a `self`. */
+export const isIdentity = (path: string): boolean => isIdentityField(path.split(pathSeparator).at(-1) ?? '');
 
-/** One kind of difference at one path, as in the first record that has it. */
-export interface DataFinding extends Place {
-  readonly kind: Difference;
-}
+/** The places of some records that a query parameter can name: below no list, and not the `id` or `self` of a reference. */
+export const namedPlaces = (resource: Schema, records: readonly Json[]): readonly Place[] =>
+  placesOf(resource, records).filter(({ path, example }) => {
+    const isInList = example.split(pathSeparator).length > path.split(pathSeparator).length + 1;
+    return path !== '' && !isInList && (path === 'id' || !isIdentity(path));
+  });
 
-/** The JSON type of a value. */
-export const typeOf = (value: unknown): string =>
-  value === null
-    ? 'null'
-    : Array.isArray(value)
-      ? 'array'
-      : Number.isInteger(value)
-        ? 'integer'
-        : typeof value;
+/** The values at a dotted path, through lists. */
+export const valuesAt = (value: unknown, path: string): readonly unknown[] =>
+  path
+    .split(pathSeparator)
+    .reduce<readonly unknown[]>(
+      (found, name) =>
+        found.flat().flatMap((at) => (isObject(at) && Object.hasOwn(at, name) ? [at[name]] : [])),
+      [value],
+    );
 
-const differenceAt = ({ schema, value }: Place): Difference | undefined => {
-  if (isObject(value) && definitionOf(schema).shape !== undefined) return undefined;
-  // The form of a timestamp is judged by §2.1 timestamps.
-  if (typeof value === 'string' && isTimestamp(schema)) return undefined;
-  if (fits(schema, value)) return undefined;
-  if (value === undefined) return 'missing';
-  if (value === null) return 'null';
-  return typeof value === 'string' && valuesOf(schema).length > 0 ? 'value' : 'type';
+/** The first place at each path that differs from the declaration. */
+export const findDifferences = (resource: Schema, records: readonly Json[]): readonly Place[] => {
+  const wrong = placesOf(resource, records).filter(({ schema, value, path }) => {
+    // Objects are compared by their fields; the form of a timestamp is judged by §2.1 timestamps.
+    if (isObject(value) && definitionOf(schema).shape !== undefined) return false;
+    return !isIdentity(path) && !(typeof value === 'string' && isTimestamp(schema)) && !fits(schema, value);
+  });
+  return wrong.filter(({ path }, index) => wrong.findIndex((other) => other.path === path) === index);
 };
 
-/** `id` and `self` are judged by rules of their own (§2.1). */
-const isIdentity = (path: string): boolean => isIdentityField(path.split(pathSeparator).at(-1) ?? '');
-
-/** The fields of an object that are not declared. */
-const unknownAt = (place: Place): readonly Place[] => {
-  const { schema, value, path, example } = place;
-  const { shape } = definitionOf(schema);
-  // A reference that was sent in full is judged by §2.1 nested resource.
-  if (shape === undefined || !isObject(value) || targetOf(schema) !== undefined) return [];
-  return Object.keys(value)
-    .filter((name) => !Object.hasOwn(shape, name) && !isIdentityField(name))
-    .map((name) => ({
-      ...place,
-      value: value[name],
-      path: below(path, name),
-      example: below(example, name),
-    }));
-};
-
-// A server may have any number of fields that are not declared.
-const mostFindings = 100;
-
-/** Compares records with the declaration of their resource. Each kind of difference is one finding at a path. */
-export const compareData = (resource: Schema, records: readonly Json[]): readonly DataFinding[] => {
-  const found = new Map<string, DataFinding>();
-  const add = (kind: Difference, place: Place): void => {
-    const key = `${kind} ${place.path} ${kind === 'value' ? String(place.value) : ''}`;
-    if (!found.has(key)) found.set(key, { ...place, kind });
-  };
-  for (const place of placesOf(resource, records)) {
-    const kind = isIdentity(place.path) ? undefined : differenceAt(place);
-    if (kind !== undefined) add(kind, place);
-    for (const unknown of unknownAt(place)) add('unknown', unknown);
-  }
-  return [...found.values()].slice(0, mostFindings);
+/** The paths of fields that are not declared. */
+export const findUndeclared = (resource: Schema, records: readonly Json[]): readonly string[] => {
+  const paths = placesOf(resource, records).flatMap(({ schema, value, path }) => {
+    const { shape } = definitionOf(schema);
+    // A reference that was sent in full is judged by §2.1 nested resource.
+    if (shape === undefined || !isObject(value) || targetOf(schema) !== undefined) return [];
+    const names = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && !isIdentityField(name));
+    return names.map((name) => below(path, name));
+  });
+  return [...new Set(paths)];
 };

@@ -24,7 +24,7 @@ export type { RuleId } from './rules.ts';
 /**
  * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
  * time, and only reads unless `allowWrites` or `allowReuse` is set. No finding holds a credential, a token or the value of a
- * field other than `id`, except values that an enum does not declare.
+ * field other than `id`.
  *
  * @param api - what `defineApi` returned
  * @throws `InvalidRequestError` for invalid options; the reason of `signal` when it is aborted
@@ -38,4 +38,4 @@ export type { RuleId } from './rules.ts';
  * ```
  */
 export const diagnose = async (api: ApiDeclaration, options: DiagnoseOptions): Promise<Diagnosis> =>
-  examine(readExamination(api, options));
+  examine(readExamination(api, options), options.onFinding);

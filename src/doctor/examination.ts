@@ -11,8 +11,10 @@ export interface Examination {
   readonly credentials: Credentials | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly pathParameters?: Readonly<Record<string, string | number>> | undefined;
+  readonly bodies?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  readonly allowWrites?: boolean | undefined;
+  readonly allowReuse?: boolean | undefined;
   readonly maxRequests?: number | undefined;
-  readonly sample?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly fetch?: Fetch | undefined;
   readonly signal?: AbortSignal | undefined;

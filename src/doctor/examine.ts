@@ -2,16 +2,18 @@ import { maskUrl } from '../http/url.ts';
 import type { Examination } from './examination.ts';
 import { tokenEndpoint } from './exchange.ts';
 import type { Diagnosis, Finding, Outcome } from './finding.ts';
-import { cannotTell, Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
-import type { DiagnoseOptions, RunOptions } from './options.ts';
+import { Judgement, judge, notDeclared, type Verdict } from './judgement.ts';
+import { locateSubjects } from './locate.ts';
 import { findOtherFamily } from './recognise.ts';
-import { type JudgedRule, reasonOf, type Subjects, type TokenSubject } from './rule.ts';
+import type { JudgedRule, Subjects } from './rule.ts';
 import { type RuleId, rules, sectionOf } from './rules.ts';
 import { createSession, type Session } from './session.ts';
 import { showExchange } from './shown.ts';
-import { createSubjects, locateSubjects, type Subject } from './subject.ts';
+import { createSubjects, reasonOf, type Subject } from './subject.ts';
 import { createWire } from './wire.ts';
 import { createWriter } from './writer.ts';
+
+type OnFinding = ((finding: Finding) => void) | undefined;
 
 type AnyRule = (typeof rules)[number];
 
@@ -19,7 +21,7 @@ type AnyRule = (typeof rules)[number];
 const longestSentence = 1_000;
 
 /** Collects findings. Their sentences are masked, and cut to a length that a person reads. */
-const createFindings = ({ secrets: { mask } }: Examination, onFinding: DiagnoseOptions['onFinding']) => {
+const createFindings = ({ secrets: { mask } }: Examination, onFinding: OnFinding) => {
   const findings: Finding[] = [];
   const show = (sentence: string): string => {
     const shown = mask(sentence);
@@ -27,14 +29,10 @@ const createFindings = ({ secrets: { mask } }: Examination, onFinding: DiagnoseO
   };
   const showVerdict = (verdict: Verdict) => {
     if (verdict.outcome === 'pass') return verdict;
-    if (verdict.outcome === 'fail') {
-      const { outcome, expected, found, exchange } = verdict;
-      const shown = exchange && showExchange(exchange, mask);
-      return { outcome, expected: show(expected), found: show(found), exchange: shown };
-    }
-    const { outcome, reason, blockedBy } = verdict;
-    const blocking = rules.find(({ id }) => id === blockedBy);
-    return { outcome, reason: show(reason), ...(blocking && { blockedBy: blocking.id }) };
+    if (verdict.outcome !== 'fail') return { ...verdict, reason: show(verdict.reason) };
+    const { outcome, expected, found, exchange } = verdict;
+    const shown = exchange && showExchange(exchange, mask);
+    return { outcome, expected: show(expected), found: show(found), exchange: shown };
   };
   const add = ({ id, says }: AnyRule, where: string, verdict: Verdict): void => {
     const finding = { rule: id, section: sectionOf({ id }), says, where, ...showVerdict(verdict) };
@@ -44,29 +42,35 @@ const createFindings = ({ secrets: { mask } }: Examination, onFinding: DiagnoseO
   return { findings, show, add };
 };
 
-const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
-  rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
+const rulesOf = <K extends keyof Subjects>(
+  kind: K,
+  areLast: boolean,
+): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
+  rules.filter(
+    (rule): rule is JudgedRule<K, RuleId> & AnyRule =>
+      'of' in rule && rule.of === kind && (rule.isLast ?? false) === areLast,
+  );
 
-const verdictOf = async (check: () => Promise<void> | void): Promise<Verdict> => {
-  const end = await judge(check);
+/** The verdict on a rule whose needs are declared for the collection that it is judged in. */
+const verdictOn = async <K extends keyof Subjects>(
+  { needs = [], check }: JudgedRule<K>,
+  subject: Subjects[K],
+  collection: Subject | undefined,
+): Promise<Verdict> => {
+  const end = await judge(() => {
+    const lacking = needs.find((need) => collection?.has(need) === false);
+    if (lacking !== undefined) notDeclared(reasonOf(lacking));
+    return check(subject);
+  });
   return end instanceof Judgement ? end.verdict : { outcome: 'pass' };
-};
-
-/** Ends the check of a rule that needs what is not declared. */
-const requireDeclared = ({ needs = [] }: Pick<JudgedRule<'write'>, 'needs'>, subject: Subject): void => {
-  const lacking = needs.find((need) => !subject.has(need));
-  if (lacking !== undefined) notDeclared(reasonOf(lacking));
 };
 
 const mostReadings = 3;
 
-/** Judges a rule of a collection. It counts as broken only if the list did not change while it was judged. */
-const judgeCollection = async (rule: JudgedRule<'collection'>, subject: Subject): Promise<Verdict> => {
+/** The same for a rule about what is read. It counts as broken only if the list did not change while it was judged. */
+const verdictOnReading = async (rule: JudgedRule<'collection'>, subject: Subject): Promise<Verdict> => {
   for (let readings = 0; readings < mostReadings; readings++) {
-    const verdict = await verdictOf(() => {
-      requireDeclared(rule, subject);
-      return rule.check(subject);
-    });
+    const verdict = await verdictOn(rule, subject, subject);
     if (verdict.outcome !== 'fail' || !subject.has('list') || !(await subject.hasChanged())) return verdict;
   }
   return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
@@ -84,48 +88,42 @@ const serverSentence = (isLoginRefused: boolean): string =>
     : 'The server responds as an API of the family does.';
 
 /** Examines a server, from the login to the removal of everything that was created. */
-export const examine = async (examination: Examination & RunOptions): Promise<Diagnosis> => {
+export const examine = async (examination: Examination, onFinding: OnFinding): Promise<Diagnosis> => {
   const { api, base, secrets, signal } = examination;
-  const { allowReuse = false, allowWrites = false, bodies = {} } = examination;
   signal?.throwIfAborted();
   const wire = createWire(examination);
   const session = createSession(examination, wire);
-  const { findings, show, add } = createFindings(examination, examination.onFinding);
+  const { findings, show, add } = createFindings(examination, onFinding);
   const create = createSubjects(examination, wire, session);
   const places = Object.keys(api.collections);
-  const plain = places
+  const open = places
     .filter((key) => !api.collections[key]?.path.includes(':'))
-    .map((key) => create(key, {}));
-  const open = plain.find((subject) => subject.has('list'));
+    .map((key) => create(key, {}))
+    .find((subject) => subject.has('list'));
   const otherFamily = await findOtherFamily(open, session, wire);
   const isLoginRefused = otherFamily === undefined && (await refusesLogin(session, open));
   const leftBehind: string[] = [];
 
-  /** Judges the rules of a kind. If there is no subject, `toSubject` throws the judgement of each of them. */
-  const judgeAll = async <K extends 'api' | 'token' | 'errors' | 'reuse'>(
+  const judgeAll = async <K extends keyof Subjects>(
     kind: K,
     where: string,
-    toSubject: () => Subjects[K],
+    subject: Subjects[K],
+    { areLast = false, collection }: { readonly areLast?: boolean; readonly collection?: Subject } = {},
   ): Promise<void> => {
-    for (const rule of rulesOf(kind)) add(rule, where, await verdictOf(() => rule.check(toSubject())));
+    for (const rule of rulesOf(kind, areLast)) add(rule, where, await verdictOn(rule, subject, collection));
   };
 
   const judgeReading = async (subject: Subject): Promise<void> => {
-    for (const rule of rulesOf('collection')) add(rule, subject.key, await judgeCollection(rule, subject));
+    for (const rule of rulesOf('collection', false))
+      add(rule, subject.key, await verdictOnReading(rule, subject));
     subject.forget();
   };
 
   const judgeWriting = async (subject: Subject): Promise<void> => {
-    const writer = createWriter(subject, wire, bodies[subject.key]);
+    const writer = createWriter(subject, wire, examination);
     try {
-      for (const rule of [...rulesOf('write'), ...rulesOf('removal')]) {
-        const verdict = await verdictOf(() => {
-          if (!allowWrites) cannotTell('it needs writes, which allowWrites permits');
-          requireDeclared(rule, subject);
-          return rule.check(writer);
-        });
-        add(rule, subject.key, verdict);
-      }
+      for (const areLast of [false, true])
+        await judgeAll('write', subject.key, writer, { areLast, collection: subject });
     } finally {
       // Nothing that was created stays, whatever happens.
       leftBehind.push(...(await writer.removeAll()));
@@ -133,17 +131,14 @@ export const examine = async (examination: Examination & RunOptions): Promise<Di
     }
   };
 
-  await judgeAll('api', api.name, () => ({ otherFamily }));
+  await judgeAll('api', api.name, { otherFamily });
   if (otherFamily === undefined) {
-    const subjects = await locateSubjects(examination, plain, create);
-    const token: TokenSubject = { session, open };
-    await judgeAll('token', tokenEndpoint, () => token);
+    const subjects = await locateSubjects(examination, create);
+    await judgeAll('token', tokenEndpoint, session);
     for (const subject of subjects) await judgeReading(subject);
     for (const subject of subjects) await judgeWriting(subject);
-    await judgeAll('errors', api.name, () => wire.errors);
-    await judgeAll('reuse', tokenEndpoint, () =>
-      allowReuse ? token : cannotTell('a used refresh token is presented with allowReuse only'),
-    );
+    await judgeAll('errors', api.name, wire.errors);
+    await judgeAll('token', tokenEndpoint, session, { areLast: true });
   }
   const judged = new Set(findings.map(({ rule }) => rule));
   for (const rule of rules) {

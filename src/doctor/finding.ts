@@ -47,7 +47,7 @@ export interface Undecided extends AnyFinding {
   /** Why the rule is not judged. */
   readonly reason: string;
   /** The broken rule that this one depends on; its failure has a finding of its own. */
-  readonly blockedBy?: RuleId | undefined;
+  readonly blockedBy?: `§${string}` | undefined;
 }
 
 /** What {@link diagnose} finds about one rule in one place. */

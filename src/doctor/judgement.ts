@@ -4,7 +4,11 @@ import { type Exchange, type Json, nameOf } from './exchange.ts';
 /** How a check ends: the raw form of a finding. */
 export type Verdict =
   | { readonly outcome: 'pass' }
-  | { readonly outcome: 'notDeclared' | 'cannotTell'; readonly reason: string; readonly blockedBy?: string }
+  | {
+      readonly outcome: 'notDeclared' | 'cannotTell';
+      readonly reason: string;
+      readonly blockedBy?: `§${string}`;
+    }
   | {
       readonly outcome: 'fail';
       readonly expected: string;

@@ -33,8 +33,6 @@ export interface DiagnoseOptions {
   readonly allowInsecure?: boolean | undefined;
   /** How many requests may be sent; 500 by default. The removal of what was created is not limited by it. */
   readonly maxRequests?: number | undefined;
-  /** How many records of each collection are compared with the declaration; 100 by default. */
-  readonly sample?: number | undefined;
   /** The time limit of one request in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number | undefined;
   /** Sends the requests; the runtime's own by default. */
@@ -44,9 +42,6 @@ export interface DiagnoseOptions {
   /** Called with each finding as soon as there is one. */
   readonly onFinding?: ((finding: Finding) => void) | undefined;
 }
-
-/** The options of the run itself. */
-export type RunOptions = Pick<DiagnoseOptions, 'allowReuse' | 'allowWrites' | 'bodies' | 'onFinding'>;
 
 const readOptions = createReader<DiagnoseOptions>({
   baseUrl: undefined,
@@ -60,7 +55,6 @@ const readOptions = createReader<DiagnoseOptions>({
   allowReuse: undefined,
   allowInsecure: undefined,
   maxRequests: checkCount,
-  sample: checkCount,
   timeoutMs: checkPositive,
   fetch: undefined,
   signal: checkSignal,
@@ -102,7 +96,7 @@ const authUrlOf = (api: ApiDeclaration, { authUrl, headers, allowInsecure = fals
  *
  * @throws `InvalidRequestError` for invalid options
  */
-export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination & RunOptions => {
+export const readExamination = (api: ApiDeclaration, given: DiagnoseOptions): Examination => {
   const options = readOptions(given, 'diagnose');
   const { username, password, pathParameters = {}, bodies = {} } = options;
   const parameters = Object.values(api.collections).flatMap(({ path }) => parameterNamesOf(path));

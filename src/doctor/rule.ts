@@ -3,51 +3,42 @@ import type { Session } from './session.ts';
 import type { Need, Subject } from './subject.ts';
 import type { Writer } from './writer.ts';
 
-/** The token endpoint of the API under examination. */
-export interface TokenSubject {
-  readonly session: Session;
-  /** A collection whose list an access token opens; undefined where there is none. */
-  readonly open: Subject | undefined;
-}
-
 /** What the rules of one kind are judged by, in the order in which the kinds are judged. */
 export interface Subjects {
   /** What the server is, where it is none of the family; undefined otherwise. */
   readonly api: { readonly otherFamily: string | undefined };
-  readonly token: TokenSubject;
+  readonly token: Session;
   readonly collection: Subject;
   /** Judged with `allowWrites` only. */
   readonly write: Writer;
-  /** The last rule of the writes, because it removes what they made. */
-  readonly removal: Writer;
   /** The responses of the run that report an error. */
   readonly errors: readonly Exchange[];
-  /** Judged with `allowReuse` only, and last: a server may end every login of the user. */
-  readonly reuse: TokenSubject;
 }
 
 /** What a rule is judged by. */
 export interface Basis<K extends keyof Subjects> {
   readonly of: K;
   readonly needs?: readonly Need[];
+  /** True for a rule that is judged after the others of its kind, because it ends what they need. */
+  readonly isLast?: boolean;
   /** Why the conventions alone give nothing to test. */
   readonly nothing?: string;
 }
 
 export const ofTokens = { of: 'token' } as const;
 export const ofErrors = { of: 'errors' } as const;
+
+/** The basis of a rule of every collection. */
 export const ofCollection = { of: 'collection' } as const;
 
-/** The basis of a rule of a list. */
+/** The basis of a rule that needs the list, and what else is named. */
 export const ofList = (...more: readonly Need[]) => ({ of: 'collection', needs: ['list', ...more] }) as const;
 
-const copies = ['list', 'create', 'get', 'delete'] as const;
-
 /** The basis of a rule that is judged by a copy of the first resource of the list, which is removed. */
-export const ofWrites = (...more: readonly Need[]) => ({ of: 'write', needs: [...copies, ...more] }) as const;
-export const ofRemoval = { of: 'removal', needs: copies } as const;
+export const ofWrites = (...more: readonly Need[]) =>
+  ({ of: 'write', needs: ['list', 'create', 'get', 'delete', ...more] }) as const;
 
-/** Judges a rule: it returns where the rule is kept, and throws a {@link Judgement} otherwise. */
+/** Judges a rule: it returns where the rule is kept, and throws a `Judgement` otherwise. */
 export type Check<Subject> = (subject: Subject) => Promise<void> | void;
 
 interface AnyRule<Id extends string> {
@@ -93,10 +84,3 @@ export function rule<const Id extends string>(id: Id, says: string, reason: Reas
 export function rule(id: string, says: string, how: object, check?: unknown): object {
   return { id, says, ...how, ...(check !== undefined && { check }) };
 }
-
-/** Why a rule is not judged where this is not declared. */
-export const reasonOf = (need: Need): string => {
-  if (need === 'token' || need === 'basic') return `the API is not examined with ${need}`;
-  const isOption = ['sort', 'fields', 'expand', 'paging'].includes(need);
-  return isOption ? `\`${need}\` is not declared` : `the operation "${need}" is not declared`;
-};

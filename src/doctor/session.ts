@@ -45,7 +45,8 @@ interface Tokens {
 }
 
 /** Creates the session of one diagnosis, in which the doctor has tokens, Basic, or header fields of the API's own. */
-export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
+export const createSession = (examination: Examination, wire: Wire) => {
+  const { authUrl, credentials, headers, secrets, allowReuse } = examination;
   const basic = credentials && formatBasic(credentials);
   const known = new Set<string>();
   const hold = secrets.holder();
@@ -94,6 +95,8 @@ export const createSession = ({ authUrl, credentials, headers, secrets }: Examin
   const login = once(() => logIn());
 
   return {
+    /** Whether a used refresh token may be presented. */
+    allowReuse,
     /** Whether the API is examined with tokens (§5.2). */
     takesTokens: authUrl !== undefined,
     /** Requests tokens with this form. The check ends for an API without a token endpoint. */

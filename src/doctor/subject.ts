@@ -23,8 +23,17 @@ import type { SendOptions, Wire } from './wire.ts';
 /** Values of the parameters of a path or a query. */
 export type Parameters = Readonly<Record<string, string | number>>;
 
+const options = ['sort', 'fields', 'expand', 'paging'] as const;
+
 /** What must be declared for a rule to be judged. */
-export type Need = Operation | 'sort' | 'fields' | 'expand' | 'paging' | 'token' | 'basic';
+export type Need = Operation | (typeof options)[number] | 'token' | 'basic';
+
+/** Why a rule is not judged where this is not declared. */
+export const reasonOf = (need: Need): string => {
+  if (need === 'token' || need === 'basic') return `the API is not examined with ${need}`;
+  const isOption = options.some((name) => name === need);
+  return isOption ? `\`${need}\` is not declared` : `the operation "${need}" is not declared`;
+};
 
 /** True for an id that a path can have: with `''`, `.` or `..` it would lead to the collection, or above it. */
 export const isId = (id: unknown): id is string | number => {
@@ -36,15 +45,19 @@ export const isId = (id: unknown): id is string | number => {
 };
 
 /** Creates the factory of the subjects of one diagnosis: collections, each with values for the parameters of its path. */
-export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: Wire, session: Session) => {
+export const createSubjects = ({ api, base }: Examination, wire: Wire, session: Session) => {
   // A declaration's collections were checked when they were declared.
   const collections = api.collections as Readonly<Record<string, Collection>>;
   const root = new URL(`${base.href}/${versionPrefix}${api.version}/`);
 
   return (key: string, parameters: Parameters | undefined) => {
     const collection = collections[key] as Collection;
-    const { path, resource, options } = collection;
-    const operations: readonly Need[] = operationsOf(collection);
+    const { path, resource, options: declared } = collection;
+    const has: ReadonlySet<Need> = new Set([
+      ...operationsOf(collection),
+      ...options.filter((name) => [declared[name] ?? []].flat().length > 0),
+      session.takesTokens ? 'token' : 'basic',
+    ]);
     const url = (): string =>
       parameters === undefined
         ? cannotTell(`no value is known for the parameters of ${path}`)
@@ -64,8 +77,10 @@ export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: W
     const getOnce = once((address: string, headers: HeaderFields) => send({ url: address, headers }), known);
     const get = (address: string, headers: HeaderFields = {}): Promise<Exchange> => getOnce(address, headers);
     const list = async (query?: Parameters): Promise<Listed> => recordsOf(await get(listUrl(query)));
-    const someRecords = async (): Promise<readonly [Json, ...Json[]]> =>
-      some((await list()).records, 'the collection is empty');
+    const firstRecords = async () => {
+      const { exchange, records } = await list();
+      return { exchange, records: some(records, 'the collection is empty') };
+    };
     const idsOfFirstPage = async (): Promise<string> => {
       const { exchange, records } = await list();
       return JSON.stringify([countIn(exchange, 'totalCount'), ...records.map(({ id }) => id)]);
@@ -76,7 +91,7 @@ export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: W
       key,
       path,
       resource,
-      options,
+      options: declared,
       /** The values of the path parameters; undefined when one is unknown. */
       parameters,
       /** The URL that every path of the API begins with, including the major version (§9.3). */
@@ -90,19 +105,12 @@ export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: W
       get,
       /** A page of the list; the check ends where the response has none. */
       list,
-      /** The records of the first page, at least one. */
-      someRecords,
+      /** The first page of the list, with at least one record. */
+      firstRecords,
       /** Forgets the responses, so that memory does not grow with the run. */
       forget: (): void => known.clear(),
       /** Whether something is declared that a rule needs. */
-      has: (need: Need): boolean => {
-        if (need === 'token' || need === 'basic') return session.takesTokens === (need === 'token');
-        if (need === 'sort' || need === 'fields' || need === 'expand' || need === 'paging') {
-          const option = options[need];
-          return option !== undefined && (!Array.isArray(option) || option.length > 0);
-        }
-        return operations.includes(need);
-      },
+      has: (need: Need): boolean => has.has(need),
       /** True for a resource that some collection of the API fetches on its own (§2.1). */
       isFetchable: (target: Schema): boolean =>
         Object.values(collections).some(
@@ -119,28 +127,15 @@ export const createSubjects = ({ api, base, sample = 100 }: Examination, wire: W
       firstPage: (headers?: HeaderFields): Promise<Exchange> => get(url(), headers),
       /** A GET of the first resource of the list. */
       item: async (): Promise<Exchange> => {
-        const [record] = await someRecords();
-        return requireSuccess(await get(itemUrl(record)));
+        const { records } = await firstRecords();
+        return requireSuccess(await get(itemUrl(records[0])));
       },
       /** A GET of a resource that does not exist; its id has the type of those that do. */
       unknownItem: async (): Promise<Exchange> => {
-        const [{ id }] = await someRecords();
-        const isUuid = typeof id === 'string' && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
-        const text = isUuid ? '00000000-0000-4000-8000-00000000d0c7' : 'restkin-doctor-none';
-        const unknown = typeof id === 'number' ? 2_000_000_011 : text;
-        return send({ url: itemUrl({ id: unknown }), isInvalid: true });
-      },
-      /** The first records of the list, from several pages if necessary: those that are compared with the declaration. */
-      sample: async (): Promise<Listed> => {
-        const first = await list();
-        const records: Json[] = [...some(first.records, 'the collection is empty')];
-        for (let page = 2; options.paging !== undefined && records.length < sample; page++) {
-          const { records: more } = await list({ page });
-          if (more.length === 0 || more[0]?.id === records[0]?.id) break;
-          records.push(...more);
-          if (more.length < first.records.length) break;
-        }
-        return { ...first, records: records.slice(0, sample) };
+        const { records } = await firstRecords();
+        const isNumber = typeof records[0].id === 'number';
+        const id = isNumber ? 2_000_000_011 : '00000000-0000-4000-8000-00000000d0c7';
+        return send({ url: itemUrl({ id }), isInvalid: true });
       },
       /** The target of a link. A link to another origin breaks the rule and is not followed. */
       linkTarget: (exchange: Exchange, name: string, link: unknown): URL => {
@@ -169,48 +164,4 @@ export const demandRefusal = (exchange: Exchange, what: string): void => {
   if (status >= 500) blockedBy('§7.1 500');
   demand(status >= 400, exchange, `400 for ${what}`, `${status}`);
   if (status !== 400) blockedBy('§7.2.1');
-};
-
-const mostTried = 3;
-
-const idsIn = async (subject: Subject): Promise<readonly (string | number)[]> => {
-  if (!subject.has('list')) return [];
-  const records = await unlessJudged(async () => (await subject.list()).records, []);
-  return records
-    .map(({ id }) => id)
-    .filter(isId)
-    .slice(0, mostTried);
-};
-
-/**
- * The subjects of all collections, each with values for the parameters of its path: those that are given, and for
- * `companies/:companyId/orders` the id of a company that has orders. A collection whose parameters stay unknown cannot be
- * examined.
- *
- * @param plain - the subjects of the paths without parameters
- */
-export const locateSubjects = async (
-  { api, pathParameters: given = {} }: Examination,
-  plain: readonly Subject[],
-  create: CreateSubject,
-): Promise<readonly Subject[]> => {
-  const located = [...plain];
-  const locate = async (key: string, path: string): Promise<Subject> => {
-    const segments = path.split('/');
-    const at = segments.findLastIndex((part) => part.startsWith(':') && !Object.hasOwn(given, part.slice(1)));
-    if (at < 0) return create(key, given);
-    const above = located.find((other) => other.path === segments.slice(0, at).join('/'));
-    let subject = create(key, undefined);
-    for (const id of above === undefined ? [] : await idsIn(above)) {
-      subject = create(key, { ...given, ...above?.parameters, [(segments[at] ?? '').slice(1)]: id });
-      if ((await idsIn(subject)).length > 0) break;
-    }
-    return subject;
-  };
-  const keys = Object.keys(api.collections);
-  const others = Object.entries(api.collections).filter(([, { path }]) => path.includes(':'));
-  // Shorter paths first, because a longer one may begin with a shorter one.
-  for (const [key, { path }] of others.toSorted(([, a], [, b]) => a.path.length - b.path.length))
-    located.push(await locate(key, path));
-  return located.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
 };

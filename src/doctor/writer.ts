@@ -5,12 +5,13 @@ import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
 import { fits } from './data.ts';
+import type { Examination } from './examination.ts';
 import { countIn, type Exchange, type Json, once, parseJson, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
-import type { Subject } from './subject.ts';
+import { isId, type Subject } from './subject.ts';
 import type { Wire } from './wire.ts';
 
-/** The start of a string in every body that the doctor makes. It recognises its own resources by that string. */
+/** The start of a string in every body that the doctor sends. It recognises its own resources by that string. */
 export const markerStart = 'restkin-doctor-';
 
 /** A resource that the doctor made. */
@@ -24,15 +25,13 @@ export interface Made {
 
 type PostRequest = Partial<WireRequest> & { readonly body: string };
 
-/** A POST that was sent, and what may have come of it. */
+/** A POST that was sent. */
 interface Attempt {
-  readonly request: PostRequest;
+  readonly marker: string;
   /** Undefined where no response came. */
-  readonly exchange: Exchange | undefined;
-  /** The URL of the new resource; undefined when it is unknown. */
-  readonly url: string | undefined;
-  /** Whether the resource at the URL was seen to be the one that was sent. Nothing else is ever deleted. */
-  readonly isOwn: boolean;
+  readonly exchange?: Exchange;
+  /** Where a resource with the marker was seen. Nothing else is ever deleted. */
+  readonly url?: string | undefined;
 }
 
 /** True for a field that may hold any string. */
@@ -43,17 +42,13 @@ const takesAnyString = (schema: Schema): boolean =>
 const toBody = (schema: Schema, value: unknown): unknown => {
   const core = coreOf(schema);
   if (Array.isArray(value)) return value.map((item) => toBody(core, item));
-  if (!isObject(value)) return value;
-  if (targetOf(core) !== undefined) return { id: value.id };
   const { shape } = definitionOf(core);
-  if (shape === undefined) return value;
-  const isSent = (name: string): boolean =>
-    Object.hasOwn(value, name) && !(hasIdentity(shape) && isIdentityField(name));
-  return Object.fromEntries(
-    Object.entries(shape).flatMap(([name, field]) =>
-      isSent(name) ? [[name, toBody(field, value[name])]] : [],
-    ),
+  if (!isObject(value) || shape === undefined) return value;
+  if (targetOf(core) !== undefined) return { id: value.id };
+  const fields = Object.entries(shape).filter(
+    ([name]) => Object.hasOwn(value, name) && !(hasIdentity(shape) && isIdentityField(name)),
   );
+  return Object.fromEntries(fields.map(([name, field]) => [name, toBody(field, value[name])]));
 };
 
 /** Puts a marker into the first field that takes any string; unchanged where there is none. */
@@ -63,8 +58,8 @@ const mark = (schema: Schema, body: Json, marker: string): Json => {
   if (found !== undefined) return { ...body, [found[0]]: marker };
   for (const [name, field] of fields) {
     const inner = body[name];
-    if (!isObject(inner) || targetOf(field) !== undefined) continue;
-    return { ...body, [name]: mark(field, inner, marker) };
+    if (isObject(inner) && targetOf(field) === undefined)
+      return { ...body, [name]: mark(field, inner, marker) };
   }
   return body;
 };
@@ -82,87 +77,72 @@ const isGone = ({ status }: Exchange): boolean => status === 404 || status === 4
 const mostTries = 4;
 const waitMs = 100;
 
-/** Repeats some work until its result is wanted. After some attempts, the result is whatever it is. */
-const eventually = async <T>(work: () => Promise<T>, isWanted: (value: T) => boolean): Promise<T> => {
+/** Repeats some work until it has a result. A request may be lost, and a 202 may take time. */
+const eventually = async <T>(work: () => Promise<T | undefined>): Promise<T | undefined> => {
   for (let tries = 0; ; tries++) {
-    const value = await work();
-    if (isWanted(value) || tries === mostTries) return value;
+    const result = await work();
+    if (result !== undefined || tries === mostTries) return result;
     await wait(waitMs * 2 ** tries, undefined);
   }
 };
 
 /** Creates the writer of one collection, which removes what it made. */
-export const createWriter = (subject: Subject, wire: Wire, given: Json | undefined) => {
+export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies = {} }: Examination) => {
   const { options } = subject;
+  const given = bodies[subject.key];
   const schema = options.bodies?.create ?? subject.resource;
   const attempts: Attempt[] = [];
 
   const getAnew = (url: string): Promise<Exchange> => subject.send({ url }, { isRemoval: true });
 
-  /** The URLs of resources with a marker, on the pages where a new resource may be. */
-  const find = (marker: string): Promise<readonly string[]> =>
-    eventually(
-      async () => {
-        const first = await getAnew(subject.url());
-        const last = countIn(first, 'totalPages') ?? 1;
-        const sortsById = options.sort === true || options.sort?.includes('id') === true;
-        const pages = [
-          first,
-          ...(subject.has('paging') && last > 1 ? [await getAnew(subject.listUrl({ page: last }))] : []),
-          ...(sortsById ? [await getAnew(subject.listUrl({ sort: '-id' }))] : []),
-        ];
-        const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
-        const own = records.filter((record) => hasMarker(JSON.stringify(record), marker));
-        return [...new Set(own.map(subject.itemUrl))];
-      },
-      ({ length }) => length > 0,
-    );
+  /** The URL of the resource with a marker, on the pages where a new resource may be. */
+  const find = (marker: string): Promise<string | undefined> =>
+    eventually(async () => {
+      const first = await getAnew(subject.url());
+      const last = countIn(first, 'totalPages') ?? 1;
+      const sortsById = options.sort === true || options.sort?.includes('id') === true;
+      const pages = [
+        first,
+        ...(subject.has('paging') && last > 1 ? [await getAnew(subject.listUrl({ page: last }))] : []),
+        ...(sortsById ? [await getAnew(subject.listUrl({ sort: '-id' }))] : []),
+      ];
+      const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
+      const own = records.find((record) => hasMarker(JSON.stringify(record), marker));
+      return own && subject.itemUrl(own);
+    });
 
-  const deleteOnce = async (url: string): Promise<boolean> => {
-    await subject.send({ method: 'DELETE', url }, { isRemoval: true });
-    return isGone(await getAnew(url));
-  };
-
-  /** Deletes a resource until it is gone, because a request may be lost, and a 202 may take time. */
-  const remove = (url: string): Promise<boolean> =>
-    eventually(
-      () => unlessJudged(() => deleteOnce(url), false),
-      (isRemoved) => isRemoved,
-    );
-
-  /** Where the resource of a POST is, and whether it is known to be what was sent. */
-  const locate = async (
-    exchange: Exchange,
-    marker: string | undefined,
-  ): Promise<Pick<Attempt, 'url' | 'isOwn'>> => {
+  /** The URL of what a POST created; undefined where no resource has its marker. */
+  const locate = async (marker: string, exchange: Exchange): Promise<string | undefined> => {
     const id = exchange.status < 300 ? valueIn(exchange, 'id') : undefined;
-    const url = id === undefined ? undefined : subject.itemUrl({ id });
-    if (marker === undefined || exchange.status >= 400) return { url, isOwn: false };
-    const there = url === undefined ? undefined : await getAnew(url);
-    if (there?.status === 200 && hasMarker(there.body, marker)) return { url, isOwn: true };
-    const [found] = await find(marker);
-    return found === undefined ? { url, isOwn: false } : { url: found, isOwn: true };
+    if (exchange.status >= 400) return undefined;
+    const there = isId(id) ? await getAnew(subject.itemUrl({ id })) : undefined;
+    const isOwn = there?.status === 200 && hasMarker(there.body, marker);
+    return isOwn ? there.request.url : find(marker);
   };
 
-  /** Removes what one attempt created. Returns the URLs of what may be left. */
-  const undo = async ({ request, exchange, url, isOwn }: Attempt): Promise<readonly string[]> => {
-    const status = exchange?.status;
-    const marker = markerIn(request.body);
+  /** Deletes a resource until it is gone. */
+  const remove = (url: string): Promise<boolean | undefined> =>
+    eventually(() =>
+      unlessJudged(async () => {
+        await subject.send({ method: 'DELETE', url }, { isRemoval: true });
+        return isGone(await getAnew(url)) || undefined;
+      }, undefined),
+    );
+
+  /** Removes what one attempt created. Returns the URL of what may be left. */
+  const undo = async ({ marker, exchange, url }: Attempt): Promise<readonly string[]> => {
+    const { status } = exchange ?? {};
     if (status !== undefined && status >= 400 && status < 500) return [];
-    // Without a marker, only JSON that cannot be parsed is sent.
-    if (marker === undefined) return url === undefined ? [] : [url];
-    const found = url !== undefined && isOwn ? [url] : await find(marker);
-    const left: string[] = [];
-    for (const own of found) if (!(await remove(own))) left.push(own);
-    if (found.length > 0 || status === undefined || status >= 300) return left;
-    // A success, but no resource with the marker: it may exist without the marker, or appear later.
-    return url !== undefined && isGone(await getAnew(url)) ? [] : [url ?? subject.url()];
+    const own = url ?? (await find(marker));
+    if (own !== undefined) return (await remove(own)) ? [] : [own];
+    // It may exist without the marker, or appear later.
+    return status === 201 || status === 202 ? [subject.url()] : [];
   };
 
   /** A body that the server should take, with a marker of its own. */
   const body = async (): Promise<Json> => {
     const marker = `${markerStart}${crypto.randomUUID().slice(0, 8)}`;
-    const copy = given ?? (toBody(schema, (await subject.someRecords())[0]) as Json);
+    const copy = given ?? (toBody(schema, (await subject.firstRecords()).records[0]) as Json);
     const marked = mark(schema, copy, marker);
     if (!JSON.stringify(marked).includes(marker))
       return cannotTell('no field of a body takes any string, so a created resource could not be recognised');
@@ -172,31 +152,35 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
   };
 
   const post = async (request: PostRequest) => {
+    const marker = markerIn(request.body) ?? cannotTell('the body has no marker');
+    const headers = { [header.contentType]: jsonType, ...request.headers };
     const sentBefore = wire.sent;
     // Without a response, the resource may have been created.
-    let attempt: Attempt = { request, exchange: undefined, url: undefined, isOwn: false };
+    let attempt: Attempt = { marker };
     try {
-      const headers = { [header.contentType]: jsonType, ...request.headers };
       const exchange = await subject.send({ method: 'POST', ...request, headers });
-      attempt = { request, exchange, ...(await locate(exchange, markerIn(request.body))) };
-      return { ...attempt, exchange };
+      attempt = { marker, exchange };
+      const url = await locate(marker, exchange);
+      attempt = { ...attempt, url };
+      return { exchange, url };
     } finally {
       if (wire.sent > sentBefore) attempts.push(attempt);
     }
   };
 
   const create = async (): Promise<Made> => {
+    if (!allowWrites) cannotTell('it needs writes, which allowWrites permits');
     if (options.accepts?.includes('create') === true)
       cannotTell('the server may create it later, when it could not be removed any more');
     const sent = await body();
-    const { exchange, url, isOwn } = await post({ body: JSON.stringify(sent) });
+    const { exchange, url } = await post({ body: JSON.stringify(sent) });
     const { status } = exchange;
     if (status === 403) cannotTell('403, this user may not create');
     if (status >= 400)
       cannotTell(`a copy of the first resource of the list got ${status}; pass a body that can be created`);
-    return url !== undefined && isOwn
-      ? { url, sent, exchange }
-      : cannotTell(`the created resource is not found: the POST got ${status}`);
+    return url === undefined
+      ? cannotTell(`the created resource is not found: the POST got ${status}`)
+      : { url, sent, exchange };
   };
 
   return {
@@ -214,12 +198,11 @@ export const createWriter = (subject: Subject, wire: Wire, given: Json | undefin
     },
     /** Sends a POST to the collection. Whatever comes of it is removed later. */
     post: async (request: PostRequest): Promise<Exchange> => (await post(request)).exchange,
-    /** Removes everything that was created. Returns the URLs of what is left. */
+    /** Removes everything that was created. Returns the URLs of what may be left. */
     removeAll: async (): Promise<readonly string[]> => {
       const left: string[] = [];
-      for (const attempt of attempts.splice(0)) {
+      for (const attempt of attempts.splice(0))
         left.push(...(await unlessJudged(() => undo(attempt), [attempt.url ?? subject.url()])));
-      }
       return left;
     },
   };

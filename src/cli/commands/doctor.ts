@@ -42,10 +42,10 @@ const optionsOf = async (
   const bodies = await readBodies(options.body);
   if (options.body !== undefined && !options.allowWrites)
     throw new UsageError('--body needs --allow-writes: without it nothing is created');
-  const { allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeout } = options;
+  const { allowWrites, allowReuse, allowInsecure, maxRequests, timeout } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },
-    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, sample, timeoutMs: timeout },
+    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, timeoutMs: timeout },
     ...credentialsOf(io),
     signal: io.signal,
   };
@@ -100,7 +100,6 @@ const command = () =>
     .addOption(new Option('--allow-writes', 'create, change and delete resources of its own'))
     .addOption(new Option('--allow-reuse', 'present a used refresh token, on a login of its own'))
     .addOption(integer('--max-requests <number>', 'at most this many requests; 500 by default'))
-    .addOption(integer('--sample <number>', 'compare this many records with the declaration; 100 by default'))
     .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
     .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))
     .addOption(several('--body <key=file>', 'a body for --allow-writes: orders=order.json'))

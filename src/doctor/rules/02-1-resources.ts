@@ -2,7 +2,7 @@ import { isObject } from '../../options.ts';
 import { hasIdentity, isIdentityField } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/types/shape.ts';
 import { definitionOf, fieldOf, targetOf } from '../../schema/zod.ts';
-import { compareData, type DataFinding, fits, isTimestamp, type Place, placesOf, typeOf } from '../data.ts';
+import { findDifferences, findUndeclared, fits, isTimestamp, type Place, placesOf } from '../data.ts';
 import { type Exchange, isSameResource, type Json } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus, notDeclared } from '../judgement.ts';
 import { judgedAs, ofList, permitted, rule } from '../rule.ts';
@@ -11,11 +11,11 @@ import type { Subject } from '../subject.ts';
 // A diagnosis compares them with the declaration.
 const nothing = 'the conventions do not show it';
 
-/** Makes a check that demands something of every described place of the sample. */
+/** Makes a check that demands something of every described place of the first page. */
 const checkPlaces =
   (expected: string, findProblem: (place: Place, subject: Subject) => string | undefined) =>
   async (subject: Subject): Promise<void> => {
-    const { exchange, records } = await subject.sample();
+    const { exchange, records } = await subject.firstRecords();
     for (const place of placesOf(subject.resource, records)) {
       const problem = findProblem(place, subject);
       demand(problem === undefined, exchange, expected, `${place.example}: ${problem}`);
@@ -79,21 +79,16 @@ const checkLinks = checkPlaces('no links but `self` in a representation', (place
   namesAt(place).find((name) => linkNames.has(name) && fieldOf(place.schema, name) === undefined),
 );
 
-const describeDifference = ({ kind, path, value, example }: DataFinding): string => {
-  const what = {
-    missing: 'is missing; `z.optional` allows it',
-    null: 'is null; `z.nullable` allows it',
-    type: `has the type ${typeOf(value)}`,
-    value: `has the value ${JSON.stringify(value)}, which its enum lacks`,
-    unknown: 'is not declared',
-  } as const;
-  return `\`${path}\` ${what[kind]} (${example})`;
+const describeDifference = ({ path, value, example }: Place): string => {
+  const what =
+    value === undefined ? 'it is missing' : `a value of the type ${value === null ? 'null' : typeof value}`;
+  return `\`${path}\` (${example}): ${what} does not fit`;
 };
 
 /** §2.1 General resource representation. */
 export const resources = [
   rule('§2.1 id', 'On every resource, also a nested one; always returned.', ofList(), async (subject) => {
-    const { exchange, records } = await subject.sample();
+    const { exchange, records } = await subject.firstRecords();
     const expected = 'an `id` of the declared type on every resource';
     for (const [index, record] of records.entries()) {
       const found = record.id === undefined ? 'it is missing' : `its type is ${typeof record.id}`;
@@ -105,7 +100,7 @@ export const resources = [
     'An absolute URI, where the resource can be fetched alone.',
     ofList(),
     async (subject) => {
-      const { exchange, records } = await subject.sample();
+      const { exchange, records } = await subject.firstRecords();
       for (const [index, { self }] of records.entries()) {
         if (self === undefined && !subject.has('get')) continue;
         const found = self === undefined ? 'it is missing' : 'another value';
@@ -127,12 +122,10 @@ export const resources = [
   rule('§2.1 arrays', 'Arrays of nested objects are allowed.', permitted),
   rule('§2.1 links', 'No links but self and the paging links.', ofList(), checkLinks),
   rule('§2.1 specific fields', 'Fields of specific resources.', { ...ofList(), nothing }, async (subject) => {
-    const { exchange, records } = await subject.sample();
-    const differences = compareData(subject.resource, records);
-    const wrong = differences.filter(({ kind }) => kind !== 'unknown');
-    const found = wrong.map(describeDifference).join('; ');
-    demand(wrong.length === 0, exchange, 'data that fits the declaration', found);
-    const unknown = differences.filter(({ path }) => !linkNames.has(path));
-    if (unknown.length > 0) notDeclared(unknown.map(describeDifference).join('; '));
+    const { exchange, records } = await subject.firstRecords();
+    const wrong = findDifferences(subject.resource, records).map(describeDifference).join('; ');
+    demand(wrong === '', exchange, 'data that fits the declaration', wrong);
+    const undeclared = findUndeclared(subject.resource, records).filter((path) => !linkNames.has(path));
+    if (undeclared.length > 0) notDeclared(`not declared: ${undeclared.join(', ')}`);
   }),
 ] as const;

@@ -2,8 +2,8 @@ import { accessTokenLifetimeS, refreshTokenLifetimeS } from '../../conventions.t
 import { isObject } from '../../options.ts';
 import { valueIn } from '../exchange.ts';
 import { blockedBy, demand } from '../judgement.ts';
-import { judgedAs, ofTokens, overLimit, rule, type TokenSubject, throttled } from '../rule.ts';
-import { requireTokens, stringIn } from '../session.ts';
+import { judgedAs, ofTokens, overLimit, rule, throttled } from '../rule.ts';
+import { requireTokens, type Session, stringIn } from '../session.ts';
 
 const describeField = (value: unknown): string => {
   if (value === undefined) return 'it is missing';
@@ -21,31 +21,26 @@ const isJwt = (token: string): boolean => {
   }
 };
 
-const checkToken =
-  (name: string) =>
-  async ({ session }: TokenSubject) => {
-    const exchange = await requireTokens(session);
-    const token = stringIn(exchange, name);
-    demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(valueIn(exchange, name)));
-    demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
-  };
+const checkToken = (name: string) => async (session: Session) => {
+  const exchange = await requireTokens(session);
+  const token = stringIn(exchange, name);
+  demand(token !== undefined, exchange, `\`${name}\` is a string`, describeField(valueIn(exchange, name)));
+  demand(isJwt(token ?? ''), exchange, `\`${name}\` is a JWT`, 'a string that is not a JWT');
+};
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-const checkSeconds =
-  (name: string) =>
-  async ({ session }: TokenSubject) => {
-    const exchange = await requireTokens(session);
-    const value = valueIn(exchange, name);
-    demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
-  };
+const checkSeconds = (name: string) => async (session: Session) => {
+  const exchange = await requireTokens(session);
+  const value = valueIn(exchange, name);
+  demand(isSeconds(value), exchange, `\`${name}\` is an integer of seconds above 0`, describeField(value));
+};
 
 // Seconds that may pass between the issue of a token and its response.
 const tolerance = 10;
 
 const checkLifetime =
-  (name: 'expires_in' | 'refresh_expires_in', seconds: number) =>
-  async ({ session }: TokenSubject) => {
+  (name: 'expires_in' | 'refresh_expires_in', seconds: number) => async (session: Session) => {
     const exchange = await requireTokens(session);
     const value = valueIn(exchange, name);
     if (!isSeconds(value)) return blockedBy(`§2.2 ${name}`);
@@ -57,7 +52,7 @@ const checkLifetime =
 export const tokenResponse = [
   rule('§2.2 access_token', 'A JWT; the bearer credential.', ofTokens, checkToken('access_token')),
   rule('§2.2 expires_in', 'Seconds until the access token expires.', ofTokens, checkSeconds('expires_in')),
-  rule('§2.2 token_type', 'It is `bearer`.', ofTokens, async ({ session }) => {
+  rule('§2.2 token_type', 'It is `bearer`.', ofTokens, async (session) => {
     const exchange = await requireTokens(session);
     const type = stringIn(exchange, 'token_type');
     const found = type === undefined ? 'it is missing' : 'another value';

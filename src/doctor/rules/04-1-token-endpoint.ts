@@ -1,21 +1,10 @@
 import { authScheme, grantType, header } from '../../conventions.ts';
 import { isJson, parseMediaType } from '../../headers/media-type.ts';
-import { wait } from '../../http/timing.ts';
 import { isObject } from '../../options.ts';
 import { type Exchange, valueIn } from '../exchange.ts';
 import { blockedBy, cannotTell, demand, demandStatus } from '../judgement.ts';
-import {
-  forClients,
-  forServers,
-  judgedAs,
-  notShown,
-  ofCollection,
-  ofList,
-  ofTokens,
-  rule,
-  type TokenSubject,
-} from '../rule.ts';
-import { type Form, requireTokens, stringIn } from '../session.ts';
+import { forClients, forServers, judgedAs, notShown, ofCollection, ofList, ofTokens, rule } from '../rule.ts';
+import { type Form, requireTokens, type Session, stringIn } from '../session.ts';
 import type { Subject } from '../subject.ts';
 
 const withoutPassword = { grant_type: grantType.password, username: 'restkin-doctor' };
@@ -24,24 +13,22 @@ const unknownGrant = { grant_type: 'restkin_doctor' };
 
 const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300;
 
-const checkRequired =
-  (form: Form, what: string) =>
-  async ({ session }: TokenSubject) => {
-    const exchange = await session.requestTokensOnce(form);
-    demand(!isSuccess(exchange), exchange, `no token ${what}`, `${exchange.status}`);
-  };
+const checkRequired = (form: Form, what: string) => async (session: Session) => {
+  const exchange = await session.requestTokensOnce(form);
+  demand(!isSuccess(exchange), exchange, `no token ${what}`, `${exchange.status}`);
+};
 
 /** §4.1 Token endpoint, and §3, which shows nothing. */
 export const tokenEndpointRules = [
   rule('§3 states and transitions', 'States and transitions of resources.', notShown),
-  rule('§4.1 method and path', 'POST {auth_url}/auth/token.', ofTokens, async ({ session }) => {
+  rule('§4.1 method and path', 'POST {auth_url}/auth/token.', ofTokens, async (session) => {
     const exchange = await session.login();
     if (exchange.status === 401) cannotTell('the login got 401: check the username and the password');
     demandStatus(exchange, [200], 'for POST {auth_url}/auth/token');
   }),
   rule('§4.1 Content-Type', 'The request is application/x-www-form-urlencoded.', forClients),
   rule('§4.1 process', 'It follows the token request of OpenID Connect.', judgedAs('§4.1 method and path')),
-  rule('§4.1 response', 'A JSON body as in §2.2.', ofTokens, async ({ session }) => {
+  rule('§4.1 response', 'A JSON body as in §2.2.', ofTokens, async (session) => {
     const exchange = await session.login();
     if (exchange.status !== 200) cannotTell(`the login got ${exchange.status}`);
     const type = exchange.headers.get(header.contentType);
@@ -65,7 +52,7 @@ export const tokenEndpointRules = [
 
 /** §7.2.5, about the token endpoint. */
 export const tokenErrors = [
-  rule('§7.2.5', 'Token endpoint: 400 for invalid or missing parameters.', ofTokens, async ({ session }) => {
+  rule('§7.2.5', 'Token endpoint: 400 for invalid or missing parameters.', ofTokens, async (session) => {
     for (const form of [withoutPassword, withoutToken, unknownGrant]) {
       const exchange = await session.requestTokensOnce(form);
       if (isSuccess(exchange) && form !== unknownGrant)
@@ -75,24 +62,16 @@ export const tokenErrors = [
   }),
 ] as const;
 
-/** Whether an access token gives access to the API, as far as one request can show. */
-const opens = async ({ open }: TokenSubject, accessToken: string): Promise<boolean> => {
-  const headers = { [header.authorization]: `${authScheme.bearer} ${accessToken}` };
-  const exchange = await open?.send({ headers }, { isAnonymous: true });
-  return exchange?.status === 200 || exchange?.status === 403;
-};
-
 /** §7.1 401, as the token endpoint has it. */
 export const wrongUser = rule(
   '§7.1 401',
   'Invalid or no token; a wrong username or password.',
   ofTokens,
-  async (subject) => {
+  async (session) => {
     const name = `restkin-doctor-${crypto.randomUUID()}`;
     const form = { grant_type: grantType.password, username: name, password: name };
-    const exchange = await subject.session.requestTokens(form);
-    const token = stringIn(exchange, 'access_token');
-    if (exchange.status === 200 && token !== undefined && (await opens(subject, token)))
+    const exchange = await session.requestTokens(form);
+    if (isSuccess(exchange) && stringIn(exchange, 'access_token') !== undefined)
       cannotTell('the server logs any user in, as a test server may; a live one must not');
     demandStatus(exchange, [401], 'for a wrong username and password');
   },
@@ -103,9 +82,7 @@ const checkAuthorized = (scheme: string) => async (subject: Subject) => {
   demand(exchange.status !== 401, exchange, `the credentials are taken as ${scheme}`, '401');
 };
 
-const overOneSecondMs = 1_100;
-
-const checkRenewal = async ({ session }: TokenSubject): Promise<void> => {
+const checkRenewal = async (session: Session): Promise<void> => {
   const before = await requireTokens(session);
   const after = await session.renew();
   demandStatus(after, [200], 'for a refresh request');
@@ -120,12 +97,6 @@ const checkRenewal = async ({ session }: TokenSubject): Promise<void> => {
   );
   const isUsed = stringIn(after, 'refresh_token') === stringIn(before, 'refresh_token');
   demand(!isUsed, after, 'a new `refresh_token`', 'the previous one');
-  if (stringIn(after, 'access_token') !== stringIn(before, 'access_token')) return;
-  // Two tokens of the same second may be equal, because they may differ only in their time.
-  await wait(overOneSecondMs, undefined);
-  const later = await session.renew();
-  const isNew = stringIn(later, 'access_token') !== stringIn(after, 'access_token');
-  demand(isNew, later, 'a new `access_token`', 'the previous one');
 };
 
 /** §5 Authentication, and §6, which shows nothing. */
@@ -152,7 +123,9 @@ export const authentication = [
   }),
   rule('§5.2.5', 'A refresh token is valid for 30 days.', judgedAs('§8 refresh token lifetime')),
   rule('§5.2.6', 'A refresh request gives the shape of §2.2, with new tokens.', ofTokens, checkRenewal),
-  rule('§5.2.7', 'A refresh token can be used once only.', { of: 'reuse' }, async ({ session }) => {
+  // A server may end every login of the user.
+  rule('§5.2.7', 'A refresh token can be used once only.', { ...ofTokens, isLast: true }, async (session) => {
+    if (!session.allowReuse) cannotTell('a used refresh token is presented with allowReuse only');
     const login = await session.requestLogin();
     const refreshToken = stringIn(login, 'refresh_token');
     if (refreshToken === undefined)

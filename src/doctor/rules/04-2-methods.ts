@@ -12,7 +12,7 @@ import {
   requireSuccess,
   some,
 } from '../judgement.ts';
-import { notShown, ofCollection, ofList, ofRemoval, ofWrites, rule, unsendable } from '../rule.ts';
+import { notShown, ofCollection, ofList, ofWrites, rule, unsendable } from '../rule.ts';
 import type { Subject } from '../subject.ts';
 import { hasMarker, type Made, markerIn, type Writer } from '../writer.ts';
 
@@ -137,14 +137,19 @@ export const methods = [
       demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
     },
   ),
-  rule('§4.2 DELETE', 'Deletes a resource: 202 or 204, without a body.', ofRemoval, async (writer) => {
-    const { url } = await writer.made();
-    if (!(await isDone(writer, 'delete', url))) return;
-    const found = await writer.subject.send({ url });
-    const unknown = await writer.subject.unknownItem();
-    if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
-    demandStatus(found, [404], 'for what was deleted');
-  }),
+  rule(
+    '§4.2 DELETE',
+    'Deletes a resource: 202 or 204, without a body.',
+    { ...ofWrites(), isLast: true },
+    async (writer) => {
+      const { url } = await writer.made();
+      if (!(await isDone(writer, 'delete', url))) return;
+      const found = await writer.subject.send({ url });
+      const unknown = await writer.subject.unknownItem();
+      if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
+      demandStatus(found, [404], 'for what was deleted');
+    },
+  ),
   rule(
     '§4.2 OPTIONS',
     '200 without a body; Accept lists the methods of the URI.',

@@ -1,12 +1,12 @@
 import { identityFields, listSeparator, pathSeparator } from '../../conventions.ts';
 import { isObject } from '../../options.ts';
-import { below } from '../../schema/codec.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import { targetOf } from '../../schema/zod.ts';
+import { isIdentity, namedPlaces, valuesAt } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, demand, notDeclared, some } from '../judgement.ts';
 import { ofList, permitted, rule } from '../rule.ts';
-import { allows, checkSort, fieldsBelow, valueAt } from '../sort.ts';
+import { allows, checkSort } from '../sort.ts';
 import type { Subject } from '../subject.ts';
 
 /** A path that `fields` can name, and that some record has. */
@@ -14,41 +14,35 @@ const leafOf = (
   { resource, options: { fields = [] } }: Subject,
   records: readonly Json[],
   isNested: boolean,
-) =>
-  fieldsBelow(resource).find(
-    ({ path, schema }) =>
+): string | undefined =>
+  namedPlaces(resource, records).find(
+    ({ path, schema, value }) =>
       allows(fields, path) &&
       path.includes(pathSeparator) === isNested &&
-      !isIdentityField(path) &&
+      !isIdentity(path) &&
       targetOf(schema) === undefined &&
-      records.some((record) => valueAt(record, path) !== undefined),
+      value !== undefined &&
+      !isObject(value),
   )?.path;
 
 /** Demands of a response to `fields=path` that it has this field, `id` and `self`, and nothing else. */
 const demandFields = (exchange: Exchange, whole: Json, limited: Json, path: string): void => {
-  const [head = '', ...rest] = path.split(pathSeparator);
+  const [head = '', tail] = path.split(pathSeparator);
   const expected = `\`fields=${path}\` gives id, self and ${path}`;
   for (const name of [...identityFields, path]) {
-    const isKept = valueAt(whole, name) === undefined || valueAt(limited, name) !== undefined;
+    const isKept = valuesAt(whole, name).length === 0 || valuesAt(limited, name).length > 0;
     demand(isKept, exchange, expected, `\`${name}\` is missing`);
   }
-  const nested = limited[head];
+  const nested = tail === undefined ? [] : valuesAt(limited, head).flat().filter(isObject);
   const more = [
     ...Object.keys(limited).filter((name) => name !== head),
-    ...Object.keys(rest.length > 0 && isObject(nested) ? nested : {})
-      .filter((name) => name !== rest[0] && !isIdentityField(name))
-      .map((name) => below(head, name)),
+    ...nested.flatMap((object) => Object.keys(object)).filter((name) => name !== tail),
   ].filter((name) => !isIdentityField(name));
   demand(more.length === 0, exchange, expected, `also ${more.slice(0, 8).join(', ')}`);
 };
 
-/** The objects at a path, through lists. */
-const objectsAt = (value: unknown, path: readonly string[]): readonly Json[] => {
-  if (Array.isArray(value)) return value.flatMap((item) => objectsAt(item, path));
-  if (!isObject(value)) return [];
-  const [name, ...rest] = path;
-  return name === undefined ? [value] : objectsAt(value[name], rest);
-};
+const objectsAt = (records: readonly Json[], path: string): readonly Json[] =>
+  valuesAt(records, path).flat().filter(isObject);
 
 /** True when an object has nothing but `id` and `self`. */
 const isBare = (objects: readonly Json[]): boolean =>
@@ -58,7 +52,7 @@ const demandExpanded = async (subject: Subject, names: readonly string[]): Promi
   const expand = names.join(listSeparator);
   const { exchange, records } = await subject.list({ expand });
   for (const name of names) {
-    const found = objectsAt(records, name.split(pathSeparator));
+    const found = objectsAt(records, name);
     const objects = some(found, `no record of the first page has \`${name}\``);
     const expected = `all fields of \`${name}\` with \`expand=${expand}\``;
     demand(!isBare(objects), exchange, expected, 'id and self alone');
@@ -79,19 +73,14 @@ export const query = [
     'Restricts the returned fields; id and self always stay.',
     ofList('fields'),
     async (subject) => {
-      const records = await subject.someRecords();
+      const { records } = await subject.firstRecords();
       const leaves = [leafOf(subject, records, false), leafOf(subject, records, true)];
       const paths = leaves.filter((path) => path !== undefined);
       for (const path of some(paths, 'no record of the first page has a field that can be named')) {
         const limited = await subject.list({ fields: path });
         for (const record of limited.records) {
-          const whole = records.find(({ id }) => id === record.id);
-          demandFields(
-            limited.exchange,
-            whole ?? (record.id === undefined ? records[0] : record),
-            record,
-            path,
-          );
+          const whole = records.find(({ id }) => id === record.id) ?? records[0];
+          demandFields(limited.exchange, whole, record, path);
         }
         if (!subject.has('get')) continue;
         const search = new URLSearchParams({ fields: path });
@@ -114,7 +103,7 @@ export const query = [
       if (names.length < 2) return notDeclared('fewer than two names can be expanded');
       for (const name of names) {
         const alone = await subject.list({ expand: name });
-        if (isBare(objectsAt(alone.records, name.split(pathSeparator)))) blockedBy('§4.4 expand');
+        if (isBare(objectsAt(alone.records, name))) blockedBy('§4.4 expand');
       }
       await demandExpanded(subject, names);
     },

@@ -134,15 +134,6 @@ const patch = is('PATCH', /^\/v1\/orders\/\d+$/);
 const remove = is('DELETE', /^\/v1\/orders\/\d+$/);
 const created: Is = (seen) => post(seen) && seen.body.includes('restkin-doctor');
 
-const exposed = [
-  'link',
-  'etag',
-  'x-pagination-total-pages',
-  'x-pagination-total-count',
-  'x-pagination-current-page',
-  'x-pagination-page-size',
-];
-
 const newOrder = {
   status: 'open',
   createdAt: '2026-01-01T00:00:00Z',
@@ -151,16 +142,6 @@ const newOrder = {
   company: { id: 1 },
   payer: { id: 1 },
 } as const;
-
-/** Exposes these header fields alone to other origins. */
-const exposes = (...names: readonly string[]) =>
-  reply(
-    (seen) => list(seen) && seen.headers.has('origin'),
-    (usual) => {
-      const open = field(usual, 'access-control-allow-origin', '*');
-      return field(open, 'access-control-expose-headers', names.join(', ') || 'date');
-    },
-  );
 
 const tokens: Mutants = {
   '§4.1 method and path': {
@@ -190,9 +171,6 @@ const tokens: Mutants = {
   },
   '§7.1 401': {
     'a wrong user gets 403': reply(password, (usual) => (usual.status === 401 ? status(usual, 403) : usual)),
-    'a wrong user gets tokens': reply(password, (usual) =>
-      usual.status === 401 ? failed(200, { access_token: 'a.b.c' }) : usual,
-    ),
   },
   '§2.2 access_token': {
     'the access token is no JWT': () => {
@@ -241,16 +219,6 @@ const tokens: Mutants = {
       const usual = await next(seen);
       if (!refresh(seen) || usual.status !== 200) return usual;
       return withBody(usual, { ...parse<Json>(usual), refresh_token: formOf(seen).get('refresh_token') });
-    },
-    'a refresh request gives the same access token': () => {
-      let first: unknown;
-      return async (seen, next) => {
-        const usual = await next(seen);
-        if (!token(seen) || usual.status !== 200) return usual;
-        const body = parse<Json>(usual);
-        first ??= body.access_token;
-        return withBody(usual, { ...body, access_token: first });
-      };
     },
   },
   '§5.2.7': {
@@ -332,11 +300,6 @@ const requests: Mutants = {
   '§9.3': {
     '`self` has no version': order((row) => ({ ...row, self: String(row.self).replace('/v1', '') })),
     'links have no version': links((parts) => parts.map((part) => part.replace('/v1/', '/'))),
-  },
-  '§4.5 exposed header fields': {
-    'only paging is exposed': exposes(...exposed.slice(2)),
-    'paging is exposed in part': exposes(...exposed.slice(0, 3)),
-    'none is exposed': exposes(),
   },
 };
 
@@ -620,13 +583,13 @@ const writes: Mutants = {
   },
   '§7.2.2': {
     'JSON that cannot be parsed gets 200': reply(
-      (seen) => post(seen) && seen.body === '{',
+      (seen) => post(seen) && !seen.body.endsWith('}'),
       () => failed(200, {}),
     ),
   },
   '§7.1 500': {
     'JSON that cannot be parsed gets 500': reply(
-      (seen) => post(seen) && seen.body === '{',
+      (seen) => post(seen) && !seen.body.endsWith('}'),
       () => failed(500),
     ),
   },
@@ -640,7 +603,7 @@ const writes: Mutants = {
       (body) => ({ ...body, errors: [{ field: 'other', code: 'missingField' }] }),
     ),
     'a body without its fields is created': request(
-      (seen) => created(seen) && !seen.body.includes('status'),
+      (seen) => created(seen) && seen.body.endsWith('}') && !seen.body.includes('status'),
       (seen) => ({ ...seen, body: JSON.stringify({ ...newOrder, ...JSON.parse(seen.body) }) }),
     ),
   },

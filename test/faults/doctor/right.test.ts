@@ -69,16 +69,6 @@ describe('a server that keeps the conventions has no failure', () => {
     expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('pass');
   });
 
-  test('but a server with nulls in the middle fails', async () => {
-    const diagnosis = await examineNotes(shipments, days.slice(20), async (seen, next) => {
-      const reply = await next(seen);
-      if (reply.status !== 200 || !/sort=-?shippedDay/.test(seen.url.search)) return reply;
-      const rows: { shippedDay: number | null }[] = JSON.parse(reply.body);
-      return { ...reply, body: JSON.stringify(rows.toSpliced(1, 0, ...rows.splice(-1))) };
-    });
-    expect(outcomeOf(diagnosis, '§4.4 sort')).toBe('fail');
-  });
-
   test('when the keys of a record are data, which no finding shows', async () => {
     const Price = resource({
       prices: z.record(z.string(), z.number()),
