@@ -12,7 +12,7 @@ export interface Duration {
 }
 
 /**
- * The time of a mock. Tokens, rate limits, outages, accepted work and `Last-Modified` follow it.
+ * The time of a mock. Tokens, rate limits and `Last-Modified` follow it.
  *
  * @example
  * ```ts
@@ -54,26 +54,6 @@ export const createClock = (): MockClock & { reset(): void } => {
     },
     reset: () => {
       offset = 0;
-    },
-  };
-};
-
-/** Work that was accepted and is done later (§4.2, §7.1). */
-export const createWork = () => {
-  let waiting: { readonly dueAt: number; readonly run: (at: number) => void }[] = [];
-  return {
-    /** Schedules `run` for the first `runDue` at or after `dueAt`. It is called with `dueAt`. */
-    add: (dueAt: number, run: (at: number) => void): void => {
-      waiting.push({ dueAt, run });
-    },
-    /** Does what is due, oldest first. */
-    runDue: (now: number): void => {
-      const due = waiting.filter(({ dueAt }) => dueAt <= now).toSorted((a, b) => a.dueAt - b.dueAt);
-      waiting = waiting.filter(({ dueAt }) => dueAt > now);
-      for (const { dueAt, run } of due) run(dueAt);
-    },
-    reset: (): void => {
-      waiting = [];
     },
   };
 };

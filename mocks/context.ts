@@ -1,6 +1,6 @@
 import type { ApiDeclaration } from '../src/schema/define-api.ts';
 import { createTokens } from './auth/tokens.ts';
-import { createClock, createWork } from './clock.ts';
+import { createClock } from './clock.ts';
 import { declareCollections } from './collections/declare.ts';
 import { linkCollections } from './collections/link.ts';
 import { createOwnEndpoints, createRoutes } from './collections/routes.ts';
@@ -47,10 +47,9 @@ export const createContext = (apis: readonly ApiDeclaration[], options: MockOpti
     collections,
     run: createRun(),
     tokens: createTokens(clock, options.tokens),
-    faults: createFaults(clock, new Set(collections.all.map(({ key }) => key))),
-    log: createLog(options.keepRequests),
+    faults: createFaults(new Set(collections.all.map(({ key }) => key))),
+    log: createLog(),
     throttle: createThrottle(options.rateLimit, clock),
-    work: createWork(),
     findRoute: createRoutes(collections.all, owns, baseUrl, authUrl),
     deprecate: createDeprecate(apis, options.deprecated),
   } as const;

@@ -4,24 +4,10 @@
  * @module restkin/mocks
  */
 
-export {
-  assertFaultsMet,
-  assertNothingUnhandled,
-  assertRequests,
-  assertTokenGrants,
-  type ExpectedGrants,
-  type ExpectedRequest,
-} from './assertions.ts';
 export type { MockUser } from './auth/authorize.ts';
 export type { MockTokenOptions } from './auth/tokens.ts';
 export type { Duration, MockClock } from './clock.ts';
-export type {
-  Fault,
-  FaultScope,
-  Outage,
-  RandomFault,
-} from './faults/fault.ts';
-export type { MockFaults } from './faults/faults.ts';
+export type { Fault, MockFaults } from './faults/faults.ts';
 export type { MockRequest } from './log.ts';
 export { createMock, type Mock } from './mock.ts';
 export type {

@@ -2,7 +2,7 @@ import { header } from '../src/conventions.ts';
 import type { Route } from './collections/routes.ts';
 import type { Content } from './content.ts';
 
-/** A request that reached the mock: an item of `mock.requests`, and what {@link assertRequests} compares. */
+/** A request that reached the mock: an item of `mock.requests`. */
 export interface MockRequest<K extends string = string> {
   /** As it was sent, for example `TRACK`. */
   readonly method: string;
@@ -45,17 +45,16 @@ const maskedHeaders = (headers: Headers): Headers => {
 /** The most characters of bodies that a log holds; those of older requests are dropped. */
 const maxBodies = 33_554_432;
 
+/** The least number of requests that a log keeps. */
+const keep = 10_000;
+
 /** A log of the latest requests, in the order of their arrival. */
-export const createLog = (keep = 10_000) => {
+export const createLog = () => {
   const entries: LogEntry[] = [];
   const bodies: { readonly entry: LogEntry; readonly size: number }[] = [];
   let size = 0;
-  let discarded = 0;
   return {
     entries: entries as readonly MockRequest[],
-    get discarded() {
-      return discarded;
-    },
     begin: (request: Request, url: URL, route: Route): LogEntry => {
       const isToken = route.kind === 'token';
       const entry: LogEntry = {
@@ -70,7 +69,7 @@ export const createLog = (keep = 10_000) => {
       };
       entries.push(entry);
       // Many at a time, because removing the first entry of a long array moves all the others.
-      if (entries.length > keep * 2) discarded += entries.splice(0, entries.length - keep).length;
+      if (entries.length > keep * 2) entries.splice(0, entries.length - keep);
       return entry;
     },
     addBody: (entry: LogEntry, { json, text }: Content): void => {
@@ -87,7 +86,6 @@ export const createLog = (keep = 10_000) => {
       entries.length = 0;
       bodies.length = 0;
       size = 0;
-      discarded = 0;
     },
   };
 };

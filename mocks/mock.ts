@@ -24,22 +24,20 @@ export interface Mock<A extends Apis = Apis> {
   serves(url: string): boolean;
   /** `respond` with the signature of `fetch`, for `createClient({ fetch })`. */
   readonly fetch: typeof globalThis.fetch;
-  /** The requests since the start or the last `reset`, in the order of their arrival. */
+  /** The requests since the start or the last `reset`, in the order of their arrival; of many the latest 10,000 at least. */
   readonly requests: readonly MockRequest<CollectionKey<A>>[];
-  /** How many of them `keepRequests` has discarded. */
-  readonly discarded: number;
   /** The option of that name. A server leads its requests there, so that links name it. */
   readonly baseUrl: string | undefined;
   /** The option of that name. */
   readonly authUrl: string | undefined;
-  /** The time that tokens, rate limits, outages and accepted work follow. */
+  /** The time that tokens and rate limits follow. */
   readonly clock: MockClock;
   /** Failures and delays. */
   readonly faults: MockFaults<A>;
   /** The rows of each collection. */
   readonly state: MockState<A>;
   /**
-   * Restores the data, and clears tokens, faults, requests, the rate limit, accepted work and moves of the clock. A
+   * Restores the data, and clears tokens, faults, requests, the rate limit and moves of the clock. A
    * request in flight leaves nothing behind: it stores nothing, meets no fault and gets no valid token.
    */
   reset(): void;
@@ -50,9 +48,8 @@ const isList = (api: Apis): api is readonly ApiDeclaration[] => Array.isArray(ap
 /** The end of the previous second, so that initial rows can match `Modified-Since` immediately. */
 const secondBefore = (now: number): number => Math.floor(now / 1000) * 1000 - 1;
 
-const createState = ({ collections, clock, work }: Context) => {
+const createState = ({ collections, clock }: Context) => {
   const find = (key: string): readonly [Endpoint, ...Endpoint[]] => {
-    work.runDue(clock.now());
     const [first, ...more] = collections.all.filter((endpoint) => endpoint.key === key);
     if (first === undefined) throw new Error(`mock.state: there is no collection ${JSON.stringify(key)}`);
     return [first, ...more];
@@ -122,7 +119,7 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
   const isDeclared = apis.every((declared: ApiDeclaration | undefined) => isObject(declared?.collections));
   checkOf(() => isDeclared, 'what defineApi returned, or an array of it')('The API of createMock', apis);
   const context = createContext(apis, checked);
-  const { clock, collections, faults, log, tokens, run, throttle, work, findRoute } = context;
+  const { clock, collections, faults, log, tokens, run, throttle, findRoute } = context;
   seed(context);
   const restore = keepTables(collections.all.map(({ table }) => table));
   // The state has the keys and rows of the declaration, which the type names.
@@ -134,9 +131,6 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
     fetch: createFetch(respond),
     // The requests have the keys of the declaration, too.
     requests: log.entries as Mock<A>['requests'],
-    get discarded() {
-      return log.discarded;
-    },
     baseUrl: checked.baseUrl,
     authUrl: checked.authUrl,
     clock,
@@ -149,7 +143,6 @@ export const createMock = <const A extends Apis>(api: A, options?: MockOptions<A
       faults.clear();
       log.reset();
       throttle.reset();
-      work.reset();
       restore(secondBefore(clock.now()));
     },
   };

@@ -1,12 +1,4 @@
-import {
-  checkCount,
-  checkFromZero,
-  checkFunction,
-  checkOf,
-  checkPart,
-  createReader,
-  isObject,
-} from '../src/options.ts';
+import { checkCount, checkFunction, checkOf, checkPart, createReader, isObject } from '../src/options.ts';
 import { checkUsers, type MockUser } from './auth/authorize.ts';
 import { type MockTokenOptions, readTokenOptions } from './auth/tokens.ts';
 import { checkDate } from './checks.ts';
@@ -96,15 +88,10 @@ export interface MockOptions<A extends Apis = Apis> {
   /** Records per page in collections whose declaration has no `defaultPerPage`, from 1; 25 by default. */
   readonly defaultPerPage?: number | undefined;
   /**
-   * Methods that respond with 202 as if processed later (§4.2). `true` for all four. POST does so only in collections that
-   * declare `accepts: ['create']`.
+   * Methods that respond with 202 as if processed later (§4.2), although the work is done at once. `true` for all four. POST
+   * does so only in collections that declare `accepts: ['create']`.
    */
   readonly accepted?: boolean | readonly AcceptedMethod[] | undefined;
-  /**
-   * Milliseconds of the mock's clock until work accepted with 202 is done and visible; 0, immediately, by default.
-   * Needs `accepted`.
-   */
-  readonly finishesAfterMs?: number | undefined;
   /** Above it, requests get 429 with `Retry-After` (§8). The token endpoint is not limited. No limit by default. */
   readonly rateLimit?: RateLimit | undefined;
   /** What the responses of a deprecated major say (§9.4). */
@@ -123,8 +110,6 @@ export interface MockOptions<A extends Apis = Apis> {
   readonly filter?: { readonly [K in CollectionKey<A>]?: RowFilter | undefined } | undefined;
   /** The APIs' own endpoints, by path with the version, for example `v1/recordings/:id`. They precede collections. */
   readonly endpoints?: { readonly [path: string]: EndpointHandler<A> | undefined } | undefined;
-  /** How many of the latest requests `mock.requests` keeps at least; 10,000 by default, `Infinity` for all. */
-  readonly keepRequests?: number | undefined;
 }
 
 const isUrl = (value: unknown): boolean =>
@@ -153,12 +138,10 @@ export const readMockOptions = createReader<MockOptions>({
   authUrl: checkUrl,
   defaultPerPage: checkCount,
   accepted: checkOf(isAccepted, `true, false or an array of ${acceptedMethods.join(', ')}`),
-  finishesAfterMs: checkFromZero,
   rateLimit: checkPart(readRateLimit),
   deprecated: checkPart(readDeprecation),
   tokens: checkPart(readTokenOptions),
   authorize: checkFunction,
   filter: checkObject,
   endpoints: checkObject,
-  keepRequests: checkOf((value) => Number(value) >= 0, 'a number from 0'),
 });

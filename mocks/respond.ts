@@ -46,14 +46,6 @@ const withFaults =
     return applyFault(faultResponse(fault) ?? (await next(exchange)), fault);
   };
 
-const withDueWork =
-  (next: Stage): Stage =>
-  (exchange) => {
-    const { clock, work } = exchange.context;
-    if (!exchange.run.aborted) work.runDue(clock.now());
-    return next(exchange);
-  };
-
 const withDeprecation =
   (next: Stage): Stage =>
   async (exchange) => {
@@ -130,14 +122,12 @@ const operate: Stage<Call> = (call) => call.operation(call);
 export const createRespond = (context: Context, state: MockState): Respond => {
   const respond = withLog(
     withFaults(
-      withDueWork(
-        withDeprecation(
-          route({
-            token: respondToTokenRequest,
-            own: own(state),
-            collection: withMethods(withThrottle(withAuth(withAccept(operate)))),
-          }),
-        ),
+      withDeprecation(
+        route({
+          token: respondToTokenRequest,
+          own: own(state),
+          collection: withMethods(withThrottle(withAuth(withAccept(operate)))),
+        }),
       ),
     ),
   );

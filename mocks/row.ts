@@ -14,7 +14,7 @@ export type CollectionKey<A extends Apis> = A extends readonly (infer One)[] ? K
 type AnyMethod = Method | 'HEAD' | 'TRACE' | 'TRACK';
 
 /**
- * A method in upper or lower case, for {@link assertRequests} and {@link MockFaults}; also one that the conventions
+ * A method in upper or lower case, for {@link MockFaults}; also one that the conventions
  * disallow (§4.2).
  */
 export type RequestMethod = AnyMethod | Lowercase<AnyMethod>;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createMock, type Mock, serve } from 'restkin/mocks';
 import { build } from 'vite';
@@ -70,9 +71,13 @@ export const startSite = async (port = 0): Promise<Site> => {
     data: { companies, orders },
     users: [{ username: 'ada', password: 'lovelace' }],
   });
-  mock.faults.random({ rate: 1, collection: 'orders', delayMs: 30 });
   // It allows pages of other origins, and exposes Link and X-Pagination-* to them (CORS).
-  const api = await serve(mock);
+  const api = await serve({
+    respond: async (request) => {
+      await setTimeout(30);
+      return mock.respond(request);
+    },
+  });
 
   const files = await buildApp();
   const policy = `default-src 'self'; script-src 'self'; connect-src ${api.url}; img-src data:`;

@@ -1,12 +1,40 @@
-import { header } from '../../src/conventions.ts';
-import type { MockClock } from '../clock.ts';
+import { checkCountOrNone, checkFromZero, checkOf, createReader } from '../../src/options.ts';
+import { checkMethod } from '../checks.ts';
 import type { Route } from '../collections/routes.ts';
-import { createRandom } from '../generate/random.ts';
-import type { Apis } from '../row.ts';
-import { secondsUntil } from '../throttle.ts';
-import { createFaultReaders, type Fault, matches, type Outage, type RandomFault } from './fault.ts';
+import type { HeaderFields } from '../message.ts';
+import type { Apis, CollectionKey, RequestMethod } from '../row.ts';
 
-/** Makes requests fail. An outage takes precedence over a fault of {@link MockFaults.next}, which precedes a random one. */
+/**
+ * A fault of {@link MockFaults.next}: another response, a change of the usual one, or a cut connection. By default any request
+ * meets it, except those to the token endpoint.
+ */
+export interface Fault<A extends Apis = Apis> {
+  /** The key of the only collection that meets it. */
+  readonly collection?: CollectionKey<A> | undefined;
+  /** The only method that meets it. */
+  readonly method?: RequestMethod | undefined;
+  /** `true`: only the token endpoint meets it. */
+  readonly token?: boolean | undefined;
+  /** How many requests meet it; 1 by default, `Infinity` for all until {@link MockFaults.clear}. */
+  readonly times?: number | undefined;
+  /** Real milliseconds before the response; `Infinity` for a request that waits until it is aborted. */
+  readonly delayMs?: number | undefined;
+  /** The status of the response. Without one (and without `body`) the usual response is sent. */
+  readonly status?: number | undefined;
+  /** Headers of the response, or added to the usual one. */
+  readonly headers?: HeaderFields | undefined;
+  /** The body, JSON unless `headers` has another type; by default an error body (§2.3) for a status from 400, and none below. */
+  readonly body?: string | undefined;
+  /** Headers that are removed from the response, for example `link`. */
+  readonly without?: readonly string[] | undefined;
+  /**
+   * Where the connection ends: before the mock does anything, after it has done the work, or in the middle of the body.
+   * `fetch` rejects with a `TypeError`, a server destroys the socket. Without a response, the options of one do not apply.
+   */
+  readonly cut?: 'request' | 'response' | 'body' | undefined;
+}
+
+/** Makes requests fail. */
 export interface MockFaults<A extends Apis = Apis> {
   /**
    * The next matching requests meet this. Faults are met in the order of the calls, by requests in the order of their arrival.
@@ -14,101 +42,65 @@ export interface MockFaults<A extends Apis = Apis> {
    * @throws `InvalidRequestError` for an invalid fault, and for an unknown collection or method
    * @example
    * ```ts
-   * mock.faults.next({ status: 503, times: 2 });
+   * mock.faults.next({ status: 503, times: 2, headers: { 'retry-after': '1' } });
    * mock.faults.next({ collection: 'orders', method: 'POST', cut: 'response' });
    * ```
    */
   next(fault: Fault<A>): void;
-  /**
-   * A share of the matching requests meets this; the seed alone decides which.
-   *
-   * @throws as {@link MockFaults.next}
-   * @example
-   * ```ts
-   * mock.faults.random({ rate: 0.1, seed: 1, status: 500 });
-   * ```
-   */
-  random(fault: RandomFault<A>): void;
-  /**
-   * Every matching request gets 503 until the clock of the mock reaches the end.
-   *
-   * @throws as {@link MockFaults.next}
-   * @example
-   * ```ts
-   * mock.faults.outage({ forMs: 60_000, retryAfter: true });
-   * ```
-   */
-  outage(outage: Outage<A>): void;
-  /** Removes every fault and outage. */
+  /** Removes every fault. */
   clear(): void;
-  /** Faults of {@link MockFaults.next} that wait for a request, each with how many `times` are left. */
+  /** The faults that wait for a request, each with how many `times` are left. */
   readonly waiting: readonly Fault[];
 }
 
-interface Armed {
-  readonly fault: Fault;
-  left: number;
-  /** Draws whether a request meets it. */
-  draws(): boolean;
-}
+const isStatus = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
 
-type Unavailable = Outage & { readonly endsAt: number };
+const matches = ({ token = false, collection, method }: Fault, route: Route, sent: string): boolean =>
+  (method === undefined || method.toUpperCase() === sent) &&
+  token === (route.kind === 'token') &&
+  (token || collection === undefined || ('endpoint' in route && route.endpoint.key === collection));
 
-const outageFault = ({ endsAt, retryAfter }: Unavailable, now: number): Fault => ({
-  status: 503,
-  ...(retryAfter === true && { headers: { [header.retryAfter]: secondsUntil(endsAt, now) } }),
-});
-
+/** @param keys - the collections of the mock */
 export const createFaults = (
-  clock: MockClock,
-  collections: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
 ): MockFaults & {
-  /** The fault that a request meets now; undefined for none. */
+  /** The fault that a request meets; undefined for none. */
   take(route: Route, method: string): Fault | undefined;
 } => {
-  const read = createFaultReaders(collections);
-  let outages: readonly Unavailable[] = [];
-  let waiting: readonly Armed[] = [];
-  let chances: readonly Armed[] = [];
-
-  const isLeft = ({ left }: Armed): boolean => left > 0;
-
+  // It refuses a fault that no request could meet.
+  const read = createReader<Fault>({
+    collection: checkOf((key) => keys.has(String(key)), `one of the collections ${[...keys].join(', ')}`),
+    method: checkMethod,
+    token: undefined,
+    times: checkCountOrNone,
+    delayMs: checkFromZero,
+    status: checkOf(isStatus, 'an integer from 200 to 599'),
+    headers: undefined,
+    body: undefined,
+    without: undefined,
+    cut: checkOf((cut) => /^(request|response|body)$/.test(String(cut)), 'request, response or body'),
+  });
+  let waiting: readonly Fault[] = [];
   return {
     next: (given) => {
-      const fault = read.next(given, 'mock.faults.next');
-      waiting = [...waiting, { fault, left: fault.times ?? 1, draws: () => true }];
-    },
-    random: (given) => {
-      const fault = read.random(given, 'mock.faults.random');
-      // Two faults of one seed are independent of each other.
-      const random = createRandom(`faults/${chances.length}/${fault.seed ?? 1}`);
-      const left = fault.times ?? Number.POSITIVE_INFINITY;
-      chances = [...chances, { fault, left, draws: () => random.chance(fault.rate) }];
-    },
-    outage: (given) => {
-      const outage = read.outage(given, 'mock.faults.outage');
-      outages = [...outages, { ...outage, endsAt: clock.now() + outage.forMs }];
+      const fault = read(given, 'mock.faults.next');
+      waiting = [...waiting, { ...fault, times: fault.times ?? 1 }];
     },
     clear: () => {
-      outages = [];
       waiting = [];
-      chances = [];
     },
     get waiting() {
-      return waiting.map(({ fault, left }) => ({ ...fault, times: left }));
+      return waiting;
     },
     take: (route, method) => {
-      const now = clock.now();
-      // Every matching request draws, so that the seed alone decides which of them meet a random fault.
-      const drawn = chances.filter(({ fault, draws }) => matches(fault, route, method) && draws());
-      outages = outages.filter(({ endsAt }) => now < endsAt);
-      const outage = outages.find((one) => matches(one, route, method));
-      if (outage !== undefined) return outageFault(outage, now);
-      const met = waiting.find(({ fault }) => matches(fault, route, method)) ?? drawn.find(isLeft);
-      if (met === undefined) return undefined;
-      met.left -= 1;
-      waiting = waiting.filter(isLeft);
-      return met.fault;
+      const met = waiting.find((fault) => matches(fault, route, method));
+      waiting = waiting.flatMap((fault) => {
+        const { times = 1 } = fault;
+        if (fault !== met) return [fault];
+        return times > 1 ? [{ ...fault, times: times - 1 }] : [];
+      });
+      return met;
     },
   };
 };

@@ -14,7 +14,7 @@ import { findRow, lookUp, placeOf } from './read.ts';
 import { checkResource, refuseItems, toNewResource, toResource } from './validate.ts';
 
 /**
- * Does checked work: now, or when it is due by the clock of the mock.
+ * Does checked work.
  *
  * @returns what the work returned, or `accepted` where the client is told that it is done later (§4.2)
  * @throws {@link Refusal} 500 when the mock was reset after the request arrived
@@ -22,19 +22,13 @@ import { checkResource, refuseItems, toNewResource, toResource } from './validat
 const commit = <Done>(call: Call, work: (at: number) => Done): Done | 'accepted' => {
   const { request, route, run, context } = call;
   run.throwIfAborted();
-  const { accepted = false, finishesAfterMs = 0 } = context.options;
+  const { accepted = false } = context.options;
   const isNamed =
     typeof accepted === 'boolean' ? accepted : accepted.some((method) => method === request.method);
   // A POST only where the declaration says that its resource may be created later.
   const mayCreate = route.endpoint.collection.options.accepts?.includes('create') === true;
-  const isLater = isNamed && (request.method !== 'POST' || mayCreate);
-  const now = context.clock.now();
-  if (isLater && finishesAfterMs > 0) {
-    context.work.add(now + finishesAfterMs, work);
-    return 'accepted';
-  }
-  const done = work(now);
-  return isLater ? 'accepted' : done;
+  const done = work(context.clock.now());
+  return isNamed && (request.method !== 'POST' || mayCreate) ? 'accepted' : done;
 };
 
 /** The response to a write that returns nothing (§4.2). */

@@ -81,12 +81,12 @@ const filled = mockOf(shop, { data });
 
 check(filled, '§1 own rules of an API may be a content type', {
   fetch: async ({ send, mock }) => {
-    mock.faults.next({ status: 200, body: 'id,name\n1,Zeta\n', contentType: 'text/csv' });
+    mock.faults.next({ status: 200, body: 'id,name\n1,Zeta\n', headers: { 'content-type': 'text/csv' } });
     const answer = await send('/v1/companies', { headers: { accept: 'text/csv' } });
     expect([answer.headers.get('content-type'), answer.text]).toEqual(['text/csv', 'id,name\n1,Zeta\n']);
   },
   client: async ({ client, mock }) => {
-    mock.faults.next({ status: 200, body: 'id,name\n1,Zeta\n', contentType: 'text/csv' });
+    mock.faults.next({ status: 200, body: 'id,name\n1,Zeta\n', headers: { 'content-type': 'text/csv' } });
     expect(
       await client.request({ method: 'GET', path: 'v1/companies', as: 'text', accept: 'text/csv' }),
     ).toBe('id,name\n1,Zeta\n');

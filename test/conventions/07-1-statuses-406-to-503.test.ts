@@ -64,7 +64,7 @@ check(filled, '§7.1 415 is for a request body of another content type', {
         method: method as 'POST' | 'PUT' | 'PATCH', // the keys of `writes`
         path: path.slice(1),
         body: 'a,b',
-        contentType: 'text/csv',
+        headers: { 'content-type': 'text/csv' },
       });
       expect(await rejectionOf(call)).toBeInstanceOf(UnsupportedMediaTypeError);
     }

@@ -220,7 +220,7 @@ check(filled, '§7.1 415 of the coding is for a compressed body, and for another
       method: 'POST',
       path: 'v1/companies',
       body: JSON.stringify(newCompany),
-      contentType: 'application/json; charset=iso-8859-1',
+      headers: { 'content-type': 'application/json; charset=iso-8859-1' },
     });
     await expect(call).rejects.toMatchObject({ status: 415 });
   },

@@ -121,9 +121,9 @@ test('what may not be done, or comes from another site, is 403, and nothing is p
 
 test('throttling and an outage are 503 with the time to come back', async () => {
   const { mock, get, post } = await startSite();
-  mock.faults.next({ status: 503, method: 'POST', retryAfterS: 20 });
+  mock.faults.next({ status: 503, method: 'POST', headers: { 'retry-after': '20' } });
   expect(await post(good)).toMatchObject({ status: 503, retryAfter: '20' });
-  mock.faults.next({ status: 429, retryAfterS: 30 });
+  mock.faults.next({ status: 429, headers: { 'retry-after': '30' } });
   expect(await get('/orders/1')).toMatchObject({ status: 503, retryAfter: '30' });
 });
 
@@ -139,7 +139,7 @@ test('an order whose response is lost is not placed again, and the page says tha
 
 test('a response that is not understood is 502', async () => {
   const { mock, get } = await startSite();
-  mock.faults.next({ badJson: true, status: 200, body: '{"id":' });
+  mock.faults.next({ body: '{"id":' });
   expect(await get('/orders/1')).toMatchObject({
     status: 502,
     text: expect.stringContaining('do not understand'),

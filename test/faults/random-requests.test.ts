@@ -54,7 +54,6 @@ const start = () =>
   createMock(api, {
     data: { people: [{ name: 'Ann' }, { name: 'Bob', boss: 1 }], notes: [row, row], own: [row] },
     deprecated: { since: new Date(0) },
-    finishesAfterMs: 0,
   });
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;

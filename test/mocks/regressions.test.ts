@@ -3,23 +3,6 @@ import { expect, test } from 'vitest';
 import { ordering } from '../support/ordering.ts';
 import { companies, createOrdering, origin, requestTokens, send, signedIn } from './calls.ts';
 
-test('two random faults of one seed are independent of each other and of other faults', async () => {
-  const draw = async (both: boolean) => {
-    const mock = createOrdering();
-    mock.faults.random({ rate: 0.3, status: 503 });
-    if (both) mock.faults.random({ rate: 0.3, status: 500 });
-    const statuses: number[] = [];
-    for (let count = 0; count < 60; count++) statuses.push((await send(mock, '/v1/orders')).status);
-    return statuses;
-  };
-  const [one, two] = [await draw(false), await draw(true)];
-  expect(two.map((status) => status === 503)).toEqual(one.map((status) => status === 503));
-  const after = two.flatMap((status, index) => (status === 503 ? [two[index + 1]] : []));
-  expect(two.filter((status) => status === 500).length).toBeGreaterThan(
-    after.filter((s) => s === 500).length,
-  );
-});
-
 test('a fault is met by the first request, also if its body ends after the second one', async () => {
   const mock = createOrdering();
   mock.faults.next({ status: 503 });

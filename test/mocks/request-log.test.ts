@@ -59,15 +59,4 @@ describe('mock.requests', () => {
     }
     expect(mock.requests[2]?.url).toBe(`${origin}/auth/token`);
   });
-
-  test('keeps the latest requests', async () => {
-    const mock = createOrdering({ keepRequests: 3 });
-    for (let id = 1; id <= 20; id += 1) await send(mock, `/v1/orders/${id}`);
-    expect(mock.requests.length).toBeLessThanOrEqual(6);
-    expect(mock.requests.slice(-3).map(({ path }) => path)).toEqual([
-      '/v1/orders/18',
-      '/v1/orders/19',
-      '/v1/orders/20',
-    ]);
-  });
 });

@@ -40,19 +40,6 @@ describe.each(writes)('a %s in flight when the mock is reset', (method, path, bo
       expect(mock.state.rows('orders')).toEqual(before);
     }
   });
-
-  test('does nothing later either', async () => {
-    const mock = createOrdering({ accepted: true, finishesAfterMs: 1_000 });
-    const before = mock.state.rows('orders');
-    const call = await signedIn(mock);
-    mock.faults.next({ delayMs: 5 });
-    const late = call(path, { method, body });
-    while (mock.faults.waiting.length > 0) await new Promise((resolve) => setImmediate(resolve));
-    mock.reset();
-    expect((await late).status).toBe(500);
-    mock.clock.advance({ minutes: 1 });
-    expect(mock.state.rows('orders')).toEqual(before);
-  });
 });
 
 test('a token that was requested before a reset does not work after it', async () => {

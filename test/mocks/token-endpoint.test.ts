@@ -12,7 +12,7 @@ describe('the token endpoint', () => {
     const mock = createOrdering();
     const auth = tokenAuth({ authUrl: origin, username: 'ann', password: 'secret' });
     const { orders } = createClient({ baseUrl: origin, auth, fetch: mock.fetch }).api(ordering);
-    mock.faults.next({ status: 503, retryAfterS: 20 });
+    mock.faults.next({ status: 503, headers: { 'retry-after': '20' } });
     let id: number | undefined;
     void orders.get(1).then((order) => {
       id = order.id;

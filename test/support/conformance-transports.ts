@@ -60,25 +60,17 @@ const inspected = (mock: Mock, apis: Apis, problems: string[]): Mock => {
   // The mock has the token endpoint for any API; a document has it where an API takes tokens.
   const isOther = ({ url }: { readonly url: string }): boolean =>
     new URL(url).pathname === tokenPath && !hasTokens;
-  let isFaulty = false;
-  const faults = new Proxy(mock.faults, {
-    get: (of, name) => {
-      // Any request may meet one of these.
-      isFaulty ||= name === 'random' || name === 'outage';
-      return Reflect.get(of, name);
-    },
-  });
   const respond: Mock['respond'] = async (request) => {
     const { method, url, headers } = request;
     const copy = request.clone();
     const waiting = waitingIn(mock);
     const response = await mock.respond(request);
     const sent = { method, url, headers, text: () => copy.text() };
-    const isInspected = !isFaulty && waiting === waitingIn(mock) && !isOther(request);
+    const isInspected = waiting === waitingIn(mock) && !isOther(request);
     if (isInspected) problems.push(...(await inspect(sent, response.clone())));
     return response;
   };
-  return { ...mock, faults, respond };
+  return { ...mock, respond };
 };
 
 const openMsw = (apis: Apis, problems: string[]): OpenTransport => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { Command } from '@commander-js/extra-typings';
 import type { Mock, MockOptions } from '../../../mocks/index.ts';
 import type { Operation } from '../../conventions.ts';
@@ -80,12 +81,17 @@ const readFailure = (value: string): { readonly status: number; readonly rate: n
   return { status: Number(status), rate: Number(rate) };
 };
 
-/** Delays responses, and makes some requests fail. */
-const addFaults = ({ faults }: RunningMock, { delay: delayMs, fail = [] }: MockCommandOptions): void => {
-  const slow = delayMs === undefined ? {} : { delayMs };
-  for (const failure of fail) faults.random({ ...readFailure(failure), ...slow });
-  if (delayMs === undefined) return;
-  for (const token of [false, true]) faults.random({ rate: 1, delayMs, token });
+/** Delays responses, and makes some requests fail, those to the token endpoint apart. */
+const withFaults = (mock: RunningMock, { delay = 0, fail = [] }: MockCommandOptions): RunningMock => {
+  const failures = fail.map(readFailure);
+  const respond: Mock['respond'] = async (request) => {
+    await setTimeout(delay, undefined, { signal: request.signal });
+    const isToken = new URL(request.url).pathname.endsWith(tokenPath);
+    const failure = isToken ? undefined : failures.find(({ rate }) => Math.random() < rate);
+    if (failure !== undefined) mock.faults.next({ status: failure.status });
+    return mock.respond(request);
+  };
+  return { ...mock, respond };
 };
 
 /** Writes a line for each request, without the query of a token request, which may hold a password. */
@@ -122,8 +128,7 @@ const serveMock = async (file: string, given: MockCommandOptions, io: Io): Promi
   const { api, port = 4_010, host } = given;
   const apis = await loadEvery(file, api, io.signal);
   const options = await optionsOf(given, io);
-  const mock = await makeMock(apis, options);
-  addFaults(mock, given);
+  const mock = withFaults(await makeMock(apis, options), given);
   const { serve } = await import('../../../mocks/serve.ts');
   const server = await serve({ ...mock, respond: withAccessLog(mock, io) }, { port, host });
   try {

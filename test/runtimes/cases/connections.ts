@@ -102,7 +102,7 @@ export const connections: readonly Case[] = [
   {
     name: 'aborting a call that waits for `Retry-After` rejects it with the reason, and sends nothing more',
     run: async (stage) => {
-      await stage.fault({ collection: 'orders', status: 429, retryAfterS: 10 });
+      await stage.fault({ collection: 'orders', status: 429, headers: { 'retry-after': '10' } });
       let waits = 0;
       const { orders } = connect(stage, { on: { retry: () => waits++ } });
       const { requests } = await abortWhile(

@@ -47,7 +47,7 @@ export const errors: readonly Case[] = [
   {
     name: '§7.1 429 is waited for as long as `Retry-After` says, also with POST',
     run: async (stage) => {
-      await stage.fault({ collection: 'orders', status: 429, retryAfterS: 1 });
+      await stage.fault({ collection: 'orders', status: 429, headers: { 'retry-after': '1' } });
       const waits: number[] = [];
       const { orders } = connect(stage, { on: { retry: ({ delayMs }) => waits.push(delayMs) } });
       await orders.create(newOrder);
@@ -58,7 +58,7 @@ export const errors: readonly Case[] = [
   {
     name: '§7.1 429 with a long `Retry-After` is `TooManyRequestsError` at once, with `retryAfterMs`',
     run: async (stage) => {
-      await stage.fault({ collection: 'orders', status: 429, retryAfterS: 3_600 });
+      await stage.fault({ collection: 'orders', status: 429, headers: { 'retry-after': '3600' } });
       const error = await rejectionAs(TooManyRequestsError, connect(stage).orders.get(1));
       expectEqual(error.retryAfterMs, 3_600_000, 'Retry-After');
       expectEqual(await statusesAt(stage), [429], 'Answers');
