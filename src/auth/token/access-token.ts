@@ -2,7 +2,6 @@ import { ReauthenticationRequiredError } from '../../errors/token-error.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import type { LoginEvent, RenewalReason } from '../authorize.ts';
 import { type Renewed, type Requester, TokenChain, type TokenChainOptions } from './chain.ts';
-import type { Seen } from './claims.ts';
 
 /** An access token in use, with its times on both clocks: the wall clock may jump, the monotonic one may stop. */
 interface TokenInUse {
@@ -51,9 +50,8 @@ export class AccessToken {
   readonly #chain: TokenChain;
   readonly #onRemote: (event: LoginEvent) => void;
   #inUse: TokenInUse | undefined;
-  #flight: { readonly isEarly: boolean; readonly renewed: Promise<Renewed> } | undefined;
+  #renewal: Promise<string> | undefined;
   #noEarlyBefore = 0;
-  #changes = 0;
   #following: Promise<void> | undefined;
   /** True after the end of the login was reported, until there are newer tokens. */
   #isLost = false;
@@ -73,26 +71,15 @@ export class AccessToken {
 
   /** The current access token; a new one when there is none, when it is about to expire, or when it is the one `refused`. */
   async get(requester: Requester, refused: string | undefined): Promise<string> {
-    for (;;) {
-      await this.#following;
-      const inUse = this.#inUse;
-      const isRefused = inUse?.accessToken === refused;
-      // A late 401 for a token that was replaced meanwhile needs no renewal.
-      if (inUse !== undefined && !isRefused) {
-        if (this.#isValid(inUse)) return inUse.accessToken;
-        if (leftMs(inUse) > 0) return this.#renewEarly(requester, inUse);
-      }
-      if (this.#flight?.isEarly === true) {
-        // The end of the login is reported without that wait.
-        if (inUse === undefined) await this.#chain.findNewer(0);
-        // An early renewal may give way to another process, so a call that needs a token now checks again.
-        await this.#flight.renewed.catch(() => undefined);
-        continue;
-      }
-      const reason = inUse === undefined ? 'first' : isRefused ? 'refused' : 'expired';
-      const seen = { generation: inUse?.generation ?? 0, refused, isEarly: false };
-      return (await this.#renewOnce(requester, reason, seen)).record.accessToken;
-    }
+    while (this.#following !== undefined) await this.#following;
+    const inUse = this.#inUse;
+    if (inUse === undefined) return this.#renew(requester, 'first', refused);
+    if (inUse.accessToken === refused) return this.#renew(requester, 'refused', refused);
+    // Also after a late 401 for a token that was replaced meanwhile.
+    if (this.#isValid(inUse)) return inUse.accessToken;
+    return leftMs(inUse) > 0
+      ? this.#renewEarly(requester, inUse)
+      : this.#renew(requester, 'expired', refused);
   }
 
   /** Ends the login for all who share it. */
@@ -106,31 +93,6 @@ export class AccessToken {
     }
   }
 
-  /** Another tab changed the chain. Calls wait until it is read, because the login may have ended. */
-  #follow(): void {
-    this.#changes++;
-    this.#following ??= this.#readChanges().finally(() => {
-      this.#following = undefined;
-    });
-  }
-
-  async #readChanges(): Promise<void> {
-    for (let read = -1; read !== this.#changes; ) {
-      read = this.#changes;
-      try {
-        const newer = await this.#chain.findNewer(this.#inUse?.generation ?? 0);
-        if (newer === undefined) continue;
-        this.#inUse = toTokenInUse(newer);
-        if (this.#isLost) this.#onRemote({ reason: 'first', isRemote: true });
-        this.#isLost = false;
-      } catch {
-        this.#inUse = undefined;
-        if (!this.#isLost) this.#onRemote({ reason: 'signedOut', isRemote: true });
-        this.#isLost = true;
-      }
-    }
-  }
-
   #isValid(inUse: TokenInUse): boolean {
     const left = leftMs(inUse);
     return left > inUse.earlyMs || (left > 0 && performance.now() < this.#noEarlyBefore);
@@ -139,10 +101,9 @@ export class AccessToken {
   /** The old token is still valid: a slow renewal continues in the background, and a failed one is not repeated at once. */
   async #renewEarly(requester: Requester, inUse: TokenInUse): Promise<string> {
     const patienceMs = Math.min(earlyPatienceMs, leftMs(inUse));
-    const seen = { generation: inUse.generation, refused: undefined, isEarly: true };
-    const renewal = this.#renewOnce(requester, 'early', seen).catch(() => tooLate);
+    const renewal = this.#renew(requester, 'early', undefined).catch(() => tooLate);
     const renewed = await waitUpTo(renewal, patienceMs);
-    if (typeof renewed === 'object') return renewed.record.accessToken;
+    if (typeof renewed === 'string') return renewed;
     this.#noEarlyBefore = performance.now() + earlyPauseMs;
     await this.#following;
     // Meanwhile another tab may have ended the login.
@@ -150,29 +111,58 @@ export class AccessToken {
   }
 
   /** One renewal at a time, shared by all callers: it continues when one of them gives up. */
-  #renewOnce(requester: Requester, reason: RenewalReason, seen: Seen): Promise<Renewed> {
-    if (this.#flight !== undefined) return this.#flight.renewed;
-    const run = async (): Promise<Renewed> => {
-      try {
-        const renewed = await requester.traced(() => this.#chain.renew(requester, seen));
-        // An older token may be the one that the server refused.
-        if (renewed.record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
-        this.#inUse = toTokenInUse(renewed.record);
-        const { grant, isRecovery } = renewed;
-        if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
-        return renewed;
-      } catch (error) {
-        if (error instanceof ReauthenticationRequiredError && !this.#isLost) {
-          this.#isLost = true;
-          requester.onToken({ reason: 'reauthenticationRequired' });
-        }
-        throw error;
-      } finally {
-        this.#flight = undefined;
+  #renew(requester: Requester, reason: RenewalReason, refused: string | undefined): Promise<string> {
+    this.#renewal ??= this.#runRenewal(requester, reason, refused).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #runRenewal(
+    requester: Requester,
+    reason: RenewalReason,
+    refused: string | undefined,
+  ): Promise<string> {
+    try {
+      const generation = this.#inUse?.generation ?? 0;
+      const { record, grant, isRecovery } = await requester.traced(() =>
+        this.#chain.renew(requester, { generation, refused }),
+      );
+      // An older token may be the one that the server refused.
+      if (record.generation > (this.#inUse?.generation ?? 0)) this.#isLost = false;
+      this.#inUse = toTokenInUse(record);
+      if (grant !== undefined) requester.onToken({ reason: isRecovery ? 'recovered' : reason, grant });
+      return record.accessToken;
+    } catch (error) {
+      if (error instanceof ReauthenticationRequiredError && !this.#isLost) {
+        this.#isLost = true;
+        requester.onToken({ reason: 'reauthenticationRequired' });
       }
-    };
-    const renewed = run();
-    this.#flight = { isEarly: reason === 'early', renewed };
-    return renewed;
+      throw error;
+    }
+  }
+
+  /** Another tab changed the chain. Calls wait until it is read, because the login may have ended. */
+  #follow(): void {
+    const following = Promise.resolve(this.#following)
+      .then(() => this.#readChange())
+      .finally(() => {
+        if (this.#following === following) this.#following = undefined;
+      });
+    this.#following = following;
+  }
+
+  async #readChange(): Promise<void> {
+    try {
+      const newer = await this.#chain.findNewer(this.#inUse?.generation ?? 0);
+      if (newer === undefined) return;
+      this.#inUse = toTokenInUse(newer);
+      if (this.#isLost) this.#onRemote({ reason: 'first', isRemote: true });
+      this.#isLost = false;
+    } catch {
+      this.#inUse = undefined;
+      if (!this.#isLost) this.#onRemote({ reason: 'signedOut', isRemote: true });
+      this.#isLost = true;
+    }
   }
 }

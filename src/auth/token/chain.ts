@@ -8,6 +8,7 @@ import { wait } from '../../http/timing.ts';
 import type { LoginEvent } from '../authorize.ts';
 import {
   type Claim,
+  type ClaimPlace,
   createClaim,
   createClaimWatch,
   type Held,
@@ -21,9 +22,9 @@ import {
   withoutRefreshToken,
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
-import { type Granted, type Grants, requestTokens } from './grants.ts';
+import type { Granted, Grants } from './grants.ts';
 import type { ChainStart } from './login.ts';
-import { endless, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
+import { noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
   readonly store: TokenStore;
@@ -49,21 +50,10 @@ export interface Renewed extends Partial<Pick<Granted, 'grant' | 'isRecovery'>> 
   readonly record: Pick<TokenRecord, 'accessToken' | 'accessExpiresAt' | 'generation'>;
 }
 
-type Found = Awaited<ReturnType<typeof readRecord>>;
-
 const patienceInLeases = 5;
-const nothingSent = -1;
 
 const ended = (): ReauthenticationRequiredError =>
   new ReauthenticationRequiredError('the login was ended by signOut(); log in again');
-
-/** When no renewal is possible, a token that has expired by this clock alone is used until the server refuses it. */
-const untilRefused = (known: TokenRecord, { refused }: Seen, reason: TokenRequestError): Renewed => {
-  const { accessToken } = known;
-  const isLast = reason instanceof ReauthenticationRequiredError && accessToken !== '';
-  if (!isLast || accessToken === refused) throw reason;
-  return { record: { ...known, accessExpiresAt: endless } };
-};
 
 const ignoreMissingPassword = (error: unknown): undefined => {
   if (!(error instanceof ReauthenticationRequiredError)) throw error;
@@ -83,23 +73,26 @@ const ignoreMissingPassword = (error: unknown): undefined => {
  * |             |                                   |                                  | not sent after all: stored        |
  * |             |                                   |                                  | refused: password, then granted   |
  * | granted     | our claim                         | the new tokens (`#uncommitted`)  | commit: stored; again if it fails |
+ * | restored    | a token that was sent (`#sent`)   | nothing                          | claim, then the password: granted |
+ * | lost        | nothing any more (`#wasStored`)   | nothing                          | claim, then the password: granted |
  * | ended       | the end of the login, or anything | `#endedAt`                       | none, until a later login is      |
  * |             | if its store failed               |                                  | stored: stored                    |
  *
  * `signOut` leads from every state to `ended`, and what was claimed or sent before it cannot be committed after it. `toRenew`
- * alone decides whether a refresh token may be sent. No caller sees a token before its commit. A store that fails before the claim changes no state: with a password this process logs in for itself.
+ * alone decides whether a refresh token may be sent. No caller sees a token before its commit. A store that fails before the
+ * claim changes no state: with a password this process logs in for itself.
  */
 export class TokenChain {
   readonly #options: TokenChainOptions;
   #name: Promise<string> | undefined;
   #held: Held | undefined;
+  #wasStored = false;
+  #sent = -1;
   #uncommitted: { readonly granted: Granted; readonly claim: Claim } | undefined;
   /** The generation of the end of the login; infinite until the store has it. */
   #endedAt: number | undefined;
   /** The generation at the first read: the end of a login up to it is older than this chain. */
   #since: number | undefined;
-  /** Refresh tokens up to this generation were sent, here or by another process. A restored store may hold one of them. */
-  #sent = nothingSent;
   #isStoreFailing = false;
 
   constructor(options: TokenChainOptions) {
@@ -108,97 +101,84 @@ export class TokenChain {
 
   /** Returns newer tokens: those that another process has stored, or new ones. @throws {@link TokenRequestError} */
   async renew(requester: Requester, seen: Seen): Promise<Renewed> {
-    const closed = this.#options.grants.gate.closedFor('store');
+    const { store, leaseMs, grants } = this.#options;
+    const closed = grants.gate.closedFor('store');
     if (closed !== undefined) throw closed;
     try {
-      return await this.#renewStored(requester, seen);
+      const committed = await this.#commit();
+      if (committed !== undefined && isUsable(committed.record, seen)) return committed;
+      const isLive = createClaimWatch(leaseMs);
+      const giveUpAt = performance.now() + leaseMs * patienceInLeases;
+      for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
+        const name = await this.#begin(requester.authUrl);
+        const { version, record: stored } = await readRecord(store, name);
+        const known = this.#read(stored);
+        if (isUsable(known, seen)) return { record: known };
+        if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) continue;
+        const reason = grants.cannotSend(known.refreshToken);
+        if (reason !== undefined) throw reason;
+        const granted = await this.#claimAndAct(requester, { store, name, version, leaseMs }, known);
+        if (granted !== undefined) return granted;
+      }
     } catch (error) {
       if (!(error instanceof StoreFailure)) throw error;
       this.#warn(requester, error);
       return this.#renewInMemory(requester, seen, error);
     }
+    const what = 'gave up waiting for another process to renew the token';
+    throw new TokenRequestError(what, { temporary: true });
   }
 
-  async #renewStored(requester: Requester, seen: Seen): Promise<Renewed> {
-    const committed = await this.#commit();
-    if (committed !== undefined && isUsable(committed.record, seen)) return committed;
-    const { store, leaseMs, grants } = this.#options;
-    const isLive = createClaimWatch(leaseMs);
-    const giveUpAt = performance.now() + leaseMs * patienceInLeases;
-    for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
-      const name = await this.#begin(requester.authUrl);
-      const found = await readRecord(store, name);
-      const { record: stored } = found;
-      const known = this.#read(stored);
-      if (isUsable(known, seen)) return { record: known };
-      if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) {
-        if (seen.isEarly) break;
-        continue;
-      }
-      const reason = grants.cannotSend(known.refreshToken);
-      if (reason !== undefined) return untilRefused(known, seen, reason);
-      const granted = await this.#claimAndAct(requester, name, found, known);
-      if (granted !== undefined) return granted;
-    }
-    throw new TokenRequestError('gave up waiting for another process to renew the token', {
-      temporary: true,
-    });
-  }
-
+  /** Notes what the store holds, and returns what is to be renewed. @throws {@link ReauthenticationRequiredError} */
   #read(stored: TokenRecord | undefined): TokenRecord {
-    this.#since ??= stored?.generation ?? 0;
-    this.#noteSent((stored?.generation ?? 0) - 1);
-    if (this.#isEndOf(stored)) throw ended();
+    const { generation, isSignedOut = false } = stored ?? noTokens;
+    this.#since ??= generation;
+    this.#wasStored ||= stored !== undefined;
+    this.#noteSent(generation - 1);
+    const isEnd = isSignedOut && generation > this.#since;
+    if (isEnd || (this.#endedAt !== undefined && generation <= this.#endedAt)) throw ended();
     // Somebody logged in again.
-    if (this.#endedAt !== undefined) this.#since = this.#endedAt;
     this.#endedAt = undefined;
-    // Another process stored the chain, so it has used the tokens that were handed in, even if the store loses the chain.
-    if (stored !== undefined && this.#held?.wasStored === false && !isOurs(stored, this.#held))
-      this.#held = undefined;
-    // A late read looks like a restored store, until a claim of what was read succeeds.
-    return toRenew(stored, this.#held, nothingSent, this.#options.grants.hasPassword);
+    const memory = { held: this.#held, wasStored: this.#wasStored, sent: this.#sent };
+    return toRenew(stored, memory, this.#options.grants.hasPassword);
   }
 
   /** Undefined when another process stored something first: the chain must be read again. */
   async #claimAndAct(
     requester: Requester,
-    name: string,
-    { version, record: stored }: Found,
+    place: ClaimPlace,
     known: TokenRecord,
   ): Promise<Granted | undefined> {
-    const { store, leaseMs, grants } = this.#options;
-    const before = this.#held;
     // The name of a claim in doubt is kept: its swap may still arrive.
-    const by = before?.claim ?? randomName();
+    const by = this.#held?.claim ?? randomName();
     const spent = withoutRefreshToken(known);
-    const claim = createClaim({ store, name, version, record: known, by, leaseMs });
-    this.#held = { record: known, claim: by, wasStored: before?.wasStored ?? version > 0 };
+    const sentBefore = this.#sent;
+    const claim = createClaim(place, known, by);
+    this.#held = { record: known, claim: by };
     if (!(await claim.take())) return undefined;
-    this.#held = { record: spent, claim: by, wasStored: true };
+    this.#held = { record: spent, claim: by };
+    this.#wasStored = true;
     this.#throwIfEnded();
-    const toSend = toRenew(stored, before, this.#sent, grants.hasPassword);
-    let granted: Granted | undefined;
+    this.#noteSent(known.generation);
     try {
-      granted = await requestTokens(grants, requester.endpoint, claim, toSend, this.#sent);
-    } catch (error) {
-      const isUnsent = error instanceof TokenRequestNotSentError;
-      if (!isUnsent) this.#noteSent(known.generation);
-      const left = isUnsent ? known : spent;
-      this.#held = { record: left, claim: by, wasStored: true };
+      const granted = await this.#options.grants.renew(requester.endpoint, known, this.#sent, claim.take);
       this.#throwIfEnded();
+      if (granted === undefined) return undefined;
+      this.#uncommitted = { granted, claim };
+    } catch (error) {
+      this.#throwIfEnded();
+      const isUnsent = error instanceof TokenRequestNotSentError;
+      if (isUnsent) this.#sent = sentBefore;
+      const left = isUnsent ? known : spent;
+      this.#held = { record: left, claim: by };
       await claim.release(left).then(
         () => {
           this.#held = undefined;
         },
-        (failure: unknown) => this.#warn(requester, failure),
+        (failure: StoreFailure) => this.#warn(requester, failure),
       );
       throw error;
     }
-    this.#noteSent(known.generation);
-    if (granted === undefined) return undefined;
-    this.#noteSent(granted.record.generation - 1);
-    this.#throwIfEnded();
-    this.#uncommitted = { granted, claim };
     return this.#commit();
   }
 
@@ -206,6 +186,7 @@ export class TokenChain {
   async #commit(): Promise<Granted | undefined> {
     if (this.#uncommitted === undefined) return undefined;
     const { granted, claim } = this.#uncommitted;
+    this.#noteSent(granted.record.generation - 1);
     const isStored = await claim.commit(granted.record);
     this.#throwIfEnded();
     this.#uncommitted = undefined;
@@ -224,7 +205,7 @@ export class TokenChain {
     if (this.#held !== undefined && isUsable(this.#held.record, seen)) return { record: this.#held.record };
     if (this.#uncommitted === undefined && grants.hasPassword) {
       // A function `credentials` may have no password; the login is in the store, so it has not ended.
-      const tokens = await grants.logIn(endpoint, undefined).catch(ignoreMissingPassword);
+      const tokens = await grants.logIn(endpoint).catch(ignoreMissingPassword);
       this.#throwIfEnded();
       if (tokens !== undefined) {
         const record = { ...tokens, generation: seen.generation };
@@ -238,13 +219,6 @@ export class TokenChain {
 
   #noteSent(generation: number): void {
     this.#sent = Math.max(this.#sent, generation);
-  }
-
-  /** True for a store that holds the end of this login, or nothing newer than that. */
-  #isEndOf(stored: TokenRecord | undefined): boolean {
-    const { generation, isSignedOut = false } = stored ?? noTokens;
-    if (this.#endedAt !== undefined && generation <= this.#endedAt) return true;
-    return isSignedOut && generation > (this.#since ?? 0);
   }
 
   /** After a wait, in which `signOut` may have ended the login. */
@@ -268,14 +242,14 @@ export class TokenChain {
     const found = await readRecord(this.#options.store, await this.#name).catch(() => undefined);
     if (found === undefined) return undefined;
     const known = this.#read(found.record);
-    return isUsable(known, { generation, refused: undefined, isEarly: true }) ? known : undefined;
+    return isUsable(known, { generation, refused: undefined }) ? known : undefined;
   }
 
   #begin(authUrl: string): Promise<string> {
     const { start, store, onChange } = this.#options;
     this.#name ??= start(authUrl)
       .then(({ name, initial }) => {
-        if (initial !== undefined) this.#held = { record: initial, claim: undefined, wasStored: false };
+        if (initial !== undefined) this.#held = { record: initial, claim: undefined };
         store.watch?.(name, onChange);
         return name;
       })
@@ -288,9 +262,8 @@ export class TokenChain {
   }
 
   /** Warns once for each failure of the store, until a commit is confirmed. */
-  #warn({ onToken }: Requester, error: unknown): void {
-    const failure = error instanceof StoreFailure ? error.message : 'unknown error';
-    if (!this.#isStoreFailing) onToken({ reason: 'storeFailed', failure });
+  #warn({ onToken }: Requester, { message }: StoreFailure): void {
+    if (!this.#isStoreFailing) onToken({ reason: 'storeFailed', failure: message });
     this.#isStoreFailing = true;
   }
 }

@@ -1,14 +1,21 @@
 // Claim, act, commit: what a chain does with its store. The state itself is in the chain.
 import { callStore, noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
-/** Tokens that memory holds beside the store. */
+/** The last claim of this process, with the tokens that it took out of the store; or tokens that were handed in. */
 export interface Held {
   /** Has the refresh token until it is sent. */
   readonly record: TokenRecord;
-  /** The name of the last claim, which may be in doubt; undefined for tokens that were handed in and never claimed. */
+  /** The name of the claim, which may be in doubt; undefined for tokens that were handed in and never claimed. */
   readonly claim: string | undefined;
-  /** False while the store has never had the chain, as far as this process knows. */
+}
+
+/** What a process knows of a chain, beside its store. */
+export interface Memory {
+  readonly held: Held | undefined;
+  /** True once the store had the chain. */
   readonly wasStored: boolean;
+  /** Refresh tokens up to this generation were sent, here or by another process; -1 at first. */
+  readonly sent: number;
 }
 
 /** True when the store holds the last claim of this process. */
@@ -25,31 +32,26 @@ export const withoutRefreshToken = (record: TokenRecord): TokenRecord => ({
  * no other process can have sent it, or can send it later.
  *
  * @param stored - what the store holds
- * @param sent - the highest generation whose refresh token was sent; -1 while nothing is claimed
  * @param hasPassword - without a password, a refresh token that has expired by this clock is sent anyway: the clock may be
  * wrong
  */
 export const toRenew = (
   stored: TokenRecord | undefined,
-  held: Held | undefined,
-  sent: number,
+  { held, wasStored, sent }: Memory,
   hasPassword: boolean,
 ): TokenRecord => {
   const ifAlive = (record: TokenRecord): TokenRecord =>
     hasPassword && record.refreshExpiresAt <= Date.now() ? withoutRefreshToken(record) : record;
-  if (stored === undefined) {
-    // Nothing: another process with the same token that was handed in needs the same claim.
-    if (held?.wasStored === false) return ifAlive(held.record);
-    // The store lost the chain, and nobody can tell who renewed it before.
-    return withoutRefreshToken(held?.record ?? noTokens);
-  }
-  // Our claim: nobody claimed the version before it, and the next claim replaces it.
+  // Handed in: another process with the same token needs the same claim.
+  if (stored === undefined && held !== undefined && !wasStored) return ifAlive(held.record);
+  // The store lost the chain, and nobody can tell who renewed it before.
+  if (stored === undefined) return noTokens;
+  // Claimed: nobody else claimed the version before, and our next claim replaces this one.
   if (held !== undefined && isOurs(stored, held)) return ifAlive(held.record);
-  const unclaimed = { ...stored, claim: undefined };
-  // A restored backup: the token was sent.
-  if (stored.generation <= sent) return withoutRefreshToken(unclaimed);
-  // The token, which only the first claim of this version removes; or somebody else's claim, which has none.
-  return ifAlive(unclaimed);
+  // Restored from a backup: the token was sent.
+  if (stored.generation <= sent) return withoutRefreshToken(stored);
+  // Stored: only the first claim of this version removes the token. A claim of another process holds none.
+  return ifAlive(stored);
 };
 
 /** The token in use; a renewal must return a newer one. */
@@ -58,8 +60,6 @@ export interface Seen {
   readonly generation: number;
   /** The access token that the server refused. */
   readonly refused: string | undefined;
-  /** True while the token in use is still valid; the renewal then waits for no other process. */
-  readonly isEarly: boolean;
 }
 
 /** True for tokens that may be used in place of the token in use. */
@@ -72,20 +72,24 @@ const mostTries = 5;
 // Each further try means that another process claimed or committed in between.
 const mostSignOuts = 50;
 
-interface ClaimOptions {
+/** A chain in its store. */
+export interface ClaimPlace {
   readonly store: TokenStore;
   readonly name: string;
   /** The version that was read. */
   readonly version: number;
-  readonly record: TokenRecord;
-  readonly by: string;
   readonly leaseMs: number;
 }
 
 /** A claim on a chain in its store, followed from one version to the next. */
 export type Claim = ReturnType<typeof createClaim>;
 
-export const createClaim = ({ store, name, version, record: known, by, leaseMs }: ClaimOptions) => {
+/** @param by - the name of the claim */
+export const createClaim = (
+  { store, name, version, leaseMs }: ClaimPlace,
+  known: TokenRecord,
+  by: string,
+) => {
   let at = version;
 
   const put = async (next: TokenRecord): Promise<boolean> => {
@@ -102,7 +106,7 @@ export const createClaim = ({ store, name, version, record: known, by, leaseMs }
     /** Removes the refresh token and stores the claim. False when another version was stored first. */
     take: () => put({ ...withoutRefreshToken(known), claim: { by, until: Date.now() + leaseMs } }),
     /** Ends the claim without new tokens. */
-    release: put,
+    release: (left: TokenRecord) => put({ ...left, claim: undefined }),
     /**
      * Stores the tokens that follow the claimed ones; false when newer ones are there.
      *

@@ -36,8 +36,8 @@ export type TokenForm =
 
 /**
  * Sends a token request exactly once.
- * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only when it provably never left this machine,
- * and as an {@link InvalidCredentialsError} when the password is refused
+ * @throws {@link TokenRequestError}; as a {@link TokenRequestNotSentError} only for a refresh token that provably never left
+ * this machine, and as an {@link InvalidCredentialsError} when the password is refused
  */
 export type TokenEndpoint = (form: TokenForm) => Promise<Tokens>;
 
@@ -76,13 +76,13 @@ const parseTokens = (body: ApiResponse['body'], startedAt: number): Tokens | str
 };
 
 /** Turns a failure of the transport into a token error. Others, such as that of a broken `fetch`, are thrown unchanged. */
-const throwFailure = (error: unknown): never => {
-  if (error instanceof ResponseTooLargeError) throw new TokenRequestError(error.what, error);
+const toFailure = (error: unknown, isPassword: boolean): unknown => {
+  if (error instanceof ResponseTooLargeError) return new TokenRequestError(error.what, error);
   // The client may belong to another copy of the package.
-  if (!isConnectionError(error)) throw error;
+  if (!isConnectionError(error)) return error;
   const { method, url } = error;
-  const Failure = error.sent ? TokenRequestError : TokenRequestNotSentError;
-  throw new Failure(error.what, { method, url, temporary: true });
+  const Failure = error.sent || isPassword ? TokenRequestError : TokenRequestNotSentError;
+  return new Failure(error.what, { method, url, temporary: true });
 };
 
 /** In a message of this endpoint, a word of this length may be a token, even one that this client has never had. */
@@ -174,7 +174,9 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
       deadline: Number.POSITIVE_INFINITY,
     };
     const startedAt = Date.now();
-    const response = await transport(request).catch(throwFailure);
+    const response = await transport(request).catch((error: unknown) => {
+      throw toFailure(error, isPassword);
+    });
     if (response.status !== 200) throw toStatusError(response, request, form.grant_type);
     const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {

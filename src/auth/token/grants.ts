@@ -6,11 +6,58 @@ import {
   TokenRequestNotSentError,
 } from '../../errors/token-error.ts';
 import type { GrantType } from '../authorize.ts';
-import type { Claim } from './claims.ts';
 import type { TokenEndpoint, Tokens } from './endpoint.ts';
-import { Gate } from './gate.ts';
 import type { Login } from './login.ts';
 import type { TokenRecord } from './store.ts';
+
+// The first call after a recovery works within two seconds: a wait of at most `longestBackoffMs`, and the request.
+const shortestBackoffMs = 200;
+const longestBackoffMs = 1_500;
+// A pause ends after an hour, however long `Retry-After` is.
+const longestPauseMs = 3_600_000;
+const refusedPasswordMs = 30_000;
+
+/** What a renewal asks: the store, then the vault and the token endpoint. */
+type Step = 'store' | 'endpoint';
+
+/**
+ * Decides when a login may ask its store and its token endpoint again. The clients of a login share it, so that a failing
+ * one gets as many requests from a thousand calls as from one.
+ */
+const createGate = () => {
+  let failuresInARow = 0;
+  let pause: { readonly step: Step; readonly error: TokenRequestError; readonly until: number } | undefined;
+
+  return {
+    /** A step failed. The next try is after `Retry-After`, or after a backoff. */
+    failed: (step: Step, error: TokenRequestError): void => {
+      const backoffMs = Math.min(longestBackoffMs, shortestBackoffMs * 2 ** failuresInARow++);
+      // Equal jitter: processes that failed together do not return together, and none returns at once.
+      const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
+      const pauseMs = Math.max(jitteredMs, Math.min(error.retryAfterMs ?? 0, longestPauseMs));
+      pause = { step, error, until: performance.now() + pauseMs };
+      error.retryAfterMs = Math.max(error.retryAfterMs ?? 0, Math.ceil(pauseMs));
+    },
+    /** The password is wrong. It is not resent for a while, and neither the store nor the vault is asked. */
+    passwordRefused: (error: InvalidCredentialsError): void => {
+      pause = { step: 'store', error, until: performance.now() + refusedPasswordMs };
+    },
+    succeeded: (): void => {
+      failuresInARow = 0;
+      pause = undefined;
+    },
+    /** The error for a renewal that must not ask `step` yet. While the endpoint fails, the store may still have newer tokens. */
+    closedFor: (step: Step): TokenRequestError | undefined => {
+      if (pause === undefined || (step === 'store' && pause.step === 'endpoint')) return undefined;
+      const leftMs = Math.ceil(pause.until - performance.now());
+      // A timer may fire a millisecond early.
+      if (leftMs <= 1) return undefined;
+      if (pause.error instanceof InvalidCredentialsError) return pause.error;
+      const what = `not sent: paused for another ${(leftMs / 1_000).toFixed(1)} s after ${pause.error.what}`;
+      return new TokenRequestError(what, Object.assign({}, pause.error, { retryAfterMs: leftMs }));
+    },
+  };
+};
 
 /** New tokens, and how they were obtained. */
 export interface Granted {
@@ -24,17 +71,25 @@ export interface Granted {
 export interface Grants {
   /** False when the tokens were handed in and there is no password. */
   readonly hasPassword: boolean;
-  readonly gate: Gate;
+  readonly gate: ReturnType<typeof createGate>;
   /** The error when no request can be sent, or not yet; undefined when one can. */
   cannotSend(refreshToken: string | undefined): TokenRequestError | undefined;
+  /** Sends the password. @throws {@link TokenRequestError} */
+  logIn(endpoint: TokenEndpoint): Promise<Tokens>;
   /**
-   * Sends the refresh token once.
-   * @returns the error when the refresh token is dead: after any response but new tokens, and after none
-   * @throws {@link TokenRequestNotSentError} when it provably never left this machine
+   * Sends the refresh token of `known` once. After any response but new tokens, and after none, it is dead: the password follows.
+   *
+   * @param sent - the highest generation whose refresh token was sent; a login is newer
+   * @param extendClaim - makes others wait for the password, too; false when another process has taken over
+   * @returns undefined when another process has taken over
+   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine
    */
-  refresh(endpoint: TokenEndpoint, refreshToken: string): Promise<Tokens | TokenRequestError>;
-  /** Sends the password. @throws {@link TokenRequestError}, never as one that was not sent: `refusal` came before it */
-  logIn(endpoint: TokenEndpoint, refusal: TokenRequestError | undefined): Promise<Tokens>;
+  renew(
+    endpoint: TokenEndpoint,
+    known: TokenRecord,
+    sent: number,
+    extendClaim: () => Promise<boolean>,
+  ): Promise<Granted | undefined>;
 }
 
 const noPassword = (refusal?: TokenRequestError): ReauthenticationRequiredError => {
@@ -48,75 +103,66 @@ const noPassword = (refusal?: TokenRequestError): ReauthenticationRequiredError 
 const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 
 export const createGrants = (credentials: Login['credentials']): Grants => {
-  const gate = new Gate();
+  const gate = createGate();
+
+  const refresh = async (endpoint: TokenEndpoint, token: string): Promise<Tokens | TokenRequestError> => {
+    try {
+      const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: token });
+      gate.succeeded();
+      return tokens;
+    } catch (error) {
+      if (!(error instanceof TokenRequestError)) throw error;
+      const isUnsent = error instanceof TokenRequestNotSentError;
+      // The password may work, unless the endpoint asked for a pause.
+      if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
+      if (isUnsent) throw error;
+      return error;
+    }
+  };
+
+  const logIn = async (endpoint: TokenEndpoint, refusal?: TokenRequestError): Promise<Tokens> => {
+    if (credentials === undefined) throw noPassword(refusal);
+    const closed = gate.closedFor('endpoint');
+    if (closed !== undefined) throw closed;
+    const { username, password } = await credentials();
+    try {
+      const tokens = await endpoint({ grant_type: grantType.password, username, password });
+      gate.succeeded();
+      return tokens;
+    } catch (error) {
+      if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
+      else if (error instanceof TokenRequestError) gate.failed('endpoint', error);
+      throw error;
+    }
+  };
+
   return {
     hasPassword: credentials !== undefined,
     gate,
+    logIn,
     cannotSend: (refreshToken) => {
-      if (refreshToken === undefined)
-        return credentials === undefined ? noPassword() : gate.closedFor('endpoint');
+      if (refreshToken === undefined && credentials === undefined) return noPassword();
       // Sent into a connection that is down, it would be lost.
-      if (isOffline()) return new TokenRequestError('not sent: the browser is offline', { temporary: true });
+      if (refreshToken !== undefined && isOffline())
+        return new TokenRequestError('not sent: the browser is offline', { temporary: true });
       return gate.closedFor('endpoint');
     },
-    refresh: async (endpoint, refreshToken) => {
-      try {
-        const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: refreshToken });
-        gate.succeeded();
-        return tokens;
-      } catch (error) {
-        if (!(error instanceof TokenRequestError)) throw error;
-        const isUnsent = error instanceof TokenRequestNotSentError;
-        // The password may work, unless the endpoint asked for a pause.
-        if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
-        if (isUnsent) throw error;
-        return error;
+    renew: async (endpoint, { refreshToken, accessToken, generation }, sent, extendClaim) => {
+      let refusal: TokenRequestError | undefined;
+      if (refreshToken !== undefined) {
+        const tokens = await refresh(endpoint, refreshToken);
+        if (!(tokens instanceof TokenRequestError)) {
+          // A refresh token that is returned in the response to itself does not work again (§5.2.7).
+          const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
+          const record = { ...tokens, refreshToken: next, generation: generation + 1 };
+          return { record, grant: grantType.refreshToken, isRecovery: false };
+        }
+        refusal = tokens;
+        if (credentials !== undefined && !(await extendClaim())) return undefined;
       }
-    },
-    logIn: async (endpoint, refusal) => {
-      if (credentials === undefined) throw noPassword(refusal);
-      const closed = gate.closedFor('endpoint');
-      if (closed !== undefined) throw closed;
-      const { username, password } = typeof credentials === 'function' ? await credentials() : credentials;
-      try {
-        const tokens = await endpoint({ grant_type: grantType.password, username, password });
-        gate.succeeded();
-        return tokens;
-      } catch (error) {
-        if (error instanceof InvalidCredentialsError) gate.passwordRefused(error);
-        else if (error instanceof TokenRequestError) gate.failed('endpoint', error);
-        throw error instanceof TokenRequestNotSentError ? new TokenRequestError(error.what, error) : error;
-      }
+      const tokens = await logIn(endpoint, refusal);
+      const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
+      return { record, grant: grantType.password, isRecovery: accessToken !== '' };
     },
   };
-};
-
-/**
- * Sends the refresh token of `known` once, or else the password. Undefined when another process took over the claim in between.
- *
- * @param sent - the highest generation whose refresh token was sent; a login is newer
- */
-export const requestTokens = async (
-  grants: Grants,
-  endpoint: TokenEndpoint,
-  claim: Claim,
-  { refreshToken, accessToken, generation }: TokenRecord,
-  sent: number,
-): Promise<Granted | undefined> => {
-  let refusal: TokenRequestError | undefined;
-  if (refreshToken !== undefined) {
-    const tokens = await grants.refresh(endpoint, refreshToken);
-    if (!(tokens instanceof TokenRequestError)) {
-      // A refresh token that is returned in the response to itself does not work again (§5.2.7).
-      const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
-      const record = { ...tokens, refreshToken: next, generation: generation + 1 };
-      return { record, grant: grantType.refreshToken, isRecovery: false };
-    }
-    refusal = tokens;
-    // Extends the claim, so that others also wait for the password.
-    if (grants.hasPassword && !(await claim.take())) return undefined;
-  }
-  const tokens = await grants.logIn(endpoint, refusal);
-  const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
-  return { record, grant: grantType.password, isRecovery: accessToken !== '' };
 };

@@ -4,7 +4,7 @@ import { isFieldValue } from '../../http/fields.ts';
 import { tooLate, waitUpTo } from '../../http/timing.ts';
 import { createReader, isObject } from '../../options.ts';
 import { type Credentials, checkCredentials } from '../basic.ts';
-import { endless, type TokenRecord } from './store.ts';
+import type { TokenRecord } from './store.ts';
 
 /**
  * Tokens from elsewhere, for example from a person's login in a browser.
@@ -15,7 +15,7 @@ import { endless, type TokenRecord } from './store.ts';
  * ```
  */
 export interface HandedTokens {
-  /** Used until the `exp` claim if it is a JWT that has one, otherwise until the server refuses it. */
+  /** Alone it is used until the server refuses it; with a refresh token, a JWT is used until its `exp` claim. */
   readonly accessToken?: string | undefined;
   /** Used once; without it the login ends with the access token. */
   readonly refreshToken?: string | undefined;
@@ -29,8 +29,8 @@ export type TokenLogin =
 
 /** A login, checked. */
 export interface Login {
-  /** A function that asks a vault, or the login itself. Undefined when the tokens were handed in and there is no password. */
-  readonly credentials: Credentials | (() => Promise<Credentials>) | undefined;
+  /** Undefined when the tokens were handed in and there is no password. */
+  readonly credentials: (() => Promise<Credentials>) | undefined;
   readonly username: string | undefined;
   readonly tokens: HandedTokens | undefined;
 }
@@ -76,15 +76,16 @@ export const toLogin = ({ tokens, credentials, username, password }: AnyLogin): 
   if (credentials !== undefined)
     return { tokens: undefined, credentials: () => readVault(credentials), username };
   // `checkCredentials` refuses a missing one.
-  return {
-    tokens: undefined,
-    credentials: checkCredentials({ username, password } as Credentials),
-    username,
-  };
+  const checked = checkCredentials({ username, password } as Credentials);
+  return { tokens: undefined, credentials: async () => checked, username };
 };
 
+/** The expiry of a token that is used until the server refuses it. */
+const endless = Number.MAX_SAFE_INTEGER;
+
 /** The expiry of a token: the `exp` claim of a JWT (RFC 7519 §4.1.4). Any other token is opaque, and endless. */
-const expiryOf = (token: string): number => {
+const expiryOf = (token: string | undefined): number => {
+  if (token === undefined) return 0;
   try {
     const [, payload = ''] = token.split('.');
     const exp: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).exp;
@@ -98,9 +99,9 @@ const expiryOf = (token: string): number => {
 const toInitialRecord = ({ accessToken, refreshToken }: HandedTokens): TokenRecord => ({
   generation: 1,
   accessToken: accessToken ?? '',
-  accessExpiresAt: accessToken === undefined ? 0 : expiryOf(accessToken),
+  accessExpiresAt: refreshToken === undefined ? endless : expiryOf(accessToken),
   refreshToken,
-  refreshExpiresAt: refreshToken === undefined ? 0 : expiryOf(refreshToken),
+  refreshExpiresAt: expiryOf(refreshToken),
 });
 
 /** Names the chain of a login. A digest, because the name may become a key or a file name, and the username is private. */
@@ -130,7 +131,7 @@ export const toChainStart = async (
 ): Promise<ChainStart> => {
   const { tokens, username, credentials } = login;
   const who = tokens?.refreshToken ?? tokens?.accessToken ?? username;
-  const fromVault = async () => (typeof credentials === 'function' ? (await credentials()).username : '');
+  const fromVault = async () => (await credentials?.())?.username ?? '';
   const name = isShared ? await toChainName(authUrl, who ?? (await fromVault()), identity) : (who ?? 'login');
   return { name, initial: tokens && toInitialRecord(tokens) };
 };

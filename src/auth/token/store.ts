@@ -133,9 +133,6 @@ export const noTokens: TokenRecord = {
   refreshExpiresAt: 0,
 };
 
-/** The expiry of a token that is used until the server refuses it. */
-export const endless = Number.MAX_SAFE_INTEGER;
-
 /** A record is stored as JSON. A damaged one has no tokens, so that a new login follows. */
 const parseRecord = (stored: string): TokenRecord => {
   try {

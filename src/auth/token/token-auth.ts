@@ -101,13 +101,13 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const isShared = options.store !== undefined;
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
-  const grants = createGrants(login.credentials);
   const observers = new Set<(event: TokenEvent) => void>();
   const tellAll = (event: LoginEvent): void => {
     for (const observe of observers) observe({ callId: '', ...event });
   };
   const accessTokenOf = (who: Login): AccessToken => {
     const start = (authUrl: string) => toChainStart(who, authUrl, parts.identity, isShared);
+    const grants = createGrants(who.credentials);
     const own = new AccessToken({ store, leaseMs, grants, start }, (event) => {
       if (own === accessToken) tellAll(event);
     });
@@ -118,11 +118,9 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   return {
     kind: 'token',
     useTokens: (tokens) => {
-      grants.gate.forgetRefusal();
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
     signOut: async () => {
-      grants.gate.forgetRefusal();
       // `http:` is allowed here, because no request is sent.
       const { href } = parseBaseUrl('authUrl', options.authUrl, true);
       try {

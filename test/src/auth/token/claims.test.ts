@@ -370,30 +370,6 @@ describe.concurrent('a store that is restored from a backup', () => {
     expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(mostPresented(server)).toBe(1);
   });
-
-  test('and one that returns a late read do not look the same: a login without a password continues', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    const inner = memoryStore();
-    const reads: (StoredRecord | undefined)[] = [];
-    let isLate = false;
-    const store: TokenStore = {
-      read: async (chain) => {
-        const stored = await inner.read(chain);
-        reads.push(stored);
-        const late = isLate ? reads.at(-2) : stored;
-        isLate = false;
-        return late;
-      },
-      swap: inner.swap,
-    };
-    const { call } = createTestClient(server, { store, tokens: server.login() });
-    for (const late of [false, false, true]) {
-      server.expireAll();
-      isLate = late;
-      expect(await call()).toEqual([]);
-    }
-    expect(mostPresented(server)).toBe(1);
-  });
 });
 
 test.concurrent('a store that fails is no end of a login whose credentials() has none', async () => {

@@ -1,11 +1,4 @@
-import {
-  type ClientOptions,
-  createClient,
-  type Fetch,
-  ReauthenticationRequiredError,
-  TokenRequestError,
-  tokenAuth,
-} from 'restkin';
+import { type ClientOptions, createClient, type Fetch, TokenRequestError, tokenAuth } from 'restkin';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { failureOf } from '../../../support/basic-ordering.ts';
 import { json, type Reply } from '../../../support/recording-server.ts';
@@ -100,20 +93,6 @@ describe.each([429, 503])('a token endpoint that responds with %d and Retry-Afte
     later(30_001);
     expect(await call()).toEqual({ ok: true });
     expect(grantsOf(server)).toEqual(['password', 'refresh_token', 'password']);
-  });
-
-  test('a refresh token that was not sent because of it is as good as before', async () => {
-    const { later } = holdClock();
-    const { server } = await serve({ token: upTo(1, busy('30', status)) });
-    const auth = tokenAuth({ authUrl: server.url, tokens: { refreshToken: 'of-ann' } });
-    const client = createClient({ baseUrl: server.url, auth, retry: false });
-    const call = () => client.request({ method: 'GET', path: 'x' });
-    expect(await failureOf(call(), TokenRequestError)).toBeInstanceOf(ReauthenticationRequiredError);
-    auth.useTokens({ refreshToken: 'of-bob' });
-    expect((await failureOf(call(), TokenRequestError)).retryAfterMs).toBeGreaterThan(29_000);
-    later(30_001);
-    await failureOf(call(), TokenRequestError);
-    expect(server.forms.map((form) => form.get('refresh_token'))).toEqual(['of-ann', 'of-bob']);
   });
 });
 
