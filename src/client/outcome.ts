@@ -93,11 +93,16 @@ const checkStatus = (exchange: Exchange): number => {
   throw unexpected(exchange, `the status of a response to ${method} must be ${expected.join(' or ')} (§4.2)`);
 };
 
+const textId = /(?:^|\.)id: .*expected number, received string$/;
+
 const describeIssues = (issues: readonly Issue[]): string => {
   const [first] = issues;
   const where = first?.path ? ` at \`${first.path}\`` : '';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return `the response does not match the declaration${where}: ${first?.message}${more}`;
+  const hint = textId.test(`${first?.path}: ${first?.message}`)
+    ? '; ids that are strings are declared with resource({ id: z.string(), ... })'
+    : '';
+  return `the response does not match the declaration${where}: ${first?.message}${more}${hint}`;
 };
 
 export const parseJson = (exchange: Exchange, body: string): unknown => {

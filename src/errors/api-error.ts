@@ -68,14 +68,23 @@ export class BadRequestError extends ApiError {
   declare readonly status: 400;
 }
 
-/** 400 with the fields in error (§7.2); see {@link isValidationError}. */
+const mostNamed = 3;
+
+/** The first fields in error with their codes, for a message. */
+const nameFields = (items: readonly ErrorItem[]): string => {
+  const named = items.slice(0, mostNamed).map(({ field, code }) => `${field} (${code})`);
+  const more = items.length > mostNamed ? [`${items.length - mostNamed} more`] : [];
+  return [...named, ...more].join(', ');
+};
+
+/** 400 with the fields in error (§7.2), the first of which the message names; see {@link isValidationError}. */
 export class ValidationError extends BadRequestError {
   declare readonly code: 'validation_failed';
   /** The items as the server sent them, in its order (§2.3). */
   readonly errors: readonly ErrorItem[];
 
   constructor(init: ApiErrorInit) {
-    super(init);
+    super({ ...init, note: `${init.note ?? ''}: ${nameFields(init.items ?? [])}` });
     // `declare` above narrows only the type.
     (this as { code: string }).code = 'validation_failed';
     this.errors = init.items ?? [];

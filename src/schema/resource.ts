@@ -68,7 +68,9 @@ const checkFields = (shape: Fields): void => {
   // A getter is not called: the resource that it returns may not exist yet.
   for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(shape))) {
     if (get === undefined && !isSchema(value))
-      throw new InvalidRequestError(`resource(): the field ${JSON.stringify(name)} must be a zod schema`);
+      throw new InvalidRequestError(
+        `resource(): the field ${JSON.stringify(name)} must be a schema of zod 4`,
+      );
     if (
       name === '' ||
       name.startsWith(descendingPrefix) ||

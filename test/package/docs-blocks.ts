@@ -48,6 +48,10 @@ export const readGuides = async (): Promise<ReadonlyMap<string, string>> => {
 export const readShared = async (): Promise<readonly Block[]> =>
   blocksOf(await readDocument('README.md')).filter(({ file }) => ['ordering.ts', 'client.ts'].includes(file));
 
+/** True for a block of the README that reads from `restkin mock ordering.ts --generate 120`; the test of the first hour runs it. */
+export const isServed = ({ code }: Block): boolean =>
+  code.includes("from './client.ts'") && !code.includes('restkin/msw');
+
 /** What a block promises to print: the comments behind its `console.log`. A comment that ends with `...` is a beginning. */
 export const promisedBy = ({ code }: Block): readonly string[] =>
   [...code.matchAll(/console\.log\(.*\)[^/\n]*\/\/ (.+)$/gm)].map(([, promised = '']) => promised);

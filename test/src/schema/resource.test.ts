@@ -38,8 +38,8 @@ describe('resource', () => {
   test.each([
     ['a z.object()', z.object({ name: z.string() }), 'for a z.object(), pass its `shape`'],
     ['nothing', undefined, 'resource() takes an object of fields'],
-    ['a string for a schema', { name: 'string' }, 'the field "name" must be a zod schema'],
-    ['a constructor for a schema', { name: String }, 'the field "name" must be a zod schema'],
+    ['a string for a schema', { name: 'string' }, 'the field "name" must be a schema of zod 4'],
+    ['a constructor for a schema', { name: String }, 'the field "name" must be a schema of zod 4'],
   ])('%s in place of the fields is refused, with what to write', (_what, fields, message) => {
     const declare = () => resource(fields as never);
     expect(declare).toThrow(InvalidRequestError);
