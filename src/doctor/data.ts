@@ -60,6 +60,10 @@ export const placesOf = (resource: Schema, records: readonly Json[]): readonly P
     placesIn({ schema: resource, value, path: '', example: String(record) }),
   );
 
+/** Whether an option names a field. */
+export const allows = (declared: true | readonly string[] | undefined, path: string): boolean =>
+  declared === true || declared?.includes(path) === true;
+
 /** True for the path of an `id` or a `self`. */
 export const isIdentity = (path: string): boolean => isIdentityField(path.split(pathSeparator).at(-1) ?? '');
 

@@ -23,7 +23,7 @@ export type { RuleId } from './rules.ts';
 
 /**
  * Examines a server by the rules of the conventions, and its data by the declaration. It sends one request at a
- * time, and only reads unless `allowWrites` or `allowReuse` is set. No finding holds a credential, a token or the value of a
+ * time, and only reads unless `allowWrites` is set. No finding holds a credential, a token or the value of a
  * field other than `id`.
  *
  * @param api - what `defineApi` returned

@@ -13,7 +13,6 @@ export interface Examination {
   readonly pathParameters?: Readonly<Record<string, string | number>> | undefined;
   readonly bodies?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly allowWrites?: boolean | undefined;
-  readonly allowReuse?: boolean | undefined;
   readonly maxRequests?: number | undefined;
   readonly timeoutMs?: number | undefined;
   readonly fetch?: Fetch | undefined;

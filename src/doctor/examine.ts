@@ -42,36 +42,25 @@ const createFindings = ({ secrets: { mask } }: Examination, onFinding: OnFinding
   return { findings, show, add };
 };
 
-const rulesOf = <K extends keyof Subjects>(
-  kind: K,
-  areLast: boolean,
-): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
-  rules.filter(
-    (rule): rule is JudgedRule<K, RuleId> & AnyRule =>
-      'of' in rule && rule.of === kind && (rule.isLast ?? false) === areLast,
-  );
-
-/** The verdict on a rule whose needs are declared for the collection that it is judged in. */
-const verdictOn = async <K extends keyof Subjects>(
-  { needs = [], check }: JudgedRule<K>,
-  subject: Subjects[K],
-  collection: Subject | undefined,
-): Promise<Verdict> => {
-  const end = await judge(() => {
-    const lacking = needs.find((need) => collection?.has(need) === false);
-    if (lacking !== undefined) notDeclared(reasonOf(lacking));
-    return check(subject);
-  });
-  return end instanceof Judgement ? end.verdict : { outcome: 'pass' };
-};
+const rulesOf = <K extends keyof Subjects>(kind: K): readonly (JudgedRule<K, RuleId> & AnyRule)[] =>
+  rules.filter((rule): rule is JudgedRule<K, RuleId> & AnyRule => 'of' in rule && rule.of === kind);
 
 const mostReadings = 3;
 
-/** The same for a rule about what is read. It counts as broken only if the list did not change while it was judged. */
-const verdictOnReading = async (rule: JudgedRule<'collection'>, subject: Subject): Promise<Verdict> => {
+/** Judges a rule. It counts as broken only if the list did not change while it was judged. */
+const verdictOn = async <K extends keyof Subjects>(
+  rule: JudgedRule<K>,
+  subject: Subjects[K],
+  collection: Subject | undefined,
+): Promise<Verdict> => {
+  const lacking = rule.needs?.find((need) => collection?.has(need) === false);
   for (let readings = 0; readings < mostReadings; readings++) {
-    const verdict = await verdictOn(rule, subject, subject);
-    if (verdict.outcome !== 'fail' || !subject.has('list') || !(await subject.hasChanged())) return verdict;
+    const end = await judge(() =>
+      lacking === undefined ? rule.check(subject) : notDeclared(reasonOf(lacking)),
+    );
+    if (!(end instanceof Judgement)) return { outcome: 'pass' };
+    const isReading = rule.of === 'collection' && end.verdict.outcome === 'fail';
+    if (!isReading || !(await collection?.hasChanged())) return end.verdict;
   }
   return { outcome: 'cannotTell', reason: 'the list changes whenever it is read' };
 };
@@ -108,22 +97,15 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
     kind: K,
     where: string,
     subject: Subjects[K],
-    { areLast = false, collection }: { readonly areLast?: boolean; readonly collection?: Subject } = {},
+    collection?: Subject,
   ): Promise<void> => {
-    for (const rule of rulesOf(kind, areLast)) add(rule, where, await verdictOn(rule, subject, collection));
-  };
-
-  const judgeReading = async (subject: Subject): Promise<void> => {
-    for (const rule of rulesOf('collection', false))
-      add(rule, subject.key, await verdictOnReading(rule, subject));
-    subject.forget();
+    for (const rule of rulesOf(kind)) add(rule, where, await verdictOn(rule, subject, collection));
   };
 
   const judgeWriting = async (subject: Subject): Promise<void> => {
     const writer = createWriter(subject, wire, examination);
     try {
-      for (const areLast of [false, true])
-        await judgeAll('write', subject.key, writer, { areLast, collection: subject });
+      await judgeAll('write', subject.key, writer, subject);
     } finally {
       // Nothing that was created stays, whatever happens.
       leftBehind.push(...(await writer.removeAll()));
@@ -135,10 +117,12 @@ export const examine = async (examination: Examination, onFinding: OnFinding): P
   if (otherFamily === undefined) {
     const subjects = await locateSubjects(examination, create);
     await judgeAll('token', tokenEndpoint, session);
-    for (const subject of subjects) await judgeReading(subject);
+    for (const subject of subjects) {
+      await judgeAll('collection', subject.key, subject, subject);
+      subject.forget();
+    }
     for (const subject of subjects) await judgeWriting(subject);
     await judgeAll('errors', api.name, wire.errors);
-    await judgeAll('token', tokenEndpoint, session, { areLast: true });
   }
   const judged = new Set(findings.map(({ rule }) => rule));
   for (const rule of rules) {

@@ -20,33 +20,29 @@ export type Verdict =
 export class Judgement extends Error {
   readonly verdict: Verdict;
 
-  /** @param message - why the check ended */
-  constructor(verdict: Verdict, message: string) {
-    super(message);
+  constructor(verdict: Verdict) {
+    super('reason' in verdict ? verdict.reason : verdict.outcome);
     this.verdict = verdict;
   }
 }
 
-/** The rule cannot be judged here. */
-export const cannotTell = (reason: string): never => {
-  throw new Judgement({ outcome: 'cannotTell', reason }, reason);
+const end = (verdict: Verdict): never => {
+  throw new Judgement(verdict);
 };
+
+/** The rule cannot be judged here. */
+export const cannotTell = (reason: string): never => end({ outcome: 'cannotTell', reason });
 
 /** The rule cannot be judged here, because another one is broken. Its check reports the failure. */
-export const blockedBy = (rule: `§${string}`): never => {
-  const reason = `it depends on ${rule}, which is not kept here`;
-  throw new Judgement({ outcome: 'cannotTell', reason, blockedBy: rule }, reason);
-};
+export const blockedBy = (rule: `§${string}`): never =>
+  end({ outcome: 'cannotTell', reason: `it depends on ${rule}, which is not kept here`, blockedBy: rule });
 
 /** The declaration does not have what the rule is about. */
-export const notDeclared = (reason: string): never => {
-  throw new Judgement({ outcome: 'notDeclared', reason }, reason);
-};
+export const notDeclared = (reason: string): never => end({ outcome: 'notDeclared', reason });
 
 /** The rule is broken. */
-export const breaks = (exchange: Exchange | undefined, expected: string, found: string): never => {
-  throw new Judgement({ outcome: 'fail', exchange, expected, found }, found);
-};
+export const breaks = (exchange: Exchange | undefined, expected: string, found: string): never =>
+  end({ outcome: 'fail', exchange, expected, found });
 
 /** The rule is broken unless this holds. */
 export const demand = (holds: boolean, exchange: Exchange, expected: string, found: string): void => {
@@ -60,9 +56,15 @@ export const demandStatus = (exchange: Exchange, wanted: readonly number[], when
 };
 
 /** The rule is broken by a body. */
-export const demandNoBody = (exchange: Exchange): void => {
-  const { length } = exchange.body;
-  demand(length === 0, exchange, 'no body', `a body of ${length} characters`);
+export const demandNoBody = (exchange: Exchange): void =>
+  demand(exchange.body === '', exchange, 'no body', `a body of ${exchange.body.length} characters`);
+
+/** Input that is invalid must be refused (§7.1): another 4xx than 400 is judged by §7.2.1. */
+export const demandRefusal = (exchange: Exchange, what: string): void => {
+  const { status } = exchange;
+  if (status >= 500) blockedBy('§7.1 500');
+  demand(status >= 400, exchange, `400 for ${what}`, `${status}`);
+  if (status !== 400) blockedBy('§7.2.1');
 };
 
 const isSome = <T>(items: readonly T[]): items is readonly [T, ...T[]] => items.length > 0;
@@ -92,8 +94,7 @@ export const requireSuccess = (exchange: Exchange): Exchange => {
   const { request, status, json } = exchange;
   if (status === 403) return cannotTell(`${nameOf(request)}: 403, this user may not do it`);
   if (status !== 200) return cannotTell(`${nameOf(request)} got ${status}`);
-  if (json === undefined) return cannotTell(`the response to ${nameOf(request)} is not JSON`);
-  return exchange;
+  return json === undefined ? cannotTell(`the response to ${nameOf(request)} is not JSON`) : exchange;
 };
 
 /** A list with the exchange that it comes from. */

@@ -27,8 +27,6 @@ export interface DiagnoseOptions {
   readonly bodies?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** Whether resources may be created, changed and deleted again; `false` by default. */
   readonly allowWrites?: boolean | undefined;
-  /** Whether a used refresh token may be presented, on a login of its own; `false` by default. It may end other logins. */
-  readonly allowReuse?: boolean | undefined;
   /** Whether plain `http:` to hosts other than this one is allowed; `false` by default. */
   readonly allowInsecure?: boolean | undefined;
   /** How many requests may be sent; 500 by default. The removal of what was created is not limited by it. */
@@ -52,7 +50,6 @@ const readOptions = createReader<DiagnoseOptions>({
   pathParameters: undefined,
   bodies: undefined,
   allowWrites: undefined,
-  allowReuse: undefined,
   allowInsecure: undefined,
   maxRequests: checkCount,
   timeoutMs: checkPositive,

@@ -19,8 +19,6 @@ export interface Subjects {
 export interface Basis<K extends keyof Subjects> {
   readonly of: K;
   readonly needs?: readonly Need[];
-  /** True for a rule that is judged after the others of its kind, because it ends what they need. */
-  readonly isLast?: boolean;
   /** Why the conventions alone give nothing to test. */
   readonly nothing?: string;
 }

@@ -45,8 +45,7 @@ interface Tokens {
 }
 
 /** Creates the session of one diagnosis, in which the doctor has tokens, Basic, or header fields of the API's own. */
-export const createSession = (examination: Examination, wire: Wire) => {
-  const { authUrl, credentials, headers, secrets, allowReuse } = examination;
+export const createSession = ({ authUrl, credentials, headers, secrets }: Examination, wire: Wire) => {
   const basic = credentials && formatBasic(credentials);
   const known = new Set<string>();
   const hold = secrets.holder();
@@ -89,22 +88,17 @@ export const createSession = (examination: Examination, wire: Wire) => {
     return exchange;
   };
 
-  const requestLogin = (options?: SendOptions): Promise<Exchange> =>
-    requestTokens(credentials && { grant_type: grantType.password, ...credentials }, options);
-  const logIn = async (options?: SendOptions): Promise<Exchange> => keep(await requestLogin(options));
+  const logIn = async (options?: SendOptions): Promise<Exchange> => {
+    const form = credentials && { grant_type: grantType.password, ...credentials };
+    return keep(await requestTokens(form, options));
+  };
   const login = once(() => logIn());
 
   return {
-    /** Whether a used refresh token may be presented. */
-    allowReuse,
     /** Whether the API is examined with tokens (§5.2). */
     takesTokens: authUrl !== undefined,
     /** Requests tokens with this form. The check ends for an API without a token endpoint. */
     requestTokens: (form: Form) => requestTokens(form),
-    /** The same, but a form that was sent is not sent again. */
-    requestTokensOnce: once((form: Form) => requestTokens(form)),
-    /** Logs in once more; the session does not use the tokens. */
-    requestLogin: () => requestLogin(),
     /** The response to the login, which is sent once. */
     login,
     /** The response to a refresh request with the latest refresh token, whose tokens are used from then on. */

@@ -1,13 +1,9 @@
 import { descendingPrefix, listSeparator } from '../conventions.ts';
 import { kindOf } from '../schema/zod.ts';
-import { isTimestamp, namedPlaces, type Place, valuesAt } from './data.ts';
+import { allows, isTimestamp, namedPlaces, type Place, valuesAt } from './data.ts';
 import type { Json } from './exchange.ts';
 import { demand, some } from './judgement.ts';
 import type { Subject } from './subject.ts';
-
-/** Whether an option names a field. */
-export const allows = (declared: true | readonly string[], path: string): boolean =>
-  declared === true || declared.includes(path);
 
 /** A field to sort by. */
 interface Field {
@@ -24,7 +20,7 @@ const isOrderable = ({ schema }: Place): boolean =>
 
 /** The fields with several values that can be sorted by. */
 const sortableFields = (
-  { resource, options: { sort = [] } }: Subject,
+  { resource, options: { sort } }: Subject,
   records: readonly Json[],
 ): readonly Field[] => {
   const places = namedPlaces(resource, records).filter(({ value }) => value !== null && value !== undefined);

@@ -10,7 +10,7 @@ import {
   blockedBy,
   breaks,
   cannotTell,
-  demand,
+  demandRefusal,
   type Listed,
   recordsOf,
   requireSuccess,
@@ -119,6 +119,7 @@ export const createSubjects = ({ api, base }: Examination, wire: Wire, session: 
       /** Reads the first page anew: true if it has other records than before. What was read before is forgotten. */
       hasChanged: (): Promise<boolean> =>
         unlessJudged(async () => {
+          if (!has.has('list')) return false;
           const before = await idsOfFirstPage();
           known.clear();
           return before !== (await idsOfFirstPage());
@@ -157,11 +158,3 @@ export type CreateSubject = ReturnType<typeof createSubjects>;
 
 /** A collection of the API under examination. */
 export type Subject = ReturnType<CreateSubject>;
-
-/** Input that is invalid must be refused (§7.1): another 4xx than 400 is judged by §7.2.1. */
-export const demandRefusal = (exchange: Exchange, what: string): void => {
-  const { status } = exchange;
-  if (status >= 500) blockedBy('§7.1 500');
-  demand(status >= 400, exchange, `400 for ${what}`, `${status}`);
-  if (status !== 400) blockedBy('§7.2.1');
-};

@@ -4,7 +4,7 @@ import { isObject } from '../options.ts';
 import { hasIdentity, isIdentityField } from '../schema/resource.ts';
 import type { Schema } from '../schema/types/shape.ts';
 import { checksOf, coreOf, definitionOf, fieldsOf, kindOf, targetOf } from '../schema/zod.ts';
-import { fits } from './data.ts';
+import { allows, fits } from './data.ts';
 import type { Examination } from './examination.ts';
 import { countIn, type Exchange, type Json, once, parseJson, valueIn, type WireRequest } from './exchange.ts';
 import { cannotTell, unlessJudged } from './judgement.ts';
@@ -100,12 +100,9 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     eventually(async () => {
       const first = await getAnew(subject.url());
       const last = countIn(first, 'totalPages') ?? 1;
-      const sortsById = options.sort === true || options.sort?.includes('id') === true;
-      const pages = [
-        first,
-        ...(subject.has('paging') && last > 1 ? [await getAnew(subject.listUrl({ page: last }))] : []),
-        ...(sortsById ? [await getAnew(subject.listUrl({ sort: '-id' }))] : []),
-      ];
+      const pages = [first];
+      if (subject.has('paging') && last > 1) pages.push(await getAnew(subject.listUrl({ page: last })));
+      if (allows(options.sort, 'id')) pages.push(await getAnew(subject.listUrl({ sort: '-id' })));
       const records = pages.flatMap(({ json }) => (Array.isArray(json) ? json.filter(isObject) : []));
       const own = records.find((record) => hasMarker(JSON.stringify(record), marker));
       return own && subject.itemUrl(own);
@@ -187,7 +184,9 @@ export const createWriter = (subject: Subject, wire: Wire, { allowWrites, bodies
     subject,
     /** The schema of the body of a POST. */
     schema,
-    /** The resource of this run, which is created once. The check ends when it cannot be created. */
+    /** Creates a resource. The check ends when it cannot be created. */
+    create,
+    /** The resource of this run, which is created once. */
     made: once(create),
     body,
     /** The same body with another value, for PUT. Its marker is still recognised. */

@@ -53,7 +53,7 @@ describe('restkin doctor and the mock in another process', () => {
     ['that logs in anybody', {}],
   ] as const)('finds nothing wrong with a mock %s', async ([, env]) => {
     const url = await startMock(env);
-    const { code, stdout, stderr } = await examine(url, ['--allow-writes', '--allow-reuse']);
+    const { code, stdout, stderr } = await examine(url, ['--allow-writes']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`ordering v1 at ${url}\n`);
     expect(stdout).toContain('A § is a section of docs/conventions.md in the package.');

@@ -42,10 +42,10 @@ const optionsOf = async (
   const bodies = await readBodies(options.body);
   if (options.body !== undefined && !options.allowWrites)
     throw new UsageError('--body needs --allow-writes: without it nothing is created');
-  const { allowWrites, allowReuse, allowInsecure, maxRequests, timeout } = options;
+  const { allowWrites, allowInsecure, maxRequests, timeout } = options;
   return {
     ...{ baseUrl, authUrl, pathParameters, bodies },
-    ...{ allowWrites, allowReuse, allowInsecure, maxRequests, timeoutMs: timeout },
+    ...{ allowWrites, allowInsecure, maxRequests, timeoutMs: timeout },
     ...credentialsOf(io),
     signal: io.signal,
   };
@@ -81,8 +81,7 @@ const examine = async (file: string, given: DoctorCommandOptions, io: Io): Promi
 const notes = `
 It logs in, and only reads. --allow-writes creates, replaces, updates and deletes copies of the
 first resource of each collection, and removes them in every case, even after Ctrl-C.
---allow-reuse presents a used refresh token on a login of its own; a server may end the other
-logins of the user. One request is sent at a time. It waits after a 429.
+One request is sent at a time. It waits after a 429.
 
 Credentials are RESTKIN_USERNAME and RESTKIN_PASSWORD. No output
 contains them, the tokens or the values of resources.
@@ -98,7 +97,6 @@ const command = () =>
     .addOption(common.authUrl)
     .addOption(common.api)
     .addOption(new Option('--allow-writes', 'create, change and delete resources of its own'))
-    .addOption(new Option('--allow-reuse', 'present a used refresh token, on a login of its own'))
     .addOption(integer('--max-requests <number>', 'at most this many requests; 500 by default'))
     .addOption(integer('--timeout <ms>', 'for one request; 10000 by default'))
     .addOption(several('--path-param <name=value>', 'a value for a parameter of a path: companyId=3'))

@@ -137,19 +137,14 @@ export const methods = [
       demand(gone.length === 0, found, 'the other fields as they were', `${gone.join(', ')} is gone`);
     },
   ),
-  rule(
-    '§4.2 DELETE',
-    'Deletes a resource: 202 or 204, without a body.',
-    { ...ofWrites(), isLast: true },
-    async (writer) => {
-      const { url } = await writer.made();
-      if (!(await isDone(writer, 'delete', url))) return;
-      const found = await writer.subject.send({ url });
-      const unknown = await writer.subject.unknownItem();
-      if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
-      demandStatus(found, [404], 'for what was deleted');
-    },
-  ),
+  rule('§4.2 DELETE', 'Deletes a resource: 202 or 204, without a body.', ofWrites(), async (writer) => {
+    const { url } = await writer.create();
+    if (!(await isDone(writer, 'delete', url))) return;
+    const found = await writer.subject.send({ url });
+    const unknown = await writer.subject.unknownItem();
+    if (found.status === unknown.status && found.status !== 404) blockedBy('§7.1 404');
+    demandStatus(found, [404], 'for what was deleted');
+  }),
   rule(
     '§4.2 OPTIONS',
     '200 without a body; Accept lists the methods of the URI.',

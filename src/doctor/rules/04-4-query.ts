@@ -2,16 +2,16 @@ import { identityFields, listSeparator, pathSeparator } from '../../conventions.
 import { isObject } from '../../options.ts';
 import { isIdentityField } from '../../schema/resource.ts';
 import { targetOf } from '../../schema/zod.ts';
-import { isIdentity, namedPlaces, valuesAt } from '../data.ts';
+import { allows, isIdentity, namedPlaces, valuesAt } from '../data.ts';
 import type { Exchange, Json } from '../exchange.ts';
 import { blockedBy, demand, notDeclared, some } from '../judgement.ts';
 import { ofList, permitted, rule } from '../rule.ts';
-import { allows, checkSort } from '../sort.ts';
+import { checkSort } from '../sort.ts';
 import type { Subject } from '../subject.ts';
 
 /** A path that `fields` can name, and that some record has. */
 const leafOf = (
-  { resource, options: { fields = [] } }: Subject,
+  { resource, options: { fields } }: Subject,
   records: readonly Json[],
   isNested: boolean,
 ): string | undefined =>

@@ -8,25 +8,26 @@ import {
   cannotTell,
   demand,
   demandNoBody,
+  demandRefusal,
   demandStatus,
   requireSuccess,
   some,
 } from '../judgement.ts';
 import { forReleases, judgedAs, ofList, ofWrites, overLimit, permitted, rule, throttled } from '../rule.ts';
-import { demandRefusal } from '../subject.ts';
 import { markerStart, type Writer } from '../writer.ts';
 import { tokenErrors, wrongUser } from './04-1-token-endpoint.ts';
 import { forbidden, inputErrors, processingError } from './07-errors.ts';
 
-/** Ends the check unless the server creates resources at once. */
-const requireCreation = async (writer: Writer): Promise<void> => {
+/** Sends a POST that must be refused, where the server creates resources at once. */
+const sendInvalid = async (writer: Writer, request: Parameters<Writer['post']>[0]): Promise<Exchange> => {
   const { status } = (await writer.made()).exchange;
   if (status !== 201) cannotTell(`the POST got ${status}`);
+  const exchange = await writer.post({ ...request, isInvalid: true });
+  return exchange.status >= 500 ? blockedBy('§7.1 500') : exchange;
 };
 
 /** Sends a body without its required fields, except the marker. A server may set some of them itself, but not all. */
 const sendIncomplete = async (writer: Writer) => {
-  await requireCreation(writer);
   const body = await writer.body();
   const isRequired = (name: string, schema: Schema): boolean =>
     body[name] !== undefined && !fits(schema, undefined) && !JSON.stringify(body[name]).includes(markerStart);
@@ -35,7 +36,7 @@ const sendIncomplete = async (writer: Writer) => {
     .map(([name]) => name);
   const fields = some(required, 'no field of a body is required');
   const left = Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)));
-  return { fields, exchange: await writer.post({ body: JSON.stringify(left), isInvalid: true }) };
+  return { fields, exchange: await sendInvalid(writer, { body: JSON.stringify(left) }) };
 };
 
 /** The codes of the items for these fields, and for fields below them. */
@@ -97,21 +98,16 @@ export const statuses = [
     demandStatus(exchange, [404], 'for a resource that does not exist');
   }),
   rule('§7.1 405', 'A method that the resource does not support.', ofWrites(), async (writer) => {
-    await requireCreation(writer);
     const { url } = await writer.made();
-    const exchange = await writer.post({ url, body: JSON.stringify(await writer.body()), isInvalid: true });
-    if (exchange.status >= 500) blockedBy('§7.1 500');
+    const exchange = await sendInvalid(writer, { url, body: JSON.stringify(await writer.body()) });
     demandStatus(exchange, [405], 'for POST to a resource');
   }),
   rule('§7.1 406', 'The client does not accept the content type.', judgedAs('§4.3.4')),
   rule('§7.1 413', 'Bulk requests: too many bytes or items.', overLimit),
   rule('§7.1 413 without bulk', 'A single resource of any size does not get 413.', overLimit),
   rule('§7.1 415', 'The content type of the request is not supported.', ofWrites(), async (writer) => {
-    await requireCreation(writer);
-    const body = JSON.stringify(await writer.body());
     const headers = { [header.contentType]: 'text/x-restkin-doctor' };
-    const exchange = await writer.post({ body, headers, isInvalid: true });
-    if (exchange.status >= 500) blockedBy('§7.1 500');
+    const exchange = await sendInvalid(writer, { body: JSON.stringify(await writer.body()), headers });
     demandStatus(exchange, [415], 'for a content type that is not supported');
   }),
   rule('§7.1 415 of the coding', 'A content coding, or a charset other than UTF-8, gets 415.', permitted),
@@ -124,8 +120,7 @@ export const statuses = [
 export const errorRules = [
   inputErrors,
   rule('§7.2.2', 'Every error body has `message`, also for invalid JSON.', ofWrites(), async (writer) => {
-    await requireCreation(writer);
-    const exchange = await writer.post({ body: `{"${markerStart}json`, isInvalid: true });
+    const exchange = await sendInvalid(writer, { body: `{"${markerStart}json` });
     demandRefusal(exchange, 'JSON that cannot be parsed');
     if (typeof valueIn(exchange, 'message') !== 'string') blockedBy('§2.3 message');
   }),

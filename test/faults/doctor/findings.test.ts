@@ -12,7 +12,7 @@ const findingOf = ({ findings }: Diagnosis, rule: string, where: string) =>
 test('no rule of the token endpoint is declared for an API that takes Basic', async () => {
   const basic = defineApi({ ...shop, auth: 'basic' });
   const server = await serve(createMock(basic, { users: [login], generate: 12 }));
-  const { findings } = await diagnose(basic, { baseUrl: server.url, ...login, allowReuse: true });
+  const { findings } = await diagnose(basic, { baseUrl: server.url, ...login });
   await server.close();
   const ofTokens = findings.filter(({ where }) => where === 'token endpoint');
   expect(ofTokens.length).toBeGreaterThan(10);

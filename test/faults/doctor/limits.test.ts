@@ -55,7 +55,7 @@ describe('a diagnosis and the limits of a server', () => {
       open--;
       return reply;
     };
-    await examineBroken(change, { allowWrites: true, allowReuse: true });
+    await examineBroken(change, { allowWrites: true });
     expect(most).toBe(1);
   });
 

@@ -12,7 +12,7 @@ const failedIn = ({ findings }: Diagnosis) =>
 
 const rulesOf = (failed: readonly string[]) => [...new Set(failed.map((line) => line.split(',')[0]))];
 
-const everything = { allowWrites: true, allowReuse: true } as const;
+const everything = { allowWrites: true } as const;
 
 describe('a server that breaks one rule fails this rule and no other', () => {
   test('and one that breaks none fails none', async () => {

@@ -34,7 +34,7 @@ describe('a server that keeps the conventions has no failure', () => {
   test('when it is written independently, and it is left as it was', async () => {
     const { url, orders } = await serveOwn();
     const before = JSON.stringify([...orders]);
-    const options = { baseUrl: url, authUrl: url, ...login, allowWrites: true, allowReuse: true };
+    const options = { baseUrl: url, authUrl: url, ...login, allowWrites: true };
     const diagnosis = await diagnose(shop, options);
     expect(failedIn(diagnosis)).toEqual([]);
     expect(diagnosis.leftBehind).toEqual([]);

@@ -44,7 +44,7 @@ const leaksOf = async (change: (secrets: readonly string[]) => Break): Promise<r
   const server = await serve({ respond });
   try {
     const { url } = server;
-    const options = { username, password, allowWrites: true, allowReuse: true };
+    const options = { username, password, allowWrites: true };
     const outputs = await outputsOf(await diagnose(shop, { baseUrl: url, authUrl: url, ...options }));
     const canaries = [...new Set(secrets)].flatMap(formsOf);
     expect(secrets.length).toBeGreaterThan(3);
