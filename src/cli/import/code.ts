@@ -3,38 +3,6 @@ import { toUnicodeEscapes } from '../io.ts';
 /** Longer lists stand on several lines. */
 const width = 90;
 
-const importMark = '\u0001';
-
-const referenceMark = '\u0002';
-
-/** Marks a constant that is evaluated later, so that it may be declared later. */
-const laterMark = '\u0003';
-
-/** A name that the program imports. Neither a literal nor a comment can hold its mark. */
-export const imported = (name: string): string => importMark + name;
-
-/** A constant by its key, until its name is known. */
-export const constant = (key: string): string => referenceMark + key + referenceMark;
-
-const references = new RegExp(`${referenceMark}([^${referenceMark}]*)${referenceMark}`, 'g');
-
-/** An expression that is evaluated when everything is declared. */
-export const later = (code: string): string => code.replaceAll(referenceMark, laterMark);
-
-export const constantsIn = (code: string): readonly string[] =>
-  Array.from(code.matchAll(references), ([, key = '']) => key);
-
-/** The program with the names of its constants, and the names that it imports. */
-export const finishCode = (code: string, nameOf: (key: string) => string) => {
-  const named = code
-    .replaceAll(laterMark, referenceMark)
-    .replace(references, (_, key: string) => nameOf(key));
-  const names = new Set(
-    Array.from(named.matchAll(new RegExp(`${importMark}(\\w+)`, 'g')), ([, name = '']) => name),
-  );
-  return { code: named.replaceAll(importMark, ''), names };
-};
-
 /** Escapes invisible characters of a literal, and those that change the order in which an editor shows the others. */
 export const escapeInvisible = (literal: string): string =>
   literal.replace(/[\u2028\u2029\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, toUnicodeEscapes);
@@ -54,8 +22,8 @@ export const toComment = (value: string, most = 160): string => {
   return line.length > most ? `${line.slice(0, most).replace(/\s+\S*$/, '')} …` : line;
 };
 
-export const docComment = (description: string | undefined): readonly string[] => {
-  const comment = toComment(description ?? '');
+export const docComment = (description = ''): readonly string[] => {
+  const comment = toComment(description);
   return comment === '' ? [] : [`/** ${comment} */`];
 };
 
@@ -82,12 +50,18 @@ export const memberName = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 };
 
-/** An object literal without the members that are undefined; undefined when no member is left. */
-export const members = (
-  of: Readonly<Record<string, string | number | false | undefined>>,
-): string | undefined => {
-  const parts = Object.entries(of).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${memberName(name)}: ${value}`],
+/** An object literal without the members that are undefined. */
+export const members = (of: Readonly<Record<string, string | undefined>>): string =>
+  braces(
+    Object.entries(of).flatMap(([name, code]) =>
+      code === undefined ? [] : [`${memberName(name)}: ${code}`],
+    ),
   );
-  return parts.length === 0 ? undefined : braces(parts);
+
+/** Plain data as a literal; undefined for undefined. */
+export const literal = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return brackets(value.map((one) => String(literal(one))));
+  if (typeof value !== 'object' || value === null) return value === undefined ? undefined : String(value);
+  return members(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, literal(one)])));
 };

@@ -3,6 +3,7 @@ import { createClaim } from '../../openapi/names.ts';
 import { type Fitting, fitOperation } from './fit.ts';
 import { keyOf } from './identifiers.ts';
 import { follow, objectAt, stringAt } from './json.ts';
+import type { Model } from './model.ts';
 import { Misfit, type Operation, serverOf } from './operations.ts';
 import {
   isMethodsRequest,
@@ -12,7 +13,6 @@ import {
   placeOf,
   schemeNames,
 } from './place.ts';
-import type { Model } from './resources.ts';
 import type { Schema } from './schema.ts';
 
 /** A collection with the operations of the document that fit the conventions. */
@@ -56,25 +56,21 @@ interface Placed extends Place {
   readonly auth: readonly string[];
 }
 
-const groupBy = <T>(items: readonly T[], keyOfItem: (item: T) => string) => {
+type Group<T> = readonly [T, ...T[]];
+
+const groupBy = <T>(items: readonly T[], keyOfItem: (item: T) => string): readonly Group<T>[] => {
   const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
-    const key = keyOfItem(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
+    const group = groups.get(keyOfItem(item));
+    if (group === undefined) groups.set(keyOfItem(item), [item]);
     else group.push(item);
   }
-  return groups;
+  return [...groups.values()];
 };
-
-const authOf = ({ security }: Operation, nameOf: (name: string) => string): readonly string[] => [
-  ...new Set(security.flatMap((together) => (together.length === 0 ? [] : [together.map(nameOf).join('+')]))),
-];
 
 const mostCommon = (lists: readonly (readonly string[])[]): readonly string[] => {
   const stated = lists.filter(({ length }) => length > 0);
-  const groups = [...groupBy(stated, (list) => list.join()).values()];
-  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? [];
+  return groupBy(stated, (list) => list.join()).toSorted((a, b) => b.length - a.length)[0]?.[0] ?? [];
 };
 
 type Refused = Map<Operation, string>;
@@ -95,17 +91,17 @@ const fitEach = (placed: readonly Placed[], model: Model, refused: Refused): Rea
   return found;
 };
 
+const isNumber = (type: unknown): boolean => type === 'integer' || type === 'number';
+
 /** Why a path names its resource by something else than the `id`; undefined when it does by that. */
-const otherKeyOf = ({ operation, kind }: Fitting, resource: Schema, { document, resources }: Model) => {
+const otherKeyOf = ({ operation, kind }: Fitting, resource: Schema, model: Model): string | undefined => {
   const [, name = ''] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
   if (kind === 'list' || kind === 'create') return undefined;
-  const schema = operation.parameters.find((one) => one.in === 'path' && one.name === name)?.schema;
-  const { type } = follow(document, schema)?.value ?? {};
-  const { properties = {} } = resources.resourceOf(resource) ?? {};
-  const { type: idType } = resources.structureOf(properties.id ?? {});
-  const isNumber = (one: unknown): boolean => one === 'integer' || one === 'number';
+  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+  const { type } = follow(model.document, parameter?.schema)?.value ?? {};
+  const { type: idType } = model.structureOf(model.fieldOf(resource, 'id') ?? {});
   const isOtherType = typeof type === 'string' && idType !== undefined && isNumber(type) !== isNumber(idType);
-  const isField = name !== 'id' && Object.hasOwn(properties, name);
+  const isField = name !== 'id' && model.fieldOf(resource, name) !== undefined;
   if (!isField && (!isOtherType || /id$/i.test(name))) return undefined;
   return `its path has \`{${name}}\`, which is not the \`id\` of the resource`;
 };
@@ -114,21 +110,16 @@ const findCollection = (path: string, placed: readonly Placed[], model: Model, r
   const found = fitEach(placed, model, refused);
   // The response of GET is the most complete one.
   const [resource] = (['get', 'list', 'create'] as const).flatMap((kind) => found.get(kind)?.resource ?? []);
-  if (resource === undefined) {
-    for (const { operation } of found.values())
-      refused.set(operation, 'no operation of its path returns the resource');
-    return undefined;
-  }
   const operations = new Map<Kind, Fitting>();
   for (const fitting of kinds.flatMap((kind) => found.get(kind) ?? [])) {
     const { kind, operation, resource: own } = fitting;
-    const other = otherKeyOf(fitting, resource, model);
-    if (other !== undefined) refused.set(operation, other);
-    else if (own === undefined || model.resources.matches(resource, 'response', own))
-      operations.set(kind, fitting);
+    const other = resource && otherKeyOf(fitting, resource, model);
+    if (resource === undefined) refused.set(operation, 'no operation of its path returns the resource');
+    else if (other !== undefined) refused.set(operation, other);
+    else if (own === undefined || model.matches(resource, own)) operations.set(kind, fitting);
     else refused.set(operation, 'what it returns differs from the other operations of its path');
   }
-  return operations.size === 0 ? undefined : { path, resource, operations };
+  return resource === undefined || operations.size === 0 ? undefined : { path, resource, operations };
 };
 
 /** Whether an operation takes the schemes of its API, or none. */
@@ -144,9 +135,7 @@ const refuseAny = ({ operation, path, auth: own }: Placed, auth: readonly string
     : undefined;
 };
 
-type Unplaced = Omit<Unfit, 'path'>;
-
-const findApi = (placed: readonly [Placed, ...Placed[]], title: string, model: Model) => {
+const findApi = (placed: Group<Placed>, title: string, model: Model) => {
   const [{ version, prefix, names }] = placed;
   const auth = mostCommon(placed.map((one) => one.auth));
   const refused: Refused = new Map();
@@ -158,34 +147,34 @@ const findApi = (placed: readonly [Placed, ...Placed[]], title: string, model: M
   const claimKey = createClaim();
   // Documents often give a parameter another name when a second parameter follows it.
   const groups = groupBy(fitting, ({ path = '' }) => path.replace(/:\w+/g, ':'));
-  const collections = [...groups.values()].flatMap((group): FoundCollection[] => {
-    const [{ path = '', names }] = group;
+  const collections = groups.flatMap((group): FoundCollection[] => {
+    const [{ path = '', names: own }] = group;
     const found = findCollection(path, group, model, refused);
-    return found ? [{ ...found, key: claimKey(names?.collection ?? keyOf(path)) }] : [];
+    return found ? [{ ...found, key: claimKey(own?.collection ?? keyOf(path)) }] : [];
   });
   const api: FoundApi = { name: names?.api ?? title, version, prefix, auth, collections };
-  const unfit = placed.flatMap(({ operation, auth: own }): Unplaced[] => {
+  const unfit = placed.flatMap(({ operation, auth: own }) => {
     const reason = refused.get(operation);
-    if (reason === undefined) return [];
     const isSame = collections.length > 0 && isAllowed(own, auth);
-    return [{ operation, reason, api: isSame ? api : undefined }];
+    return reason === undefined ? [] : [{ operation, reason, api: isSame ? api : undefined }];
   });
   return { api, unfit };
 };
 
 /** Finds the collections of a document, and the operations that fit none. */
 export const findCollections = (operations: readonly Operation[], model: Model): Found => {
-  const { document } = model;
-  const server = serverOf(document);
+  const server = serverOf(model.document);
   const serverPath = pathOfServer(server);
-  const nameOf = schemeNames(document);
-  const title = stringAt(objectAt(document, 'info'), 'title')?.trim() || 'api';
+  const nameOf = schemeNames(model.document);
+  const title = stringAt(objectAt(model.document, 'info'), 'title')?.trim() || 'api';
   const placed: Placed[] = [];
-  const unplaced: Unplaced[] = [];
+  const unplaced: Omit<Unfit, 'path'>[] = [];
   for (const operation of operations) {
     if (isTokenEndpoint(operation) || isMethodsRequest(operation)) continue;
     const place = placeOf(operation, server);
-    if (place !== undefined) placed.push({ ...place, operation, auth: authOf(operation, nameOf) });
+    const schemes = operation.security.filter(({ length }) => length > 0);
+    const auth = [...new Set(schemes.map((together) => together.map(nameOf).join('+')))];
+    if (place !== undefined) placed.push({ ...place, operation, auth });
     else {
       const reason = 'its path has no major version, for example /v1/ (§9)';
       unplaced.push({ operation, reason, api: undefined });
@@ -193,13 +182,13 @@ export const findCollections = (operations: readonly Operation[], model: Model):
   }
   const ofApi = ({ names, version, prefix }: Placed): string =>
     [names?.api ?? title, version, prefix].join('\n');
-  const found = [...groupBy(placed, ofApi).values()].map((group) => findApi(group, title, model));
+  const found = groupBy(placed, ofApi).map((group) => findApi(group, title, model));
   const apis = found.map(({ api }) => api).filter(({ collections }) => collections.length > 0);
-  const usual = apis[0]?.prefix ?? serverPath;
+  const prefix = apis[0]?.prefix ?? serverPath;
   const unfit = [...found.flatMap((one) => one.unfit), ...unplaced].map((one): Unfit => {
     const path = serverPath + one.operation.path;
-    const base = `${one.api?.prefix ?? usual}/`;
+    const base = `${one.api?.prefix ?? prefix}/`;
     return { ...one, path: path.startsWith(base) ? path.slice(base.length) : undefined };
   });
-  return { apis, unfit, prefix: usual };
+  return { apis, unfit, prefix };
 };

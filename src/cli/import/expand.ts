@@ -5,10 +5,8 @@ import { isJson, type Operation } from './operations.ts';
 const ownersOf = (document: Json, schema: unknown): readonly Record<string, unknown>[] => {
   const { value } = follow(document, schema) ?? {};
   if (value === undefined) return [];
-  return [
-    objectAt(value, 'properties'),
-    ...listAt(value, 'allOf').flatMap((part) => ownersOf(document, part)),
-  ];
+  const parts = listAt(value, 'allOf');
+  return [objectAt(value, 'properties'), ...parts.flatMap((part) => ownersOf(document, part))];
 };
 
 const ownerOf = (document: Json, schema: unknown, name: string): Record<string, unknown> | undefined =>
@@ -18,15 +16,13 @@ const ownerOf = (document: Json, schema: unknown, name: string): Record<string, 
 const withReference = (document: Json, field: unknown): unknown => {
   if (!isObject(field)) return field;
   if (field.items !== undefined) return { ...field, items: withReference(document, field.items) };
-  const options = listAt(field, 'anyOf');
-  const [resource, ...others] =
-    options.length > 0 ? options.filter((one) => !isObject(one) || one.type !== 'null') : [field];
+  const options = field.anyOf === undefined ? [field] : listAt(field, 'anyOf');
+  const [resource, ...others] = options.filter((one) => !isObject(one) || one.type !== 'null');
   const names = ownersOf(document, resource).flatMap(Object.keys);
   if (others.length > 0 || !names.includes('id') || !names.includes('self') || names.length < 3) return field;
-  const id = ownerOf(document, resource, 'id')?.id;
-  const self = { type: 'string', format: 'uri' };
-  const stub = { type: 'object', required: ['id', 'self'], properties: { id, self } };
-  return { anyOf: [...(options.length > 0 ? options : [resource]), stub] };
+  const { id } = ownerOf(document, resource, 'id') ?? {};
+  const properties = { id, self: { type: 'string', format: 'uri' } };
+  return { anyOf: [...options, { type: 'object', required: ['id', 'self'], properties }] };
 };
 
 /**
@@ -34,18 +30,20 @@ const withReference = (document: Json, field: unknown): unknown => {
  * resource comes only then (§4.4). Changes the document.
  */
 export const writeReferences = (document: Json, operations: readonly Operation[]): void => {
+  const targetOf = (schema: unknown): Json => follow(document, schema)?.value ?? {};
+  const itemOf = (schema: unknown): Json => {
+    const value = targetOf(schema);
+    return isObject(value.items) ? targetOf(value.items) : value;
+  };
   for (const { method, parameters, responses } of operations) {
     const expand = parameters.find(({ name, in: place }) => name === 'expand' && place === 'query');
     const content = responses.flatMap(({ contents }) => contents.filter(isJson))[0];
     if (method !== 'GET' || expand === undefined || content === undefined) continue;
-    const { value: list = {} } = follow(document, expand.schema) ?? {};
-    const { value: items = {} } = follow(document, list.items) ?? {};
-    for (const path of [...listAt(list, 'enum'), ...listAt(items, 'enum')]) {
+    for (const path of listAt(itemOf(expand.schema), 'enum')) {
       let at: unknown = content.schema;
       const names = String(path).split('.');
       for (const [index, name] of names.entries()) {
-        const { value = {} } = follow(document, at) ?? {};
-        const { value: item = value } = follow(document, value.items) ?? {};
+        const item = itemOf(at);
         const fields = ownerOf(document, listAt(item, 'anyOf')[0] ?? item, name);
         if (fields === undefined) break;
         if (index === names.length - 1) fields[name] = withReference(document, fields[name]);

@@ -6,11 +6,12 @@ import {
   paginationHeader,
 } from '../../conventions.ts';
 import { follow, isCount, type Json, objectAt } from './json.ts';
+import type { Model } from './model.ts';
 import { type Content, isJson, Misfit, type Operation, type Response } from './operations.ts';
 import { type Query, readQuery } from './query.ts';
-import type { Model, Resources } from './resources.ts';
 import type { Direction, Schema } from './schema.ts';
 
+/** An operation of the document as an operation of a collection. */
 export interface Fitting {
   readonly kind: Kind;
   readonly operation: Operation;
@@ -38,20 +39,18 @@ const kindOf = ({ method }: Operation, isOfOne: boolean): Kind => {
   throw new Misfit(`${method} is not an operation of ${isOfOne ? 'one resource' : 'a collection'} (§4.2)`);
 };
 
-const isBodiless = (kind: Kind): boolean => kind === 'replace' || kind === 'update' || kind === 'delete';
+const returnsNothing = (kind: Kind): boolean => kind === 'replace' || kind === 'update' || kind === 'delete';
 
 const checkStatuses = ({ responses }: Operation, kind: Kind): void => {
-  const allowed = methodRules[operationMethods[kind]].success
-    .map(String)
-    .filter((status) => status !== '304')
-    .toSorted();
-  const found = responses.find(({ status }) => !allowed.includes(status)) ?? responses[0];
-  if (found === undefined || !allowed.includes(found.status))
-    throw new Misfit(
-      `it responds with ${found?.status ?? 'no status'} instead of ${allowed.join(' or ')} (§4.2)`,
-    );
-  if (isBodiless(kind) && responses.some(({ contents }) => contents.length > 0))
-    throw new Misfit(`its response ${found.status} has a body (§4.2)`);
+  const { success } = methodRules[operationMethods[kind]];
+  const allowed = success.map(String).filter((status) => status !== '304');
+  const wrong = responses.find(({ status }) => !allowed.includes(status));
+  if (wrong !== undefined || responses.length === 0) {
+    const status = wrong?.status ?? 'no status';
+    throw new Misfit(`it responds with ${status} instead of ${allowed.toSorted().join(' or ')} (§4.2)`);
+  }
+  if (returnsNothing(kind) && responses.some(({ contents }) => contents.length > 0))
+    throw new Misfit(`its response ${responses[0]?.status} has a body (§4.2)`);
 };
 
 const typesOf = (contents: readonly Content[]): string =>
@@ -60,26 +59,26 @@ const typesOf = (contents: readonly Content[]): string =>
 /** The request body of an operation; undefined when its kind has none. */
 const bodyOf = ({ method, bodies }: Operation, kind: Kind): Content | undefined => {
   const needsBody = methodRules[operationMethods[kind]].body;
-  const content = needsBody ? bodies.find(isJson) : undefined;
   if (!needsBody && bodies.length > 0) throw new Misfit(`${method} has a request body (§4.2)`);
+  const content = bodies.find(isJson);
   if (!needsBody || content !== undefined) return content;
   throw new Misfit(`its request body is ${typesOf(bodies)} (§4.3)`);
 };
 
 /** The schema of one item, and that of the list if several can be sent (§8). */
-const withoutBulk = (schema: Schema, { structureOf, matches }: Resources) => {
+const withoutBulk = (schema: Schema, { structureOf, matches }: Model) => {
   const [one, other] = structureOf(schema).anyOf ?? [];
   const many = other && structureOf(other);
-  return one !== undefined && many?.items !== undefined && matches(one, 'response', many.items)
+  return one !== undefined && many?.items !== undefined && matches(one, many.items)
     ? { one, many }
     : { one: schema, many: undefined };
 };
 
 /** The whole resource, where the document also has its form that `fields` limits (§4.4). */
-const withoutLimited = (schema: Schema, { structureOf, resourceOf, matches }: Resources): Schema => {
+const withoutLimited = (schema: Schema, { structureOf, isResource, matches }: Model): Schema => {
   const [whole, limited, ...others] = structureOf(schema).anyOf ?? [];
   if (whole === undefined || limited === undefined || others.length > 0) return schema;
-  return resourceOf(whole) && matches(whole, 'limited', limited) ? whole : schema;
+  return isResource(whole) && matches(whole, limited, 'limited') ? whole : schema;
 };
 
 /**
@@ -88,33 +87,31 @@ const withoutLimited = (schema: Schema, { structureOf, resourceOf, matches }: Re
  * @throws {@link Misfit} for an operation that fits no collection
  */
 export const fitOperation = (operation: Operation, isOfOne: boolean, model: Model): Fitting => {
-  const { document, reader, resources } = model;
   const kind = kindOf(operation, isOfOne);
   checkStatuses(operation, kind);
   const content = bodyOf(operation, kind);
   const { responses, requestBody } = operation;
   const notes = [...operation.notes];
 
-  const readContent = ({ schema }: Content, direction: Direction): Schema => reader.read(schema, direction);
+  const readItem = (schema: unknown, direction: Direction) =>
+    withoutBulk(model.read(schema, direction), model);
 
   const readResource = ({ contents }: Response): Schema => {
     const found = contents.find(isJson);
     if (found === undefined) throw new Misfit(`it responds with ${typesOf(contents)} (§4.3)`);
-    const list = kind === 'list' ? follow(document, found.schema)?.value : undefined;
+    const list = kind === 'list' ? follow(model.document, found.schema)?.value : undefined;
     if (list !== undefined && list.type !== 'array') throw new Misfit('its response is not a list (§4.5)');
-    const item = list === undefined ? found : { ...found, schema: list.items };
-    const resource = withoutLimited(withoutBulk(readContent(item, 'response'), resources).one, resources);
-    if (resources.resourceOf(resource)) return resource;
+    const resource = withoutLimited(readItem(list ? list.items : found.schema, 'response').one, model);
+    if (model.isResource(resource)) return resource;
     throw new Misfit('what it returns lacks `id` or `self` (§2.1)');
   };
 
   const response = responses.find(({ contents }) => contents.length > 0) ?? responses[0];
-  const isCreatedLater = kind === 'create' && response?.status === '202';
-  const resource =
-    isBodiless(kind) || response === undefined || isCreatedLater ? undefined : readResource(response);
-  const body = content && withoutBulk(readContent(content, 'body'), resources);
+  const hasResource = !returnsNothing(kind) && !(kind === 'create' && response?.status === '202');
+  const resource = hasResource && response ? readResource(response) : undefined;
+  const body = content && readItem(content.schema, 'body');
   const maxBytes = requestBody['x-restkin-max-bytes'];
-  const headers = response?.headers ?? [];
+  const { headers = [] } = response ?? {};
   return {
     kind,
     operation,
@@ -123,10 +120,7 @@ export const fitOperation = (operation: Operation, isOfOne: boolean, model: Mode
     query: readQuery(operation, resource, kind === 'list', model, (reason) => notes.push(reason)),
     isWithoutTotals: headers.includes(header.link) && !headers.includes(paginationHeader.totalCount),
     mayAccept: responses.some(({ status }) => status === '202'),
-    bulk: body?.many && {
-      maxItems: body.many.maxItems,
-      maxBytes: isCount(maxBytes) ? maxBytes : undefined,
-    },
+    bulk: body?.many && { maxItems: body.many.maxItems, maxBytes: isCount(maxBytes) ? maxBytes : undefined },
     references: objectAt(requestBody, 'x-restkin-references'),
     notes,
   };

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { toJSONSchema } from 'zod/v4/core';
-import { brackets, escapeInvisible, imported, quote } from './code.ts';
+import { escapeInvisible, literal } from './code.ts';
 import type { Schema } from './schema.ts';
-
-const zod = imported('z');
 
 /** The strings that zod has a schema for. The first one of a format is the meaning of the format alone. */
 const formats = Object.entries({
@@ -23,7 +21,7 @@ const formats = Object.entries({
   'ipv6()': z.ipv6(),
   'base64()': z.base64(),
   'base64url()': z.base64url(),
-}).map(([source, schema]) => ({ source: `${zod}.${source}`, ...toJSONSchema(schema) }));
+}).map(([source, schema]) => ({ source, ...toJSONSchema(schema) }));
 
 /** A regular expression as a literal; undefined for one that is invalid in JavaScript. */
 export const toRegExp = (pattern: string): string | undefined => {
@@ -55,7 +53,7 @@ export const lengthChecks = (min: number | undefined, max: number | undefined): 
 const printString = (schema: Schema): string => {
   const { format, pattern, minLength, maxLength } = schema;
   const exact = exactFormat(schema);
-  const source = (exact ?? formats.find((one) => one.format === format))?.source ?? `${zod}.string()`;
+  const source = (exact ?? formats.find((one) => one.format === format))?.source ?? 'string()';
   const own = exact === undefined && pattern !== undefined ? toRegExp(pattern) : undefined;
   return `${source}${lengthChecks(minLength, maxLength)}${own === undefined ? '' : `.regex(${own})`}`;
 };
@@ -66,21 +64,19 @@ const printNumber = (schema: Schema): string => {
   const written = Object.entries(checks).map(([name, value]) =>
     value === undefined || (name === 'multipleOf' && value <= 0) ? '' : `.${name}(${value})`,
   );
-  return `${zod}.${type === 'integer' ? 'int' : 'number'}()${written.join('')}`;
+  return `${type === 'integer' ? 'int' : 'number'}()${written.join('')}`;
 };
 
-const printValues = (values: NonNullable<Schema['enum']>, isConstant: boolean): string => {
-  const literals = values.map((value) => (typeof value === 'string' ? quote(value) : String(value)));
-  const [only] = literals;
+const printValues = (values: NonNullable<Schema['enum']>, isConstant = false): string => {
   const areStrings = values.every((value) => typeof value === 'string');
-  if (literals.length === 1 && (isConstant || !areStrings)) return `${zod}.literal(${only})`;
-  return `${zod}.${areStrings ? 'enum' : 'literal'}(${brackets(literals)})`;
+  if (values.length === 1 && (isConstant || !areStrings)) return `literal(${literal(values[0])})`;
+  return `${areStrings ? 'enum' : 'literal'}(${literal(values)})`;
 };
 
-/** A schema without parts as an expression. */
+/** A schema without parts, as a call of a function of zod. */
 export const printLeaf = (schema: Schema): string => {
-  if (schema.never === true) return `${zod}.never()`;
-  if (schema.enum !== undefined) return printValues(schema.enum, schema.isConstant === true);
+  if (schema.never === true) return 'never()';
+  if (schema.enum !== undefined) return printValues(schema.enum, schema.isConstant);
   switch (schema.type) {
     case 'string':
       return printString(schema);
@@ -89,8 +85,8 @@ export const printLeaf = (schema: Schema): string => {
       return printNumber(schema);
     case 'boolean':
     case 'null':
-      return `${zod}.${schema.type}()`;
+      return `${schema.type}()`;
     default:
-      return `${zod}.unknown()`;
+      return 'unknown()';
   }
 };

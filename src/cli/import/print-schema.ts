@@ -1,42 +1,21 @@
-import { isResourceJson, isStub } from '../../openapi/forms.ts';
-import {
-  braces,
-  brackets,
-  constant,
-  constantsIn,
-  docComment,
-  imported,
-  indent,
-  later,
-  memberName,
-  quote,
-  toComment,
-} from './code.ts';
+import { isResourceJson } from '../../openapi/forms.ts';
+import type { Claim } from '../../openapi/names.ts';
+import { braces, brackets, docComment, indent, memberName, quote, toComment } from './code.ts';
+import { toIdentifier } from './identifiers.ts';
+import type { Model } from './model.ts';
 import { hasInvalidPattern, lengthChecks, printLeaf } from './print-leaf.ts';
-import type { Model, Resources } from './resources.ts';
-import { type Direction, isNullable, type Schema, withoutNull } from './schema.ts';
-
-/** A schema that is declared as a constant. */
-export interface Constant {
-  /** The name that it gets if it is free. */
-  readonly name: string;
-  readonly schema: Schema;
-  readonly direction: Direction;
-}
+import {
+  type Constant,
+  type Direction,
+  type Find,
+  isNullable,
+  partsOf,
+  type Schema,
+  withoutNull,
+} from './schema.ts';
 
 /** Reports a part of the document that is not declared. */
 export type Report = (where: string, reason: string) => void;
-
-export interface PrintContext {
-  readonly resources: Resources;
-  /** The constants that are options of a union: they keep what they do not declare, so that no option loses fields of another. */
-  readonly loose: ReadonlySet<string>;
-  /** True for a constant that is declared after the one that is printed. */
-  readonly isLate: (key: string) => boolean;
-  readonly report: Report;
-  /** Gets the fields that are getters, with the types that the compiler sees. */
-  readonly late?: Map<Schema, string>;
-}
 
 interface Position {
   /** Its name in messages. */
@@ -47,16 +26,32 @@ interface Position {
   readonly field?: string | undefined;
 }
 
-const zod = imported('z');
-
 /** Why a schema without its fields is not declared as the document has it. */
 const notesOf = (schema: Schema): readonly string[] => {
-  const { notes = [], anyOf = [], allOf = [], prefixItems = [], items, additionalProperties } = schema;
-  const parts = [...anyOf, ...allOf, ...prefixItems, ...[items ?? [], additionalProperties ?? []].flat()];
   const invalid = hasInvalidPattern(schema)
     ? [`the pattern ${JSON.stringify(schema.pattern)} is not a regular expression in JavaScript`]
     : [];
-  return [...new Set([...notes, ...invalid, ...parts.flatMap(notesOf)])];
+  return [...new Set([...(schema.notes ?? []), ...invalid, ...partsOf(schema).flatMap(notesOf)])];
+};
+
+/** The components that are options of a union, in schemas and in what they refer to. */
+const optionsIn = (roots: readonly Schema[], find: Find): ReadonlySet<string> => {
+  const options = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (schema: Schema, isOption: boolean): void => {
+    const { $ref, anyOf = [], properties = {} } = schema;
+    if ($ref !== undefined && isOption) options.add($ref);
+    if ($ref !== undefined && !visited.has($ref)) {
+      visited.add($ref);
+      visit(find($ref) ?? {}, false);
+    }
+    const isUnion = anyOf.length > (isNullable(schema) ? 2 : 1);
+    for (const part of partsOf(schema))
+      visit(part, anyOf.includes(part) ? isUnion : isOption && schema.allOf?.includes(part) === true);
+    for (const field of Object.values(properties)) visit(field, false);
+  };
+  for (const root of roots) visit(root, false);
+  return options;
 };
 
 /** True for `id` and `self` as `resource()` adds them (§2.1). */
@@ -69,12 +64,45 @@ const isGiven = (name: string, schema: Schema): boolean => {
 
 const cannotBeNamed = (name: string): boolean => name === '' || /^-|[.,]/.test(name);
 
-/** Prints schemas as expressions. */
-export const createPrinter = ({ resources, loose, isLate, report, late = new Map() }: PrintContext) => {
-  const { find, structureOf, targetOf } = resources;
-  const components = { find, inForm: (key: string) => key };
+/** What a written program imports. */
+export type ImportedName =
+  | 'z'
+  | 'Client'
+  | 'Expandable'
+  | 'collection'
+  | 'defineApi'
+  | 'expandable'
+  | 'resource';
 
-  const isLateCode = (code: string): boolean => constantsIn(code).some(isLate);
+export type Printer = ReturnType<typeof createPrinter>;
+
+/**
+ * Prints schemas as expressions, and each constant that they name once, after those that it names itself.
+ *
+ * @param roots - all schemas that will be printed: an option of a union keeps what it does not declare, so that no option
+ * loses fields of another
+ */
+export const createPrinter = (
+  { find, constants, structureOf, targetOf, isReference }: Model,
+  roots: readonly Schema[],
+  claim: Claim,
+  report: Report,
+) => {
+  const loose = optionsIn(roots, find);
+  const statements: string[] = [];
+  const imports = new Set<ImportedName>();
+  const names = new Map<string, string>();
+  /** The constants that are being printed, so that what they name at once must be evaluated later. */
+  const open = new Set<string>();
+  const lateTypes = new Map<Schema, string>();
+  let lateNames = 0;
+
+  const use = (name: ImportedName): string => {
+    imports.add(name);
+    return name;
+  };
+
+  const zod = (code: string): string => `${use('z')}.${code}`;
 
   /** Comments on parts that are not declared. */
   const comments = (where: string, reasons: readonly string[]): readonly string[] =>
@@ -83,117 +111,135 @@ export const createPrinter = ({ resources, loose, isLate, report, late = new Map
       return `// Not declared: ${toComment(reason)}.`;
     });
 
+  /** Prints what may be evaluated later, and tells whether it must be. */
+  const deferred = (print: () => string) => {
+    const before = lateNames;
+    lateNames = 0;
+    const code = print();
+    const isLate = lateNames > 0;
+    lateNames = before;
+    return { code, isLate };
+  };
+
   /**
    * The type of a getter, which the compiler cannot infer for a resource that contains itself. It is `Expandable` for a nested
    * resource with the usual `id`, and any schema otherwise.
    */
   const lateType = (schema: Schema, name: string): string => {
-    const type = `${zod}.core.$Zod`;
-    if (isNullable(schema)) return `${type}Nullable<${lateType(withoutNull(schema), name)}>`;
+    if (isNullable(schema)) return zod(`core.$ZodNullable<${lateType(withoutNull(schema), name)}>`);
     if (schema.items !== undefined && schema.prefixItems === undefined)
-      return `${type}Array<${lateType(schema.items, name)}>`;
+      return zod(`core.$ZodArray<${lateType(schema.items, name)}>`);
     const target = targetOf(schema, name);
     const id = target && structureOf(target).properties?.id;
-    return id && isGiven('id', id) ? imported('Expandable') : `${type}Type`;
+    return id && isGiven('id', id) ? use('Expandable') : zod('core.$ZodType');
   };
 
-  const fieldPart = (name: string, field: Schema, of: Schema, at: Position): string => {
+  const printField = (name: string, field: Schema, of: Schema, at: Position): string => {
     const where = `${at.where}.${name}`;
     const isOptional = of.required?.includes(name) !== true;
-    const inner = expression(field, { where, direction: at.direction, field: name });
-    const code = isOptional ? `${zod}.optional(${inner})` : inner;
-    const above = [
-      ...(field.$ref === undefined || field.description !== undefined ? docComment(field.description) : []),
-      ...comments(where, notesOf(field)),
-    ];
-    if (!isLateCode(inner)) return [...above, `${memberName(name)}: ${code}`].join('\n');
-    const type = lateType(field, name);
-    late.set(field, type);
-    const whole = isOptional ? `${zod}.core.$ZodOptional<${type}>` : type;
-    return [...above, `get ${memberName(name)}(): ${whole} {`, indent(`return ${later(code)};`), '}'].join(
-      '\n',
+    const { code: inner, isLate } = deferred(() =>
+      expression(field, { where, direction: at.direction, field: name }),
     );
+    const code = isOptional ? zod(`optional(${inner})`) : inner;
+    const isDescribed = field.$ref === undefined || field.description !== undefined;
+    const above = [...docComment(isDescribed ? field.description : ''), ...comments(where, notesOf(field))];
+    if (!isLate) return [...above, `${memberName(name)}: ${code}`].join('\n');
+    const type = lateType(field, name);
+    lateTypes.set(field, type);
+    const whole = isOptional ? zod(`core.$ZodOptional<${type}>`) : type;
+    return [...above, `get ${memberName(name)}(): ${whole} {`, indent(`return ${code};`), '}'].join('\n');
   };
 
   const printObject = (schema: Schema, at: Position): string => {
     const isResource = at.direction === 'response' && isResourceJson(schema);
     const parts = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
       if (isResource && isGiven(name, field)) return [];
-      if (!isResource || !cannotBeNamed(name)) return [fieldPart(name, field, schema, at)];
+      if (!isResource || !cannotBeNamed(name)) return [printField(name, field, schema, at)];
       const reason = `\`sort\` and \`fields\` could not write the name ${JSON.stringify(name)}`;
       return comments(at.where, [reason]);
     });
-    if (isResource) return `${imported('resource')}(${braces(parts)})`;
+    if (isResource) return `${use('resource')}(${braces(parts)})`;
     const rest = schema.additionalProperties;
-    const code = `${zod}.${at.isLoose && rest === undefined ? 'looseObject' : 'object'}(${braces(parts)})`;
+    const code = zod(`${at.isLoose && rest === undefined ? 'looseObject' : 'object'}(${braces(parts)})`);
     return rest === undefined ? code : `${code}.catchall(${expression(rest, at)})`;
   };
 
-  const printRecord = (
-    { propertyNames, required = [], additionalProperties = {} }: Schema,
-    at: Position,
-  ): string => {
-    const keys = propertyNames?.enum ?? [];
-    const isPartial = keys.some((name) => !required.includes(String(name)));
-    const of = propertyNames === undefined ? `${zod}.string()` : printLeaf(propertyNames);
-    return `${zod}.${isPartial ? 'partialRecord' : 'record'}(${of}, ${expression(additionalProperties, at)})`;
+  const printRecord = (schema: Schema, at: Position): string => {
+    const { propertyNames, required = [], additionalProperties = {} } = schema;
+    const isPartial = propertyNames?.enum?.some((name) => !required.includes(String(name))) === true;
+    const key = zod(propertyNames === undefined ? 'string()' : printLeaf(propertyNames));
+    return zod(`${isPartial ? 'partialRecord' : 'record'}(${key}, ${expression(additionalProperties, at)})`);
   };
 
   const printArray = ({ prefixItems, items, minItems, maxItems }: Schema, at: Position): string => {
     if (prefixItems === undefined)
-      return `${zod}.array(${expression(items ?? {}, at)})${lengthChecks(minItems, maxItems)}`;
+      return zod(`array(${expression(items ?? {}, at)})${lengthChecks(minItems, maxItems)}`);
     const inside = { where: at.where, direction: at.direction };
     const rest = items === undefined ? '' : `, ${expression(items, inside)}`;
-    return `${zod}.tuple(${brackets(prefixItems.map((item) => expression(item, inside)))}${rest})`;
+    return zod(`tuple(${brackets(prefixItems.map((item) => expression(item, inside)))}${rest})`);
   };
 
   const printUnion = ({ anyOf = [], discriminator }: Schema, at: Position): string => {
-    const options = anyOf.map((option) =>
-      expression(option, { where: at.where, direction: at.direction, isLoose: true }),
-    );
-    const list = brackets(options);
-    return discriminator === undefined || options.some(isLateCode)
-      ? `${zod}.union(${list})`
-      : `${zod}.discriminatedUnion(${quote(discriminator)}, ${list})`;
+    const before = lateNames;
+    const inside = { where: at.where, direction: at.direction, isLoose: true };
+    const list = brackets(anyOf.map((option) => expression(option, inside)));
+    const isPlain = discriminator === undefined || lateNames > before;
+    return zod(isPlain ? `union(${list})` : `discriminatedUnion(${quote(discriminator)}, ${list})`);
   };
 
   const expression = (schema: Schema, at: Position): string => {
-    const isNested = at.field !== undefined || schema.anyOf !== undefined;
-    if (isNullable(schema)) return `${zod}.nullable(${expression(withoutNull(schema), at)})`;
-    const isWhole = schema.anyOf !== undefined || isStub(schema, components);
-    const target =
-      at.direction === 'response' && isNested && isWhole ? targetOf(schema, at.field ?? '') : undefined;
-    if (target !== undefined)
-      return `${imported('expandable')}(${expression(target, { where: at.where, direction: at.direction })})`;
+    const { where, direction, field } = at;
+    if (isNullable(schema)) return zod(`nullable(${expression(withoutNull(schema), at)})`);
+    const isWhole = schema.anyOf !== undefined || (field !== undefined && isReference(schema));
+    const target = direction === 'response' && isWhole ? targetOf(schema, field ?? '') : undefined;
+    if (target !== undefined) return `${use('expandable')}(${expression(target, { where, direction })})`;
     if (schema.$ref !== undefined) return constant(schema.$ref);
     if (schema.anyOf !== undefined) return printUnion(schema, at);
-    if (schema.allOf !== undefined) {
-      const [first = '', ...others] = schema.allOf.map((part) =>
-        expression(part, { ...at, field: undefined }),
-      );
-      return others.reduce((left, right) => `${zod}.intersection(${left}, ${right})`, first);
-    }
+    if (schema.allOf !== undefined)
+      return schema.allOf
+        .map((part) => expression(part, { ...at, field: undefined }))
+        .reduce((left, right) => zod(`intersection(${left}, ${right})`));
     if (schema.properties !== undefined) return printObject(schema, at);
     if (schema.type === 'object') return printRecord(schema, at);
-    return schema.type === 'array' ? printArray(schema, at) : printLeaf(schema);
+    return schema.type === 'array' ? printArray(schema, at) : zod(printLeaf(schema));
   };
 
-  /** The statement that declares a constant. */
-  const printConstant = (key: string, { name, schema, direction }: Constant): string => {
-    const code = expression(schema, { where: name, direction, isLoose: loose.has(key) });
-    const value = isLateCode(code) ? `${zod}.lazy((): ${zod}.core.$ZodType => ${later(code)})` : code;
+  /** Prints the statement that declares a constant, and gives its name. */
+  const define = (key: string, { name, schema, direction }: Constant): string => {
+    const identifier = toIdentifier(name, 'Schema');
+    const claimed = claim(identifier, `${identifier}Schema`);
+    names.set(key, claimed);
+    open.add(key);
+    const { code, isLate } = deferred(() =>
+      expression(schema, { where: name, direction, isLoose: loose.has(key) }),
+    );
+    open.delete(key);
+    const value = isLate ? zod(`lazy((): z.core.$ZodType => ${code})`) : code;
     const above = [...docComment(schema.description), ...comments(name, notesOf(schema))];
-    return [...above, `export const ${constant(key)} = ${value};`].join('\n');
+    statements.push([...above, `export const ${claimed} = ${value};`].join('\n'));
+    return claimed;
   };
 
-  return { expression, printConstant, comments, late };
-};
+  /** The name of a component. */
+  const constant = (key: string): string => {
+    if (open.has(key)) lateNames += 1;
+    return (
+      names.get(key) ?? define(key, constants.get(key) ?? { name: '', schema: {}, direction: 'response' })
+    );
+  };
 
-/** What the statements of a program share: they name constants, which are declared before them. */
-export interface Program {
-  readonly model: Model;
-  readonly printer: ReturnType<typeof createPrinter>;
-  readonly report: Report;
-  /** Declares a constant that holds a schema; `key` tells it apart from all others. Returns the constant. */
-  readonly declare: (key: string, wanted: Constant) => string;
-}
+  /** The name of the constant for a schema of an operation. */
+  const declare = (schema: Schema, name: string, direction: Direction): string =>
+    schema.$ref === undefined
+      ? define(`${name} ${names.size}`, { name, schema, direction })
+      : constant(schema.$ref);
+
+  /** Whether the compiler sees a nested resource at a path: each getter on the way has a type of its own. */
+  const canExpand = (fields: readonly (readonly [string, Schema])[]): boolean =>
+    fields.every(([, field], index) => {
+      const type = lateTypes.get(field);
+      return type === undefined || (index === fields.length - 1 && type.includes('Expandable'));
+    });
+
+  return { statements, imports, use, comments, expression, declare, canExpand };
+};

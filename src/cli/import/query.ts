@@ -1,8 +1,8 @@
 import { descendingPrefix, header, queryParameters } from '../../conventions.ts';
-import { follow, isCount, isObject, type Json, stringAt, stringsAt } from './json.ts';
+import { follow, isCount, isObject, stringAt, stringsAt } from './json.ts';
+import type { Model } from './model.ts';
 import { Misfit, type Operation, type Parameter } from './operations.ts';
-import type { Model } from './resources.ts';
-import { type Schema, withoutNull } from './schema.ts';
+import { partsOf, type Schema, withoutNull } from './schema.ts';
 
 /** Field paths that a parameter names; `true` is every one. */
 export type Names = true | readonly string[];
@@ -11,7 +11,7 @@ export type Names = true | readonly string[];
 export interface Query {
   readonly sort: Names | undefined;
   readonly fields: Names | undefined;
-  readonly expand: readonly string[] | undefined;
+  readonly expand: Names | undefined;
   /** Undefined where it does not page. */
   readonly paging: Readonly<Record<'maxPerPage' | 'defaultPerPage', number | undefined>> | undefined;
   readonly params: Schema | undefined;
@@ -28,7 +28,7 @@ const writtenFields: ReadonlySet<string> = new Set([
 ]);
 
 /** The names that a parameter takes, `true` for any; undefined for one that is not a list as in §4.4. */
-const namesOf = ({ schema, value }: Parameter, document: Json): Names | undefined => {
+const namesOf = ({ schema, value }: Parameter, { document }: Model): Names | undefined => {
   const found = follow(document, schema)?.value;
   const { explode, style = 'form' } = value;
   const isList = found?.type === 'array' && explode === false && style === 'form';
@@ -40,37 +40,37 @@ const namesOf = ({ schema, value }: Parameter, document: Json): Names | undefine
 /** An endpoint's own query parameter; undefined for one that the client does not write. */
 export const readParameter = (
   { schema, value }: Parameter,
-  { reader, resources: { structureOf } }: Model,
+  { read, structureOf }: Model,
 ): Schema | undefined => {
   const { explode, style = 'form', content } = value;
   const description = stringAt(value, 'description');
-  const given = reader.read(schema, 'body');
+  const given = read(schema, 'body');
   const { items } = withoutNull(structureOf(given));
   // Each value of such a list would be a parameter of its own.
   const isRepeated = items !== undefined && explode !== false && style === 'form';
   const one = isRepeated ? items : given;
   const isJoined = explode === false && style === 'form';
   const isWritten = (at: Schema): boolean => {
-    const { type, anyOf = [], allOf = [] } = structureOf(at);
-    return type !== 'object' && (type !== 'array' || isJoined) && [...anyOf, ...allOf].every(isWritten);
+    const structure = structureOf(at);
+    if (structure.type === 'array') return isJoined;
+    return structure.type !== 'object' && partsOf(structure).every(isWritten);
   };
   if (isObject(content) || !isWritten(one)) return undefined;
-  const notes = [
-    ...(given.notes ?? []),
-    ...(isRepeated ? ['more than one value, because the client joins lists with commas'] : []),
-  ];
+  const repeated = isRepeated ? ['more than one value, because the client joins lists with commas'] : [];
+  const notes = [...(given.notes ?? []), ...repeated];
   return { ...one, ...(description !== undefined && { description }), ...(notes.length > 0 && { notes }) };
 };
 
-/** The schema of an object of parameters. */
+/** The schema of an object of parameters; undefined when there are none. */
 export const parametersSchema = (
   fields: ReadonlyMap<string, Schema>,
   parameters: readonly Parameter[],
-): Schema => ({
-  type: 'object',
-  properties: Object.fromEntries(fields),
-  required: parameters.flatMap(({ name, isRequired }) => (isRequired && fields.has(name) ? [name] : [])),
-});
+): Schema | undefined => {
+  const required = parameters.flatMap(({ name, isRequired }) =>
+    isRequired && fields.has(name) ? [name] : [],
+  );
+  return fields.size === 0 ? undefined : { type: 'object', properties: Object.fromEntries(fields), required };
+};
 
 /**
  * Reads the parameters of an operation that returns a resource, or several.
@@ -85,7 +85,6 @@ export const readQuery = (
   model: Model,
   note: (reason: string) => void,
 ): Query => {
-  const { document, resources } = model;
   const own = new Map<string, Schema>();
   const named = new Map<string, Parameter>();
 
@@ -107,27 +106,16 @@ export const readQuery = (
     else own.set(name, field);
   }
 
+  /** The names that a parameter takes and the resource knows; undefined when there are none. */
   const listOf = (name: string, isKnown: (path: string, all: readonly string[]) => boolean) => {
     const parameter = named.get(name);
-    const all = parameter && namesOf(parameter, document);
+    const all = parameter && namesOf(parameter, model);
     if (parameter !== undefined && all === undefined) omit(parameter);
     if (all === undefined || all === true) return all;
-    const plain = new Set(
-      all.map((path) => (path.startsWith(descendingPrefix) ? path.slice(descendingPrefix.length) : path)),
-    );
-    const known = [...plain].filter((path) => {
-      const isFound = isKnown(path, all);
-      if (!isFound) note(`\`${name}\` by ${JSON.stringify(path)}`);
-      return isFound;
-    });
+    const plain = new Set(all.map((path) => path.replace(new RegExp(`^${descendingPrefix}`), '')));
+    const known = [...plain].filter((path) => isKnown(path, all));
+    for (const path of plain) if (!known.includes(path)) note(`\`${name}\` by ${JSON.stringify(path)}`);
     return known.length === 0 ? undefined : known;
-  };
-
-  const readExpand = (): readonly string[] | undefined => {
-    const names = listOf('expand', (path) => resources.isExpandable(resource, path));
-    if (names !== true) return names;
-    const paths = resources.expandPaths(resource);
-    return paths.length === 0 ? undefined : paths;
   };
 
   const readPaging = (): Query['paging'] => {
@@ -136,22 +124,23 @@ export const readQuery = (
       for (const one of [page, perPage]) if (one !== undefined) omit(one);
       return undefined;
     }
-    const { maximum, default: usual } = follow(document, perPage.schema)?.value ?? {};
+    const { maximum, default: usual } = follow(model.document, perPage.schema)?.value ?? {};
     return {
       maxPerPage: isCount(maximum) ? maximum : undefined,
       defaultPerPage: isCount(usual) ? usual : undefined,
     };
   };
 
-  const hasField = (path: string): boolean => resources.fieldsAlong(resource, path) !== undefined;
+  const hasField = (path: string): boolean => model.fieldsAlong(resource, path) !== undefined;
+  const hasBoth = (path: string, all: readonly string[]): boolean =>
+    hasField(path) && all.includes(path) && all.includes(descendingPrefix + path);
+  const sort = listOf('sort', hasBoth);
+  const expand = listOf('expand', (path) => model.isExpandable(resource, path));
   return {
-    sort: listOf(
-      'sort',
-      (path, all) => hasField(path) && all.includes(path) && all.includes(descendingPrefix + path),
-    ),
-    expand: readExpand(),
+    sort,
+    expand: expand === true ? model.expandPaths(resource) : expand,
     paging: readPaging(),
     fields: listOf('fields', hasField),
-    params: own.size > 0 ? parametersSchema(own, parameters) : undefined,
+    params: parametersSchema(own, parameters),
   };
 };

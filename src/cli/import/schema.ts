@@ -39,17 +39,20 @@ export type Schema = {
   readonly never?: true;
 };
 
-/** A schema of the document that has a name. */
-export interface Component {
+/** A schema that is declared as a constant: one of the document, or one that an operation has for itself. */
+export interface Constant {
   /** The name that it gets if it is free. */
   readonly name: string;
   readonly direction: Direction;
   readonly schema: Schema;
 }
 
+/** The component that a reference leads to. */
+export type Find = (key: string) => Schema | undefined;
+
 export const nullSchema: Schema = { type: 'null' };
 
-export const isNull = ({ type }: Schema): boolean => type === 'null';
+const isNull = ({ type }: Schema): boolean => type === 'null';
 
 export const isNullable = (schema: Schema): boolean => schema.anyOf?.some(isNull) === true;
 
@@ -69,58 +72,51 @@ export const nullable = (schema: Schema): Schema =>
 export const union = (all: readonly Schema[]): Schema => {
   const options = all.flatMap((one) => (isNullable(one) ? (one.anyOf ?? []) : [one]));
   const others = options.filter((one) => !isNull(one));
-  const [first] = others;
-  if (others.some(isUnknown)) return {};
-  if (first === undefined) return options.length > 0 ? nullSchema : {};
-  const one: Schema = others.length === 1 ? first : { anyOf: others };
+  const [first = nullSchema] = others;
+  if (options.length === 0 || others.some(isUnknown)) return {};
+  const one: Schema = others.length > 1 ? { anyOf: others } : first;
   return others.length < options.length ? nullable(one) : one;
 };
 
-/** Tells whether two schemas describe the same values. A reference equals what it leads to. */
-export const isSame = (left: Schema, right: Schema, find: (key: string) => Schema | undefined): boolean => {
-  const known = new Map<Schema, Set<Schema>>();
-  const same = (a: Schema, b: Schema): boolean => {
-    const [one, other] = [a, b].map((schema) => resolve(schema, find));
-    if (one === undefined || other === undefined || one === other) return one === other;
-    const pairs = known.get(one) ?? new Set();
-    if (pairs.has(other)) return true;
-    known.set(one, pairs.add(other));
-    const names = [...new Set([one, other].flatMap(Object.keys))] as (keyof Schema)[];
-    return names.every((name) => sameMember(name, one, other));
-  };
-  const sameMember = (name: keyof Schema, one: Schema, other: Schema): boolean => {
-    if (name === 'description' || name === 'notes' || name === 'required') return true;
-    if (name === 'properties') return sameFields(one, other);
-    return sameValue(one[name], other[name]);
-  };
-  const sameValue = (a: unknown, b: unknown): boolean => {
-    if (Array.isArray(a) && Array.isArray(b))
-      return a.length === b.length && a.every((one, index) => sameValue(one, b[index]));
-    const areObjects = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
-    return areObjects ? same(a as Schema, b as Schema) : a === b;
-  };
-  /** A body may have an `id` and a `self` that it may leave out. */
-  const fieldsOf = ({ properties = {}, required = [] }: Schema): readonly string[] =>
-    Object.keys(properties).filter((name) => (name !== 'id' && name !== 'self') || required.includes(name));
-  const isRequired = ({ required = [] }: Schema, name: string): boolean => required.includes(name);
-  const sameFields = (one: Schema, other: Schema): boolean => {
-    const [names, others] = [fieldsOf(one), fieldsOf(other)];
-    return (
-      names.length === others.length &&
-      names.every(
-        (name) =>
-          others.includes(name) &&
-          isRequired(one, name) === isRequired(other, name) &&
-          same(one.properties?.[name] ?? {}, other.properties?.[name] ?? {}),
-      )
-    );
-  };
-  return same(left, right);
+/** What a schema is made of, but for the fields of an object. */
+export const partsOf = (schema: Schema): readonly Schema[] => {
+  const { anyOf = [], allOf = [], prefixItems = [], items = [], additionalProperties = [] } = schema;
+  return [anyOf, allOf, prefixItems, items, additionalProperties].flat();
 };
 
 /** What a schema refers to, or the schema itself; undefined when the reference leads nowhere. */
-export const resolve = (schema: Schema, find: (key: string) => Schema | undefined): Schema | undefined => {
+export const resolve = (schema: Schema, find: Find): Schema | undefined => {
   let at: Schema | undefined = schema;
   for (let count = 0; at?.$ref !== undefined && count < 100; count += 1) at = find(at.$ref);
   return at;
+};
+
+/** What two schemas are compared by. A body may have an `id` and a `self` that it may leave out. */
+const comparable = ({ description: _, notes: __, properties, required = [], ...rest }: Schema) => ({
+  ...rest,
+  fields: Object.entries(properties ?? {})
+    .filter(([name]) => required.includes(name) || (name !== 'id' && name !== 'self'))
+    .map(([name, field]) => [name, required.includes(name), field] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+});
+
+/** Tells whether two schemas describe the same values. A reference equals what it leads to. */
+export const isSame = (left: Schema, right: Schema, find: Find): boolean => {
+  const compared = new Map<Schema, Set<Schema>>();
+  const same = (a: Schema, b: Schema): boolean => {
+    const [one, other] = [resolve(a, find), resolve(b, find)];
+    if (one === undefined || other === undefined || one === other) return one === other;
+    const others = compared.get(one) ?? new Set();
+    if (others.has(other)) return true;
+    compared.set(one, others.add(other));
+    const [members, otherMembers] = [comparable(one), comparable(other)];
+    const names = [...new Set([members, otherMembers].flatMap(Object.keys))] as (keyof typeof members)[];
+    return names.every((name) => sameValue(members[name], otherMembers[name]));
+  };
+  const sameValue = (a: unknown, b: unknown): boolean => {
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+    if (!Array.isArray(a)) return same(a, b);
+    return Array.isArray(b) && a.length === b.length && a.every((one, index) => sameValue(one, b[index]));
+  };
+  return same(left, right);
 };

@@ -2,26 +2,20 @@ import { pathSeparator } from '../../conventions.ts';
 import { type Form, formOfComponent, isResourceJson, isStub, stubOf } from '../../openapi/forms.ts';
 import { toPascalCase, toSingular } from '../../openapi/names.ts';
 import type { Json } from './json.ts';
-import type { Reader } from './read-schema.ts';
+import { createReader } from './read-schema.ts';
 import { isSame, resolve, type Schema, withoutNull } from './schema.ts';
 
-/** What the schemas of a document say of resources: their forms, their fields, and what may be expanded. */
-export type Resources = ReturnType<typeof createResources>;
-
-/** A document as it is read. */
-export interface Model {
-  readonly document: Json;
-  readonly reader: Reader;
-  readonly resources: Resources;
-}
+/** The schemas of a document, and what they say of resources: their forms, their fields, and what may be expanded. */
+export type Model = ReturnType<typeof createModel>;
 
 /** Between the key of a component and a form of it. No JSON pointer has it. */
 const separator = '\n';
 
 /** The deepest path of a nested resource that is looked for where `expand` may name any. */
-const deepest = 4;
+const maxDepth = 4;
 
-export const createResources = ({ find: findComponent, components: all, read }: Reader) => {
+export const createModel = (document: Json) => {
+  const { components: constants, find: findComponent, read } = createReader(document);
   const made = new Map<string, Schema>();
 
   /** A component, or a form of one. */
@@ -41,36 +35,34 @@ export const createResources = ({ find: findComponent, components: all, read }: 
 
   const structureOf = (schema: Schema): Schema => resolve(schema, find) ?? {};
 
-  /** The resource that a schema is; undefined for any other schema. */
-  const resourceOf = (schema: Schema): Schema | undefined => {
-    const structure = structureOf(schema);
-    return isResourceJson(structure) ? structure : undefined;
-  };
+  const isResource = (schema: Schema): boolean => isResourceJson(structureOf(schema));
 
-  /** Whether a schema of the document equals a form of the declared schema. */
-  const matches = (declared: Schema, form: Form | 'response', found: Schema): boolean =>
-    isSame(form === 'response' ? declared : inForm(structureOf(declared), form), found, find);
+  const isReference = (schema: Schema): boolean => isStub(schema, components);
+
+  /** Whether a schema of the document equals the declared one, or a form of it. */
+  const matches = (declared: Schema, found: Schema, form?: Form): boolean =>
+    isSame(form === undefined ? declared : inForm(structureOf(declared), form), found, find);
+
+  const fieldOf = (schema: Schema, name: string): Schema | undefined => {
+    const { properties = {} } = structureOf(schema);
+    return Object.hasOwn(properties, name) ? properties[name] : undefined;
+  };
 
   /** The resource that `{ id, self }` stands for, by the name of its schema or of its field. */
   const findTarget = (reference: Schema, field: string): Schema => {
-    const own = reference.$ref === undefined ? '' : (all.get(reference.$ref)?.name ?? '');
+    const own = constants.get(reference.$ref ?? '')?.name ?? '';
     const names = [own.replace(/(?:Reference|Ref|Link|Stub)$/, ''), toPascalCase(toSingular(field))];
-    const idOf = (schema: Schema): Schema => structureOf(schema).properties?.id ?? {};
     const targets = names.map((name) => read({ $ref: `#/components/schemas/${name}` }, 'response'));
-    return (
-      targets.find(
-        (one) => resourceOf(one) && !isStub(one, components) && isSame(idOf(one), idOf(reference), find),
-      ) ?? reference
-    );
+    const hasSameId = (one: Schema): boolean =>
+      isSame(fieldOf(one, 'id') ?? {}, fieldOf(reference, 'id') ?? {}, find);
+    return targets.find((one) => isResource(one) && !isReference(one) && hasSameId(one)) ?? reference;
   };
 
   /** What a field expands to, without lists and `null` around it; undefined for one that is not expandable. */
   const targetOf = (field: Schema, name: string): Schema | undefined => {
-    const structure = structureOf(field);
-    const bare = isStub(structure, components) ? field : withoutNull(structure);
+    const bare = isReference(field) ? field : withoutNull(structureOf(field));
     if (stubOf(bare, components) === undefined) return undefined;
-    const whole = structureOf(bare).anyOf?.find((one) => !isStub(one, components));
-    return whole ?? findTarget(bare, name);
+    return structureOf(bare).anyOf?.find((one) => !isReference(one)) ?? findTarget(bare, name);
   };
 
   /** The schema inside of lists and `null`, or the resource that may be expanded there. */
@@ -81,12 +73,10 @@ export const createResources = ({ find: findComponent, components: all, read }: 
     const target = targetOf(schema, name);
     if (target !== undefined) return { schema: structureOf(target), isExpandable: true };
     const structure = withoutNull(structureOf(schema));
-    if (structure.items !== undefined) return below(structure.items, name);
-    return { schema: structureOf(structure), isExpandable: false };
+    return structure.items === undefined
+      ? { schema: structureOf(structure), isExpandable: false }
+      : below(structure.items, name);
   };
-
-  const fieldOf = ({ properties = {} }: Schema, name: string): Schema | undefined =>
-    Object.hasOwn(properties, name) ? properties[name] : undefined;
 
   /** The fields along a dotted path, each with its name; undefined when one of them does not exist. */
   const fieldsAlong = (
@@ -94,7 +84,7 @@ export const createResources = ({ find: findComponent, components: all, read }: 
     path: string,
   ): readonly (readonly [string, Schema])[] | undefined => {
     const fields: (readonly [string, Schema])[] = [];
-    let at = structureOf(resource);
+    let at = resource;
     for (const name of path.split(pathSeparator)) {
       const field = fieldOf(at, name);
       if (field === undefined) return undefined;
@@ -110,12 +100,27 @@ export const createResources = ({ find: findComponent, components: all, read }: 
   };
 
   /** The paths of the nested resources that a resource may expand, without those behind another expansion. */
-  const expandPaths = (resource: Schema, prefix = '', level = 1): readonly string[] =>
+  const expandPaths = (resource: Schema, names: readonly string[] = []): readonly string[] =>
     Object.entries(structureOf(resource).properties ?? {}).flatMap(([name, field]) => {
       const { schema, isExpandable } = below(field, name);
-      if (isExpandable) return [prefix + name];
-      return level < deepest ? expandPaths(schema, `${prefix}${name}${pathSeparator}`, level + 1) : [];
+      const path = [...names, name];
+      if (isExpandable) return [path.join(pathSeparator)];
+      return path.length < maxDepth ? expandPaths(schema, path) : [];
     });
 
-  return { find, structureOf, resourceOf, matches, targetOf, fieldsAlong, isExpandable, expandPaths };
+  return {
+    document,
+    constants,
+    find,
+    read,
+    structureOf,
+    isResource,
+    isReference,
+    matches,
+    fieldOf,
+    targetOf,
+    fieldsAlong,
+    isExpandable,
+    expandPaths,
+  };
 };
