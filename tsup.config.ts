@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 import { bundledLicenses } from './scripts/bundled-licenses.ts';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** One build of all entries: what two of them share stands in a file that both import, so that `instanceof` holds across them. */
 export default defineConfig({
@@ -19,6 +22,7 @@ export default defineConfig({
     cli: 'src/cli/main.ts',
   },
   clean: true,
+  define: { RESTKIN_VERSION: JSON.stringify(version) },
   dts: true,
   format: 'esm',
   platform: 'neutral',

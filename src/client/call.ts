@@ -17,6 +17,8 @@ export interface ResponseInfo {
   readonly etag: string | undefined;
   /** Absolute URL of the new resource, or of the work that was accepted; undefined when the server gives none (§4.2). */
   readonly location: string | undefined;
+  /** The id that the server gave the request, for its support; undefined when it gave none. */
+  readonly requestId: string | undefined;
   /** What the response says about the end of its version (§9.4); undefined when it says nothing. */
   readonly deprecation: Deprecation | undefined;
   /** Every attempt, the successful one last. */
@@ -52,11 +54,12 @@ export const locationOf = (headers: Headers, url: string): string | undefined =>
 };
 
 /** What a response says besides its body. */
-export const toResponseInfo = ({ url, status, headers, attempts }: ApiResponse): ResponseInfo => ({
+export const toResponseInfo = ({ url, status, headers, requestId, attempts }: ApiResponse): ResponseInfo => ({
   status,
   headers,
   etag: headers.get(header.etag) ?? undefined,
   location: locationOf(headers, url),
+  requestId,
   deprecation: parseDeprecation(headers),
   attempts,
 });

@@ -4,7 +4,14 @@ import type { Fetch } from '../http/fetch.ts';
 import { checkHeaderFields, type HeaderFields, isConditional } from '../http/fields.ts';
 import type { RetryPolicy } from '../http/retry.ts';
 import type { Trace } from '../http/trace.ts';
-import { checkCountOrNone, checkFunction, checkPositive, createReader, isObject } from '../options.ts';
+import {
+  checkCountOrNone,
+  checkFunction,
+  checkOf,
+  checkPositive,
+  createReader,
+  isObject,
+} from '../options.ts';
 import { checkRetry } from './call-options.ts';
 import { type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
@@ -52,11 +59,18 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly validation?: Validation | undefined;
   /** Header fields of every request. */
   readonly headers?: HeaderFields | undefined;
+  /**
+   * The header in which a request carries the `callId`; `x-request-id` by default, `false` for none. In a browser none by default,
+   * because a server must allow the header (`Access-Control-Allow-Headers`).
+   */
+  readonly requestIdHeader?: string | false | undefined;
   /** Surrounds each call, each list and each renewal of a token, for example with a span; see `restkin/otel`. */
   readonly trace?: Trace | undefined;
   /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
   readonly on?: Observers | undefined;
 }
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /^[\w-]+$/.test(value);
 
 const readOptions = createReader<ClientOptions>({
   baseUrl: undefined,
@@ -70,6 +84,7 @@ const readOptions = createReader<ClientOptions>({
   allowInsecure: undefined,
   validation: checkValidation,
   headers: undefined,
+  requestIdHeader: checkOf((name) => name === false || isName(name), 'the name of a header, or false'),
   trace: checkFunction,
   on: undefined,
 });

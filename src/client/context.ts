@@ -3,6 +3,7 @@ import { header, jsonType } from '../conventions.ts';
 import { InvalidRequestError } from '../errors/restkin-error.ts';
 import { withTokenRequestEvents } from '../http/events.ts';
 import { checkHeaderFields, secretsIn } from '../http/fields.ts';
+import { withIdentity } from '../http/identity.ts';
 import { createRetryBudget } from '../http/retry.ts';
 import { createSecrets } from '../http/secrets.ts';
 import { createThrottle } from '../http/throttle.ts';
@@ -35,7 +36,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const base = parseBaseUrl('baseUrl', options.baseUrl, allowInsecure);
   const fields = checkHeaderFields('headers', options.headers ?? {});
   const { maxResponseBytes = defaultMaxResponseBytes } = options;
-  const transport = createTransport(options.fetch, maxResponseBytes);
+  const transport = withIdentity(createTransport(options.fetch, maxResponseBytes), options.requestIdHeader);
   const secrets = createSecrets();
   secrets.holder()(secretsIn(fields));
   const beginCall = createCalls(on.error, secrets.mask);

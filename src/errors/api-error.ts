@@ -72,7 +72,7 @@ const mostNamed = 3;
 
 /** The first fields in error with their codes, for a message. */
 const nameFields = (items: readonly ErrorItem[]): string => {
-  const named = items.slice(0, mostNamed).map(({ field, code }) => `${field} (${code})`);
+  const named = items.slice(0, mostNamed).map(({ field, code }) => `${field} (${code})`.slice(0, 100));
   const more = items.length > mostNamed ? [`${items.length - mostNamed} more`] : [];
   return [...named, ...more].join(', ');
 };

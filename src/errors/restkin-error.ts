@@ -57,6 +57,7 @@ export interface RequestContext {
 }
 
 export interface RequestErrorInit extends Partial<RequestContext> {
+  readonly requestId?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attempts?: readonly Attempt[] | undefined;
 }
@@ -68,6 +69,8 @@ export abstract class RequestError extends RestkinError implements RequestContex
   /** Absolute URL; empty for a failure before there was one. Values of parameters other than those of §4.4 are masked. */
   readonly url: string;
   readonly callId: string | undefined;
+  /** The id that the server gave the request in its response, for its support; undefined when it gave none. */
+  readonly requestId: string | undefined;
   /** Headers of the response that identify the request to support, by name in lower case; empty when no response arrived. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every attempt of the request, in order. */
@@ -77,12 +80,13 @@ export abstract class RequestError extends RestkinError implements RequestContex
 
   /** @param what - what happened; the method and the URL are put in front */
   constructor(what: string, init: RequestErrorInit = {}) {
-    const { method = 'GET', url = '', callId, headers = {}, attempts = [] } = init;
+    const { method = 'GET', url = '', callId, requestId, headers = {}, attempts = [] } = init;
     super(url === '' ? what : `${method} ${url}: ${what}`);
     this.#what = what;
     this.method = method;
     this.url = url;
     this.callId = callId;
+    this.requestId = requestId;
     this.headers = headers;
     this.attempts = attempts;
   }

@@ -1,4 +1,4 @@
-import type { Method } from '../conventions.ts';
+import { header, type Method } from '../conventions.ts';
 import type { Attempt, RequestErrorInit } from '../errors/restkin-error.ts';
 import type { FetchResponse, RequestBody } from './fetch.ts';
 import type { Mask } from './secrets.ts';
@@ -49,6 +49,8 @@ export interface ApiResponse {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** True for a 201 whose body was lost with its connection. */
   readonly isCut?: boolean;
+  /** The id that the server gave the request, for its support; undefined when it gave none. */
+  readonly requestId?: string | undefined;
   /** What `fetch` gave for a success that the caller reads. */
   readonly unread?: FetchResponse | undefined;
   /** Every attempt, the successful one last; empty inside the pipeline. */
@@ -61,12 +63,11 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** One step of the pipeline: a request in, its response out. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
+const requestIds: readonly string[] = [header.requestId, 'request-id', 'x-correlation-id', 'correlation-id'];
+
 /** Headers that identify a request in the logs of servers and gateways. */
 const supportHeaders: readonly string[] = [
-  'x-request-id',
-  'request-id',
-  'x-correlation-id',
-  'correlation-id',
+  ...requestIds,
   'traceparent',
   'x-trace-id',
   'x-amzn-trace-id',
@@ -75,15 +76,22 @@ const supportHeaders: readonly string[] = [
 
 const longestValue = 200;
 
+/** The id of a response, by the names that servers and gateways use. */
+export const requestIdOf = (headers: Headers): string | undefined => {
+  const name = requestIds.find((one) => headers.has(one));
+  return name && (headers.get(name) ?? undefined);
+};
+
 /** The part of an error that identifies its request, with the support headers of its response. */
 export const contextOf = (
   request: ApiRequest,
-  response?: Pick<ApiResponse, 'headers'>,
+  response?: Pick<ApiResponse, 'headers' | 'requestId'>,
 ): RequestErrorInit & { readonly method: string; readonly url: string } => {
   const { method, url, mask, callId } = request;
   const shown = supportHeaders.filter((name) => response?.headers.has(name));
   // Any header may echo a secret.
-  const show = (name: string): string => mask(response?.headers.get(name) ?? '').slice(0, longestValue);
-  const headers = Object.fromEntries(shown.map((name) => [name, show(name)]));
-  return { method, url: maskUrl(url, mask), callId, headers };
+  const show = (value: string): string => mask(value).slice(0, longestValue);
+  const headers = Object.fromEntries(shown.map((name) => [name, show(response?.headers.get(name) ?? '')]));
+  const requestId = response && (response.requestId ?? requestIdOf(response.headers));
+  return { method, url: maskUrl(url, mask), callId, requestId: requestId && show(requestId), headers };
 };

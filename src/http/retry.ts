@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { type Method, methodRules } from '../conventions.ts';
+import { header, type Method, methodRules } from '../conventions.ts';
 import { ApiError, ServiceUnavailableError, TooManyRequestsError } from '../errors/api-error.ts';
 import { AmbiguousOutcomeError, ConnectionError, TimeoutError } from '../errors/connection-error.ts';
 import { UnexpectedResponseError } from '../errors/response-error.ts';
@@ -73,6 +73,10 @@ export const isRetryable = (method: Method, error: unknown, policy: WholeRetryPo
   if (isStatus(error, 500, 502, 504)) return mayRepeat;
   return safe && error instanceof ApiError && error.status > 500 && !isStatus(error, 501, 505);
 };
+
+/** The method by whose rules a request is retried: with an `Idempotency-Key` the caller says that a POST is as safe as a GET. */
+const retriedAs = ({ method, headers }: ApiRequest): Method =>
+  !methodRules[method].idempotent && headers[header.idempotencyKey] ? 'GET' : method;
 
 /** `Retry-After` of the server or of the token endpoint, in milliseconds. */
 export const retryAfterOf = (error: unknown): number | undefined =>
@@ -208,7 +212,7 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     if (!isOwn(failure, request) || isStream(request.body)) return false;
     // A policy of one attempt has no pauses either.
     if (failures >= policy.attempts || policy.attempts === 1) return false;
-    if (!isRetryable(request.method, failure, policy)) return false;
+    if (!isRetryable(retriedAs(request), failure, policy)) return false;
     const delayMs = delayBefore(run);
     if (delayMs === undefined || !(isThrottled(failure) || budget.take())) return false;
     // The failed attempt is the last one that was recorded.
