@@ -3,6 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** Tests of the sources that start a process, or take seconds. */
+const withProcesses = [
+  'test/conformance/complete.test.ts',
+  'test/src/adapters/{redis,sqlite*,undici*}.test.ts',
+  'test/src/cli/import/round-trip.test.ts',
+];
+
 export default defineConfig({
   resolve: {
     alias: [
@@ -27,7 +34,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [
             'test/{faults,package,cli,runtimes,examples,browser,interop}/**',
-            'test/src/adapters/undici*',
+            ...withProcesses,
             '**/node_modules/**',
           ],
           // One import of zod and the sources serves all files of a worker: half of the time went there. Files leave
@@ -42,7 +49,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: ['test/{faults,cli}/**/*.test.ts', 'test/src/adapters/undici*.test.ts'],
+          include: ['test/{faults,cli}/**/*.test.ts', ...withProcesses],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
