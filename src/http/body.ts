@@ -58,10 +58,6 @@ export const readBody = async (
   // A library may make the stream when it is looked at.
   const body = length > maxBytes ? response.body : undefined;
   if (body === null) return as === 'text' ? '' : new Uint8Array(0);
-  if (length > maxBytes && length < Number.POSITIVE_INFINITY) {
-    void body?.cancel().catch(() => undefined);
-    return tooLarge;
-  }
   if (typeof body?.getReader === 'function') {
     const bytes = await readChunks(body.getReader(), maxBytes);
     return bytes === tooLarge || as === 'bytes' ? bytes : decoder.decode(bytes);

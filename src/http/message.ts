@@ -66,13 +66,7 @@ export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 const requestIds: readonly string[] = [header.requestId, 'request-id', 'x-correlation-id', 'correlation-id'];
 
 /** Headers that identify a request in the logs of servers and gateways. */
-const supportHeaders: readonly string[] = [
-  ...requestIds,
-  'traceparent',
-  'x-trace-id',
-  'x-amzn-trace-id',
-  'cf-ray',
-];
+const supportHeader = /^(?:(?:x-)?(?:request|correlation|trace)-id|traceparent|x-amzn-trace-id|cf-ray)$/;
 
 const longestValue = 200;
 
@@ -88,10 +82,10 @@ export const contextOf = (
   response?: Pick<ApiResponse, 'headers' | 'requestId'>,
 ): RequestErrorInit & { readonly method: string; readonly url: string } => {
   const { method, url, mask, callId } = request;
-  const shown = supportHeaders.filter((name) => response?.headers.has(name));
+  const shown = [...(response?.headers ?? [])].filter(([name]) => supportHeader.test(name));
   // Any header may echo a secret.
   const show = (value: string): string => mask(value).slice(0, longestValue);
-  const headers = Object.fromEntries(shown.map((name) => [name, show(response?.headers.get(name) ?? '')]));
+  const headers = Object.fromEntries(shown.map(([name, value]) => [name, show(value)]));
   const requestId = response && (response.requestId ?? requestIdOf(response.headers));
   return { method, url: maskUrl(url, mask), callId, requestId: requestId && show(requestId), headers };
 };

@@ -34,7 +34,6 @@ export interface RetryPolicy {
   readonly writesAfterUnavailable?: boolean | undefined;
 }
 
-/** A policy with every option set. */
 export type WholeRetryPolicy = { readonly [K in keyof RetryPolicy]-?: Exclude<RetryPolicy[K], undefined> };
 
 export const defaultRetryPolicy: WholeRetryPolicy = {
@@ -46,7 +45,6 @@ export const defaultRetryPolicy: WholeRetryPolicy = {
   writesAfterUnavailable: false,
 };
 
-/** A policy with a single attempt. */
 export const noRetry: WholeRetryPolicy = { ...defaultRetryPolicy, attempts: 1 };
 
 const isStatus = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
@@ -109,7 +107,6 @@ export const createRetryBudget = () => {
   };
 };
 
-/** See {@link createRetryBudget}. */
 export type RetryBudget = ReturnType<typeof createRetryBudget>;
 
 /** Sends a request until it succeeds or must not be resent. */
@@ -165,7 +162,7 @@ const toAmbiguous = (error: RequestError, { request: { method }, isUnknown }: Ru
 };
 
 /** The status of the response behind an error; undefined when none arrived. */
-const responseStatus = (error: unknown): number | undefined => {
+const statusOf = (error: RequestError): number | undefined => {
   if (error instanceof TooManyRequestsError && !error.sent) return undefined;
   return error instanceof ApiError || error instanceof UnexpectedResponseError ? error.status : undefined;
 };
@@ -177,29 +174,31 @@ const responseStatus = (error: unknown): number | undefined => {
  * @throws {@link AmbiguousOutcomeError} for a write that the server may have processed or not
  */
 export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers): Deliver => {
-  const record = ({ request, attempts }: Run, start: number, outcome: Partial<Attempt>) => {
-    const durationMs = performance.now() - start;
-    attempts.push({ ...outcome, durationMs, waitedMs: 0 });
-    const { status } = outcome;
-    if (status !== undefined)
-      on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
-  };
-
   const attempt = async (run: Run): Promise<ApiResponse> => {
     const { request, attempts } = run;
     on.request?.(toRequestEvent(request, attempts.length + 1));
     const start = performance.now();
     const throttled = { ms: 0 };
-    const waited = (): Partial<Attempt> => (throttled.ms > 0 ? { throttledMs: throttled.ms } : {});
+    const record = (status: number | undefined, error?: string): void => {
+      const durationMs = performance.now() - start;
+      const waited = throttled.ms > 0 && { throttledMs: throttled.ms };
+      attempts.push({
+        ...(status && { status }),
+        ...(error && { error }),
+        ...waited,
+        durationMs,
+        waitedMs: 0,
+      });
+      if (status) on.response?.({ ...toRequestEvent(request, attempts.length), status, durationMs });
+    };
     try {
       const response = await send({ ...request, throttled });
-      record(run, start, { status: response.status, ...waited() });
+      record(response.status);
       return response;
     } catch (error) {
       run.failure = error;
       if (!isOwn(error, request)) throw error;
-      const status = responseStatus(error);
-      record(run, start, { ...(status !== undefined && { status }), error: error.code, ...waited() });
+      record(statusOf(error), error.code);
       run.isUnknown ||= mayHaveArrived(error);
       if (!isThrottled(error)) run.failures++;
       throw error;
@@ -218,12 +217,8 @@ export const withRetry = (send: Send, budget: RetryBudget, on: RequestObservers)
     // The failed attempt is the last one that was recorded.
     const last = { ...(attempts.pop() as Attempt), waitedMs: delayMs };
     attempts.push(last);
-    on.retry?.({
-      ...toRequestEvent(request, attempts.length),
-      status: last.status,
-      error: last.error ?? '',
-      delayMs,
-    });
+    const { status, error = '' } = last;
+    on.retry?.({ ...toRequestEvent(request, attempts.length), status, error, delayMs });
     await wait(delayMs, request.signal);
     return true;
   };

@@ -34,13 +34,13 @@ export const createThrottle = (concurrency: number) => ({
   hasPassed: false,
 });
 
-/** See {@link createThrottle}. */
 export type Throttle = ReturnType<typeof createThrottle>;
 
 const isPaused = ({ pausedUntil }: Throttle): boolean => pausedUntil > performance.now();
 
-/** Waits until no pause is left: a new one may begin before the last one ends. */
-const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
+/** Waits for the end of a pause and for a place. A request that waits for a pause holds no place. */
+const enter = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
+  // A new pause may begin before the last one ends, or while a request waits for its place.
   while (isPaused(throttle)) {
     const retryAfterMs = throttle.pausedUntil - performance.now();
     const waitMs = retryAfterMs + Math.random() * spreadMs;
@@ -51,16 +51,10 @@ const waitForPause = async (throttle: Throttle, request: ApiRequest): Promise<vo
       if (request.throttled !== undefined) request.throttled.ms += performance.now() - start;
     });
   }
-};
-
-/** Waits for the end of a pause and for a place. A request that waits for a pause holds no place. */
-const enterLater = async (throttle: Throttle, request: ApiRequest): Promise<void> => {
-  for (;;) {
-    await waitForPause(throttle, request);
-    await throttle.enter(request);
-    if (!isPaused(throttle)) return;
-    throttle.leave();
-  }
+  await throttle.enter(request);
+  if (!isPaused(throttle)) return;
+  throttle.leave();
+  await enter(throttle, request);
 };
 
 const ownPauseMs = (throttle: Throttle, now: number): number => {
@@ -90,14 +84,7 @@ const pause = (throttle: Throttle, headers: Headers, sentAt: number): void => {
 export const withThrottle =
   (send: Send, throttle: Throttle): Send =>
   async (request) => {
-    const entering = isPaused(throttle) ? enterLater(throttle, request) : throttle.enter(request);
-    if (entering !== undefined) {
-      await entering;
-      if (isPaused(throttle)) {
-        throttle.leave();
-        await enterLater(throttle, request);
-      }
-    }
+    await enter(throttle, request);
     const sentAt = performance.now();
     try {
       const response = await send(request);

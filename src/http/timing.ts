@@ -11,35 +11,30 @@ export const tooLate = Symbol('too late');
  * Waits for a promise until the time is up or the signal aborts, and leaves no timer and no listener behind. The promise
  * itself is not cancelled: others may wait for it.
  */
-export const waitUpTo = <T>(
+export const waitUpTo = async <T>(
   promise: Promise<T> | undefined,
   ms: number,
   signal?: AbortSignal,
-): Promise<T | typeof tooLate> =>
-  new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const onAbort = (): void => {
-      end();
-      reject(signal?.reason);
-    };
-    const onTime = (): void => {
-      end();
-      resolve(tooLate);
-    };
-    const timer = setTimeout(onTime, Math.min(Math.max(0, ms), longestTimerMs));
-    if (signal?.aborted) onAbort();
-    else signal?.addEventListener('abort', onAbort);
-    promise?.finally(end).then(resolve, reject);
-  });
+): Promise<T | typeof tooLate> => {
+  let end = (): void => undefined;
+  try {
+    return await new Promise<T | typeof tooLate>((resolve, reject) => {
+      const onAbort = (): void => reject(signal?.reason);
+      const timer = setTimeout(() => resolve(tooLate), Math.min(Math.max(0, ms), longestTimerMs));
+      end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      if (signal?.aborted) onAbort();
+      else signal?.addEventListener('abort', onAbort);
+      promise?.then(resolve, reject);
+    });
+  } finally {
+    end();
+  }
+};
 
-/**
- * Waits. An abort rejects at once with the signal's reason.
- *
- * @param ms - at least 0
- */
+/** Waits. An abort rejects at once with the signal's reason. */
 export const wait = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   await waitUpTo(undefined, ms, signal);
 };
@@ -83,26 +78,23 @@ export const createSemaphore = (size: number) => {
     }
   };
 
-  const queue = async (request: ApiRequest): Promise<void> => {
-    let resolve = (): void => undefined;
-    const place = new Promise<void>((onPlace) => {
-      resolve = onPlace;
+  const enter = async (request: ApiRequest): Promise<void> => {
+    if (taken < size) {
+      taken++;
+      return;
+    }
+    let take = (): void => undefined;
+    const place = new Promise<void>((resolve) => {
+      take = resolve;
     });
-    waiting.add(resolve);
+    waiting.add(take);
     try {
       await beforeDeadline(place, request);
     } catch (error) {
       // The request got its place just as it gave up: the place passes to the next one.
-      if (!waiting.delete(resolve)) leave();
+      if (!waiting.delete(take)) leave();
       throw error;
     }
-  };
-
-  /** Undefined when a place is free, so that most requests do not wait for a promise. */
-  const enter = (request: ApiRequest): Promise<void> | undefined => {
-    if (taken >= size) return queue(request);
-    taken++;
-    return undefined;
   };
   return { enter, leave };
 };

@@ -50,15 +50,11 @@ export const withoutFragment = (url: string): string => {
 export const resolveWithin = (base: BaseUrl, link: string, from: string): string | undefined => {
   // Nothing after the slash can change the origin, and most links have this form.
   if (link.startsWith(`${base.origin}/`)) return withoutFragment(link);
-  let url: URL;
-  try {
-    url = new URL(link, from);
-  } catch {
-    return undefined;
-  }
+  if (!URL.canParse(link, from)) return undefined;
+  const url = new URL(link, from);
   // The origin of a blob: URL is that of the page that made it.
-  if (!isHttp(url) || url.origin !== base.origin || url.username !== '' || url.password !== '')
-    return undefined;
+  const isWithin = isHttp(url) && url.origin === base.origin;
+  if (!isWithin || url.username + url.password !== '') return undefined;
   url.hash = '';
   return url.href;
 };
@@ -70,13 +66,8 @@ export const repetitionNote = (url: string): string => {
 };
 
 /** The origin of a URL, for an error message, without a secret in its host. */
-export const originOf = (link: string, mask: Mask): string => {
-  try {
-    return mask(new URL(link).origin, shortestInOurs);
-  } catch {
-    return 'an invalid URL';
-  }
-};
+export const originOf = (link: string, mask: Mask): string =>
+  URL.canParse(link) ? mask(new URL(link).origin, shortestInOurs) : 'an invalid URL';
 
 /** Describes a value that cannot be part of a path: `NaN`, `undefined`, `an object`. */
 const nameOf = (value: unknown): string => {
@@ -91,11 +82,9 @@ const nameOf = (value: unknown): string => {
  * drops them, encoded or not), a number that is not an integer, an unpaired surrogate
  */
 export const encodeSegment = (name: string, value: unknown): string => {
-  const given = typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
-  if (typeof given !== 'string' && typeof given !== 'number') {
+  if (typeof value !== 'string' && !Number.isSafeInteger(value))
     throw new InvalidRequestError(`${name} must be a string or an integer, not ${nameOf(value)}`);
-  }
-  const segment = String(given);
+  const segment = String(value);
   if (segment === '' || segment === '.' || segment === '..') {
     throw new InvalidRequestError(`${name} must not be ${JSON.stringify(segment)}: it would change the path`);
   }

@@ -137,7 +137,7 @@ export async function* prefetch<T>(load: LoadPage<T>, options: PrefetchOptions):
     const problem = next === undefined ? problemOfEnd(loaded, declared && pages === 1) : undefined;
     if (problem !== undefined) throw new PagingError(problem, { url });
     if (next === kept) throw new PagingError('the next links form a loop (§4.5)', { url });
-    readAhead(loaded, pages);
+    if (pages === 1) readAhead(loaded, pages);
     url = next;
   }
 }

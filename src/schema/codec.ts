@@ -42,7 +42,7 @@ export const requireSynchronous: (schema: Schema) => unknown = oncePer(
 /** Checks a value, and decodes it where the schema says so. @throws {@link InvalidRequestError} for an asynchronous schema */
 export const parse = (schema: Schema, value: unknown, jitless = false): Parsed => {
   try {
-    const result = safeParse(schema, value, { jitless });
+    const result = safeParse(schema, value, jitless ? { jitless } : undefined);
     if (result.success) return { ok: true, value: result.data };
     return { ok: false, issues: result.error.issues.slice(0, maxIssues).map(toIssue) };
   } catch (error) {

@@ -65,12 +65,10 @@ describe('a body that says it is larger than the limit', () => {
     return { response: new Response(stream, { headers }), cancelled: () => cancelled };
   };
 
-  test('is not read', async () => {
-    for (const readAs of ['text', 'bytes'] as const) {
-      const { response, cancelled } = large();
-      expect(await readBody(response, readAs, 10)).toBe(tooLarge);
-      expect([cancelled(), response.bodyUsed]).toEqual([true, true]);
-    }
+  test('is read until the limit', async () => {
+    const { response, cancelled } = large();
+    expect(await readBody(response, 'bytes', 0)).toBe(tooLarge);
+    expect([cancelled(), response.bodyUsed]).toEqual([true, true]);
   });
 
   test('is read when it has a coding: the length is not that of what is decoded', async () => {
