@@ -38,33 +38,29 @@ export const showBody = (body: string, mask: Clean): string | undefined => {
 const toSafeString = (value: unknown, clean: Clean): string | undefined =>
   typeof value === 'string' ? toShown(value, clean) : undefined;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const toItem = (value: unknown, clean: Clean): ErrorItem | undefined => {
-  const { field, code, message, reference } = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const name = toSafeString(field, clean);
-  if (name === undefined) return undefined;
-  const detail = toSafeString(message, clean);
-  const link = toSafeString(reference, clean);
+  const { field, code, message, reference } = (value ?? {}) as Fields;
+  if (typeof field !== 'string') return undefined;
   return {
-    field: name,
+    field: toShown(field, clean),
     code: toSafeString(code, clean) ?? 'invalid',
-    ...(detail === undefined ? {} : { message: detail }),
-    ...(link === undefined ? {} : { reference: link }),
+    ...(typeof message === 'string' && { message: toShown(message, clean) }),
+    ...(typeof reference === 'string' && { reference: toShown(reference, clean) }),
   };
 };
 
-/** The summaries of other error bodies: problem details (RFC 9457) and OAuth (RFC 6749 §5.2). */
-const otherSummaries = ['detail', 'title', 'error_description', 'error'] as const;
-
 /**
- * Reads an error body (§2.3), or the summary of one in another format. Never throws: an unreadable body has no detail and
- * no items.
+ * Reads an error body (§2.3), or the summary of problem details (RFC 9457) or of OAuth (RFC 6749 §5.2). Never throws: an
+ * unreadable body has no detail and no items.
  *
  * @param mask - replaces secrets that the server echoes
  */
 export const parseErrorBody = (
   body: string,
   mask: Clean = (shown) => shown,
-): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> => {
+): Pick<ApiErrorInit, 'detail' | 'body' | 'items'> & { readonly oauthError?: string | undefined } => {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -72,14 +68,17 @@ export const parseErrorBody = (
     const words = showBody(body, mask);
     return { detail: words?.slice(0, maxSummaryLength), body: words };
   }
-  const record = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const { message, errors } = record;
+  const { message, errors, detail, title, error, error_description } = (value ?? {}) as Fields;
   const items = Array.isArray(errors) ? errors.slice(0, maxItems).map((item) => toItem(item, mask)) : [];
-  const other = otherSummaries.map((name) => record[name]).find((summary) => typeof summary === 'string');
+  const isOAuth = typeof error === 'string';
+  const description =
+    isOAuth && typeof error_description === 'string' ? `${error}: ${error_description}` : error;
+  const summary = [message, detail, title, description].find((one) => typeof one === 'string');
   return {
-    detail: toSafeString(typeof message === 'string' ? message : other, mask) || undefined,
+    detail: toSafeString(summary, mask) || undefined,
     // Serialized again, so that no secret hides in escapes.
     body: typeof message === 'string' ? undefined : toSafeString(JSON.stringify(value), mask),
     items: items.filter((item) => item !== undefined),
+    oauthError: isOAuth ? error : undefined,
   };
 };

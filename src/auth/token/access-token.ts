@@ -83,11 +83,11 @@ export class AccessToken {
   }
 
   /** Ends the login for all who share it. */
-  async signOut(authUrl: string): Promise<void> {
+  async signOut(): Promise<void> {
     this.#isLost = true;
     this.#inUse = undefined;
     try {
-      await this.#chain.signOut(authUrl);
+      await this.#chain.signOut();
     } finally {
       this.#inUse = undefined;
     }

@@ -8,7 +8,6 @@ import { wait } from '../../http/timing.ts';
 import type { LoginEvent } from '../authorize.ts';
 import {
   type Claim,
-  type ClaimPlace,
   createClaim,
   createClaimWatch,
   type Held,
@@ -23,7 +22,7 @@ import {
 } from './claims.ts';
 import type { TokenEndpoint } from './endpoint.ts';
 import type { Granted, Grants } from './grants.ts';
-import type { ChainStart } from './login.ts';
+import type { toChainStart } from './login.ts';
 import { noTokens, readRecord, StoreFailure, type TokenRecord, type TokenStore } from './store.ts';
 
 export interface TokenChainOptions {
@@ -31,14 +30,13 @@ export interface TokenChainOptions {
   /** How long others wait for a claim, in milliseconds. Safety does not depend on it. */
   readonly leaseMs: number;
   readonly grants: Grants;
-  readonly start: (authUrl: string) => Promise<ChainStart>;
+  readonly start: () => ReturnType<typeof toChainStart>;
   /** Called when another user of the store may have changed the chain. */
   readonly onChange: () => void;
 }
 
 /** The part of a client that a renewal uses; the clients of a login share its chain. */
 export interface Requester {
-  readonly authUrl: string;
   readonly endpoint: TokenEndpoint;
   readonly onToken: (event: LoginEvent) => void;
   /** Runs a renewal inside the `trace` of the client. */
@@ -110,14 +108,18 @@ export class TokenChain {
       const isLive = createClaimWatch(leaseMs);
       const giveUpAt = performance.now() + leaseMs * patienceInLeases;
       for (let polls = 0; performance.now() < giveUpAt; await wait(pollMs(polls++), undefined)) {
-        const name = await this.#begin(requester.authUrl);
+        const name = await this.#begin();
         const { version, record: stored } = await readRecord(store, name);
         const known = this.#read(stored);
         if (isUsable(known, seen)) return { record: known };
         if (stored !== undefined && !isOurs(stored, this.#held) && isLive(stored.claim)) continue;
         const reason = grants.cannotSend(known.refreshToken);
         if (reason !== undefined) throw reason;
-        const granted = await this.#claimAndAct(requester, { store, name, version, leaseMs }, known);
+        const granted = await this.#claimAndAct(
+          requester,
+          createClaim(store, name, version, known.generation),
+          known,
+        );
         if (granted !== undefined) return granted;
       }
     } catch (error) {
@@ -144,24 +146,21 @@ export class TokenChain {
   }
 
   /** Undefined when another process stored something first: the chain must be read again. */
-  async #claimAndAct(
-    requester: Requester,
-    place: ClaimPlace,
-    known: TokenRecord,
-  ): Promise<Granted | undefined> {
+  async #claimAndAct(requester: Requester, claim: Claim, known: TokenRecord): Promise<Granted | undefined> {
+    const { leaseMs, grants } = this.#options;
     // The name of a claim in doubt is kept: its swap may still arrive.
     const by = this.#held?.claim ?? randomName();
     const spent = withoutRefreshToken(known);
+    const take = () => claim.put({ ...spent, claim: { by, until: Date.now() + leaseMs } });
     const sentBefore = this.#sent;
-    const claim = createClaim(place, known, by);
     this.#held = { record: known, claim: by };
-    if (!(await claim.take())) return undefined;
+    if (!(await take())) return undefined;
     this.#held = { record: spent, claim: by };
     this.#wasStored = true;
     this.#throwIfEnded();
     this.#noteSent(known.generation);
     try {
-      const granted = await this.#options.grants.renew(requester.endpoint, known, this.#sent, claim.take);
+      const granted = await grants.renew(requester.endpoint, known, this.#sent, take);
       this.#throwIfEnded();
       if (granted === undefined) return undefined;
       this.#uncommitted = { granted, claim };
@@ -171,7 +170,7 @@ export class TokenChain {
       if (isUnsent) this.#sent = sentBefore;
       const left = isUnsent ? known : spent;
       this.#held = { record: left, claim: by };
-      await claim.release(left).then(
+      await claim.put({ ...left, claim: undefined }).then(
         () => {
           this.#held = undefined;
         },
@@ -227,12 +226,12 @@ export class TokenChain {
   }
 
   /** Ends the login for all who share the chain, and removes its tokens from the store. @throws {@link StoreFailure} */
-  async signOut(authUrl: string): Promise<void> {
+  async signOut(): Promise<void> {
     // In memory at once: this login ends, even if its store fails and other processes continue to renew it.
     this.#endedAt = Number.POSITIVE_INFINITY;
     this.#held = undefined;
     this.#uncommitted = undefined;
-    const name = await this.#begin(authUrl);
+    const name = await this.#begin();
     this.#endedAt = await storeSignedOut(this.#options.store, name, this.#sent + 1);
   }
 
@@ -245,9 +244,9 @@ export class TokenChain {
     return isUsable(known, { generation, refused: undefined }) ? known : undefined;
   }
 
-  #begin(authUrl: string): Promise<string> {
+  #begin(): Promise<string> {
     const { start, store, onChange } = this.#options;
-    this.#name ??= start(authUrl)
+    this.#name ??= start()
       .then(({ name, initial }) => {
         if (initial !== undefined) this.#held = { record: initial, claim: undefined };
         store.watch?.(name, onChange);

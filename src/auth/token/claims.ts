@@ -66,66 +66,47 @@ export interface Seen {
 export const isUsable = (record: TokenRecord, { generation, refused }: Seen): boolean =>
   record.generation > generation && record.accessToken !== refused && Date.now() < record.accessExpiresAt;
 
-// Each further try means that another process took over the claim in between.
-const mostTries = 5;
-
-// Each further try means that another process claimed or committed in between.
-const mostSignOuts = 50;
-
-/** A chain in its store. */
-export interface ClaimPlace {
-  readonly store: TokenStore;
-  readonly name: string;
-  /** The version that was read. */
-  readonly version: number;
-  readonly leaseMs: number;
-}
+// Each further try means that another process stored something in between.
+const mostTries = 10;
 
 /** A claim on a chain in its store, followed from one version to the next. */
 export type Claim = ReturnType<typeof createClaim>;
 
-/** @param by - the name of the claim */
-export const createClaim = (
-  { store, name, version, leaseMs }: ClaimPlace,
-  known: TokenRecord,
-  by: string,
-) => {
+/**
+ * @param version - the version that was read
+ * @param claimed - the generation of the tokens that are claimed
+ */
+export const createClaim = (store: TokenStore, name: string, version: number, claimed: number) => {
   let at = version;
 
+  /** Stores a record; false when another version was stored first. @throws {@link StoreFailure} */
   const put = async (next: TokenRecord): Promise<boolean> => {
     const swapped = await callStore(() => store.swap(name, at, JSON.stringify(next)));
     if (swapped) at++;
     return swapped;
   };
 
-  /** True for a record that a commit may replace. */
-  const isOlder = (stored: TokenRecord, next: TokenRecord): boolean =>
-    stored.generation >= known.generation && stored.generation < next.generation;
-
-  return {
-    /** Removes the refresh token and stores the claim. False when another version was stored first. */
-    take: () => put({ ...withoutRefreshToken(known), claim: { by, until: Date.now() + leaseMs } }),
-    /** Ends the claim without new tokens. */
-    release: (left: TokenRecord) => put({ ...left, claim: undefined }),
-    /**
-     * Stores the tokens that follow the claimed ones; false when newer ones are there.
-     *
-     * The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another
-     * renewal. A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a
-     * server with one session per user has ended the older one.
-     */
-    commit: async (next: TokenRecord): Promise<boolean> => {
-      for (let tries = 0; tries < mostTries; tries++) {
-        if (await put(next)) return true;
-        const { version: found, record: stored } = await readRecord(store, name);
-        // An earlier try arrived, and only its response was lost.
-        if (stored?.generation === next.generation && stored.accessToken === next.accessToken) return true;
-        if (stored !== undefined && !isOlder(stored, next)) return false;
-        at = found;
-      }
-      return false;
-    },
+  /**
+   * Stores the tokens that follow the claimed ones; false when newer ones are there.
+   *
+   * The claim of a process that took over holds no refresh token, and dropping our tokens would only lead to another renewal.
+   * A password login is newer than the refresh whose claim it took over, even if the refresh committed first: a server with
+   * one session per user has ended the older one.
+   */
+  const commit = async (next: TokenRecord): Promise<boolean> => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      if (await put(next)) return true;
+      const { version: found, record: stored } = await readRecord(store, name);
+      // An earlier try arrived, and only its response was lost.
+      if (stored?.generation === next.generation && stored.accessToken === next.accessToken) return true;
+      const isOlder = stored === undefined || stored.generation < next.generation;
+      // Below what was claimed, the login was taken out of the store.
+      if (!isOlder || (stored !== undefined && stored.generation < claimed)) return false;
+      at = found;
+    }
+    return false;
   };
+  return { put, commit };
 };
 
 /**
@@ -133,12 +114,11 @@ export const createClaim = (
  * the highest that a claim of the replaced tokens could commit.
  */
 export const storeSignedOut = async (store: TokenStore, name: string, newest: number): Promise<number> => {
-  for (let tries = 0; tries < mostSignOuts; tries++) {
+  for (let tries = 0; tries < mostTries; tries++) {
     const { version, record } = await readRecord(store, name);
     const generation = Math.max(newest, record?.generation ?? 0) + 2;
     const end: TokenRecord = { ...noTokens, generation, isSignedOut: true };
-    const swapped = await callStore(() => store.swap(name, version, JSON.stringify(end)));
-    if (swapped) return generation;
+    if (await createClaim(store, name, version, generation).put(end)) return generation;
   }
   throw new StoreFailure('other processes changed the record each time');
 };

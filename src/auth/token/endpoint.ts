@@ -8,7 +8,7 @@ import {
 } from '../../conventions.ts';
 import { formatStatus } from '../../errors/api-error.ts';
 import { isConnectionError } from '../../errors/connection-error.ts';
-import { parseErrorBody, toShown } from '../../errors/error-body.ts';
+import { parseErrorBody } from '../../errors/error-body.ts';
 import { ResponseTooLargeError } from '../../errors/response-error.ts';
 import {
   InvalidCredentialsError,
@@ -85,51 +85,29 @@ const toFailure = (error: unknown, isPassword: boolean): unknown => {
   return new Failure(error.what, { method, url, temporary: true });
 };
 
-/** In a message of this endpoint, a word of this length may be a token, even one that this client has never had. */
-const longWord = /(?<!\S)(?![a-z_]+[.,:]?(?!\S))\S{20,}/g;
-
 const temporary: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const withRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
 /** RFC 6749 §5.2: the client is refused, whatever the username and password are. */
-const clientErrors: ReadonlySet<string> = new Set([
-  'invalid_client',
-  'unauthorized_client',
-  'unsupported_grant_type',
-]);
-
-/** `error` of a body (RFC 6749 §5.2), and what it says with its description; undefined for another form. */
-const parseOAuthError = (body: string): { readonly code?: string; readonly said?: string } => {
-  try {
-    const { error, error_description: description, message } = JSON.parse(body) ?? {};
-    if (typeof error !== 'string') return {};
-    const said = typeof description === 'string' ? `${error}: ${description}` : error;
-    // Of a body in the form of §2.3 the message says more.
-    return typeof message === 'string' ? { code: error } : { code: error, said };
-  } catch {
-    return {};
-  }
-};
+const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
 
 /** The error for a response other than 200. */
 const toStatusError = (
-  { status, headers, body }: ApiResponse,
+  response: ApiResponse,
   request: ApiRequest,
-  grant: TokenForm['grant_type'],
+  isPassword: boolean,
 ): TokenRequestError => {
-  const { code = '', said: quoted } = parseOAuthError(String(body));
-  const said =
-    quoted === undefined ? parseErrorBody(String(body), request.mask).detail : toShown(quoted, request.mask);
-  const detail = said?.replace(longWord, '***');
-  const isClientRefused = clientErrors.has(code);
-  const isRefused = !isClientRefused && (status === 401 || (status === 400 && code === 'invalid_grant'));
-  const isPasswordRefused = isRefused && grant === grantType.password;
+  const { status, headers } = response;
+  const { detail, oauthError } = parseErrorBody(String(response.body), request.mask);
+  const isClientRefused = clientErrors.includes(oauthError);
+  const isGrantRefused = status === 401 || (status === 400 && oauthError === 'invalid_grant');
+  const isPasswordRefused = isPassword && isGrantRefused && !isClientRefused;
   const reason = isClientRefused
     ? 'the client was refused, not the password; check `client`'
     : isPasswordRefused && 'the username or password was refused';
   const what =
     [formatStatus(status), reason, detail].filter(Boolean).join(': ') + repetitionNote(request.url);
-  const context = { ...contextOf(request, { headers }), status, detail };
+  const context = { ...contextOf(request, response), status, detail };
   if (isPasswordRefused) return new InvalidCredentialsError(what, context);
   const retryAfterMs = withRetryAfter.has(status) ? readRetryAfter(headers) : undefined;
   return new TokenRequestError(what, { ...context, temporary: temporary.has(status), retryAfterMs });
@@ -177,7 +155,7 @@ export const createTokenEndpoint = (options: TokenEndpointOptions): TokenEndpoin
     const response = await transport(request).catch((error: unknown) => {
       throw toFailure(error, isPassword);
     });
-    if (response.status !== 200) throw toStatusError(response, request, form.grant_type);
+    if (response.status !== 200) throw toStatusError(response, request, isPassword);
     const tokens = parseTokens(response.body, startedAt);
     if (typeof tokens === 'string') {
       const context = { ...contextOf(request, response), status: 200 };

@@ -67,31 +67,6 @@ export interface Granted {
   readonly isRecovery: boolean;
 }
 
-/** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
-export interface Grants {
-  /** False when the tokens were handed in and there is no password. */
-  readonly hasPassword: boolean;
-  readonly gate: ReturnType<typeof createGate>;
-  /** The error when no request can be sent, or not yet; undefined when one can. */
-  cannotSend(refreshToken: string | undefined): TokenRequestError | undefined;
-  /** Sends the password. @throws {@link TokenRequestError} */
-  logIn(endpoint: TokenEndpoint): Promise<Tokens>;
-  /**
-   * Sends the refresh token of `known` once. After any response but new tokens, and after none, it is dead: the password follows.
-   *
-   * @param sent - the highest generation whose refresh token was sent; a login is newer
-   * @param extendClaim - makes others wait for the password, too; false when another process has taken over
-   * @returns undefined when another process has taken over
-   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine
-   */
-  renew(
-    endpoint: TokenEndpoint,
-    known: TokenRecord,
-    sent: number,
-    extendClaim: () => Promise<boolean>,
-  ): Promise<Granted | undefined>;
-}
-
 const noPassword = (refusal?: TokenRequestError): ReauthenticationRequiredError => {
   const reason = refusal === undefined ? 'used up' : `dead after ${refusal.what}`;
   return new ReauthenticationRequiredError(
@@ -102,24 +77,13 @@ const noPassword = (refusal?: TokenRequestError): ReauthenticationRequiredError 
 /** Only a browser tells. */
 const isOffline = (): boolean => globalThis.navigator?.onLine === false;
 
-export const createGrants = (credentials: Login['credentials']): Grants => {
+/** How a chain gets new tokens. The clients of a login share it, and each has its own endpoint. */
+export type Grants = ReturnType<typeof createGrants>;
+
+export const createGrants = (credentials: Login['credentials']) => {
   const gate = createGate();
 
-  const refresh = async (endpoint: TokenEndpoint, token: string): Promise<Tokens | TokenRequestError> => {
-    try {
-      const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: token });
-      gate.succeeded();
-      return tokens;
-    } catch (error) {
-      if (!(error instanceof TokenRequestError)) throw error;
-      const isUnsent = error instanceof TokenRequestNotSentError;
-      // The password may work, unless the endpoint asked for a pause.
-      if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
-      if (isUnsent) throw error;
-      return error;
-    }
-  };
-
+  /** Sends the password. @throws {@link TokenRequestError} */
   const logIn = async (endpoint: TokenEndpoint, refusal?: TokenRequestError): Promise<Tokens> => {
     if (credentials === undefined) throw noPassword(refusal);
     const closed = gate.closedFor('endpoint');
@@ -136,33 +100,52 @@ export const createGrants = (credentials: Login['credentials']): Grants => {
     }
   };
 
-  return {
-    hasPassword: credentials !== undefined,
-    gate,
-    logIn,
-    cannotSend: (refreshToken) => {
-      if (refreshToken === undefined && credentials === undefined) return noPassword();
-      // Sent into a connection that is down, it would be lost.
-      if (refreshToken !== undefined && isOffline())
-        return new TokenRequestError('not sent: the browser is offline', { temporary: true });
-      return gate.closedFor('endpoint');
-    },
-    renew: async (endpoint, { refreshToken, accessToken, generation }, sent, extendClaim) => {
-      let refusal: TokenRequestError | undefined;
-      if (refreshToken !== undefined) {
-        const tokens = await refresh(endpoint, refreshToken);
-        if (!(tokens instanceof TokenRequestError)) {
-          // A refresh token that is returned in the response to itself does not work again (§5.2.7).
-          const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
-          const record = { ...tokens, refreshToken: next, generation: generation + 1 };
-          return { record, grant: grantType.refreshToken, isRecovery: false };
-        }
-        refusal = tokens;
-        if (credentials !== undefined && !(await extendClaim())) return undefined;
-      }
-      const tokens = await logIn(endpoint, refusal);
-      const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
-      return { record, grant: grantType.password, isRecovery: accessToken !== '' };
-    },
+  /** The error when no request can be sent, or not yet; undefined when one can. */
+  const cannotSend = (refreshToken: string | undefined): TokenRequestError | undefined => {
+    if (refreshToken === undefined && credentials === undefined) return noPassword();
+    // Sent into a connection that is down, it would be lost.
+    if (refreshToken !== undefined && isOffline())
+      return new TokenRequestError('not sent: the browser is offline', { temporary: true });
+    return gate.closedFor('endpoint');
   };
+
+  /**
+   * Sends the refresh token of `known` once. After any response but new tokens, and after none, it is dead: the password follows.
+   *
+   * @param sent - the highest generation whose refresh token was sent; a login is newer
+   * @param extendClaim - makes others wait for the password, too; false when another process has taken over
+   * @returns undefined when another process has taken over
+   * @throws {@link TokenRequestNotSentError} when the refresh token provably never left this machine
+   */
+  const renew = async (
+    endpoint: TokenEndpoint,
+    { refreshToken, accessToken, generation }: TokenRecord,
+    sent: number,
+    extendClaim: () => Promise<boolean>,
+  ): Promise<Granted | undefined> => {
+    let refusal: TokenRequestError | undefined;
+    if (refreshToken !== undefined) {
+      try {
+        const tokens = await endpoint({ grant_type: grantType.refreshToken, refresh_token: refreshToken });
+        gate.succeeded();
+        // A refresh token that is returned in the response to itself does not work again (§5.2.7).
+        const next = tokens.refreshToken === refreshToken ? undefined : tokens.refreshToken;
+        const record = { ...tokens, refreshToken: next, generation: generation + 1 };
+        return { record, grant: grantType.refreshToken, isRecovery: false };
+      } catch (error) {
+        if (!(error instanceof TokenRequestError)) throw error;
+        const isUnsent = error instanceof TokenRequestNotSentError;
+        // The password may work, unless the endpoint asked for a pause.
+        if (isUnsent || error.retryAfterMs !== undefined) gate.failed('endpoint', error);
+        if (isUnsent) throw error;
+        refusal = error;
+      }
+      if (credentials !== undefined && !(await extendClaim())) return undefined;
+    }
+    const tokens = await logIn(endpoint, refusal);
+    const record = { ...tokens, generation: Math.max(generation, sent) + 2 };
+    return { record, grant: grantType.password, isRecovery: accessToken !== '' };
+  };
+
+  return { hasPassword: credentials !== undefined, gate, cannotSend, logIn, renew };
 };

@@ -112,26 +112,21 @@ const toChainName = async (authUrl: string, who: string, identity: string): Prom
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 };
 
-/** Where the chain of a login begins. */
-export interface ChainStart {
-  readonly name: string;
-  /** Tokens that were handed in; those in the store are newer. */
-  readonly initial: TokenRecord | undefined;
-}
-
 /**
+ * Where the chain of a login begins: its name, and the tokens that were handed in; those in the store are newer.
+ *
  * @param identity - what distinguishes the token requests, where more than §4.1 is sent; otherwise empty
  * @param isShared - false for a store of the login's own, which needs no digest: not every page has `crypto.subtle`
  */
 export const toChainStart = async (
-  login: Login,
+  { tokens, username, credentials }: Login,
   authUrl: string,
   identity: string,
   isShared: boolean,
-): Promise<ChainStart> => {
-  const { tokens, username, credentials } = login;
-  const who = tokens?.refreshToken ?? tokens?.accessToken ?? username;
-  const fromVault = async () => (await credentials?.())?.username ?? '';
-  const name = isShared ? await toChainName(authUrl, who ?? (await fromVault()), identity) : (who ?? 'login');
-  return { name, initial: tokens && toInitialRecord(tokens) };
+): Promise<{ readonly name: string; readonly initial: TokenRecord | undefined }> => {
+  const known = tokens?.refreshToken ?? tokens?.accessToken ?? username;
+  const initial = tokens && toInitialRecord(tokens);
+  if (!isShared) return { name: known ?? 'login', initial };
+  const who = known ?? (await credentials?.())?.username ?? '';
+  return { name: await toChainName(authUrl, who, identity), initial };
 };

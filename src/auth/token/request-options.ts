@@ -26,18 +26,8 @@ export interface TokenRequestOptions {
   readonly tokenPath?: string | undefined;
 }
 
-const reserved: ReadonlySet<string> = new Set([
-  ...['grant_type', 'username', 'password', 'refresh_token', 'client_id', 'client_secret', 'scope'],
-]);
-
-const checkParams = (name: string, value: unknown): void => {
-  if (value === undefined) return;
-  if (!isObject(value) || Object.values(value).some((one) => typeof one !== 'string'))
-    throw new InvalidRequestError(`${name} must be an object with strings`);
-  const taken = Object.keys(value).find((key) => reserved.has(key));
-  if (taken !== undefined)
-    throw new InvalidRequestError(`${name} must not have ${taken}: it has an option of its own`);
-};
+const isStrings = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((one) => typeof one === 'string');
 
 const isPath = (value: unknown): boolean =>
   typeof value === 'string' && /^(?!\/)[\w.~%!$&'()*+,;=:@/-]+$/.test(value);
@@ -52,7 +42,7 @@ const readClient = createReader<OAuthClient>({
 export const tokenRequestChecks = {
   client: checkPart(readClient),
   scope: checkName,
-  params: checkParams,
+  params: checkOf(isStrings, 'an object with strings'),
   tokenPath: checkOf(isPath, 'a path below `authUrl` without a leading slash, such as oauth/token'),
 };
 
@@ -77,8 +67,8 @@ export const toTokenRequestParts = (options: TokenRequestOptions): TokenRequestP
     throw new InvalidRequestError('client.id must be given');
   const { id = '', secret = '', authentication = secret === '' ? 'body' : 'basic' } = client ?? {};
   const isBasic = client !== undefined && authentication === 'basic';
-  const inBody =
-    client === undefined || isBasic ? {} : { client_id: id, ...(secret && { client_secret: secret }) };
+  const inBody = client !== undefined &&
+    !isBasic && { client_id: id, ...(secret && { client_secret: secret }) };
   // RFC 6749 §2.3.1: both are encoded as in a form, so that a colon within is none between them.
   const login = `${formEncode(id)}:${formEncode(secret)}`;
   const sorted = Object.entries(params ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -16,19 +16,6 @@ export interface StoredRecord {
  * marked as used here before it is sent, and a mark that a crash could lose would let it be sent twice.
  *
  * A record is an opaque string and holds secrets; `restkin/sealed` encrypts it at rest.
- *
- * @example
- * ```ts
- * const records = new Map<string, StoredRecord>();
- * const store: TokenStore = {
- *   read: async (chain) => records.get(chain),
- *   swap: async (chain, expectedVersion, record) => {
- *     if ((records.get(chain)?.version ?? 0) !== expectedVersion) return false;
- *     records.set(chain, { version: expectedVersion + 1, record });
- *     return true;
- *   },
- * };
- * ```
  */
 export interface TokenStore {
   /** The chain's record; undefined when there is none. */

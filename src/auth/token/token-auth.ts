@@ -101,12 +101,14 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
   const isShared = options.store !== undefined;
   const login = toLogin(options);
   const parts = toTokenRequestParts(options);
+  const toAuthUrl = (allowInsecure: boolean) => parseBaseUrl('authUrl', options.authUrl, allowInsecure);
   const observers = new Set<(event: TokenEvent) => void>();
   const tellAll = (event: LoginEvent): void => {
     for (const observe of observers) observe({ callId: '', ...event });
   };
   const accessTokenOf = (who: Login): AccessToken => {
-    const start = (authUrl: string) => toChainStart(who, authUrl, parts.identity, isShared);
+    // `http:` is allowed here, because the URL is only part of a name.
+    const start = () => toChainStart(who, toAuthUrl(true).href, parts.identity, isShared);
     const grants = createGrants(who.credentials);
     const own = new AccessToken({ store, leaseMs, grants, start }, (event) => {
       if (own === accessToken) tellAll(event);
@@ -121,10 +123,8 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       accessToken = accessTokenOf({ ...login, tokens: checkTokens(tokens) });
     },
     signOut: async () => {
-      // `http:` is allowed here, because no request is sent.
-      const { href } = parseBaseUrl('authUrl', options.authUrl, true);
       try {
-        await accessToken.signOut(href);
+        await accessToken.signOut();
       } catch (error) {
         if (!(error instanceof StoreFailure)) throw error;
         const what = `signOut(): the token store failed (${error.message}), and the tokens may still be in it`;
@@ -138,50 +138,45 @@ export const tokenAuth = (given: TokenAuthOptions): TokenAuth => {
       if (onToken !== undefined && store.watch !== undefined) observers.add(onToken);
       // The id of one of the calls that share a renewal.
       let callId = '';
-      const authUrl = parseBaseUrl('authUrl', options.authUrl, allowInsecure);
+      const authUrl = toAuthUrl(allowInsecure);
       const endpoint = createTokenEndpoint({
         ...{ authUrl, parts, transport, timeoutMs, secrets },
         callId: () => callId,
       });
-      const report = (event: LoginEvent): void => {
-        if (onToken !== undefined) onToken({ callId, ...event });
-        else if (event.failure !== undefined) warn(event.failure);
-      };
       const template = `${authUrl.href.slice(authUrl.origin.length)}/${parts.path}`;
       const requester: Requester = {
-        ...{ authUrl: authUrl.href, endpoint, onToken: report },
+        endpoint,
+        onToken: (event) => {
+          if (onToken !== undefined) onToken({ callId, ...event });
+          else if (event.failure !== undefined) warn(event.failure);
+        },
         traced: (renew) => {
           const about = { kind: 'renewal', callId, method: 'POST', template, baseUrl: authUrl.href } as const;
           return traced(trace, about, renew, () => noOutcome);
         },
       };
       const url = maskUrl(`${authUrl.href}/${parts.path}`, secrets.mask);
-      let latest: { readonly token: string; readonly authorization: Authorization } | undefined;
 
-      /** Made once per token, because most requests of a client carry the same one. */
-      const toAuthorization = (token: string): Authorization => {
-        if (latest?.token !== token) {
-          const fields = { [header.authorization]: prefix + token };
-          latest = { token, authorization: { fields, secrets: [token] } };
-        }
-        return latest.authorization;
-      };
+      const toAuthorization = (token: string): Authorization => ({
+        fields: { [header.authorization]: prefix + token },
+        secrets: [token],
+      });
 
       const requestToken = async (request: ApiRequest, refused?: string): Promise<Authorization> => {
-        for (;;) {
-          const current = accessToken;
-          callId = request.callId;
-          try {
-            const token = await beforeDeadline(current.get(requester, refused), request);
-            if (current === accessToken) return toAuthorization(token);
-          } catch (error) {
-            // After `useTokens` the error belongs to the previous login.
-            if (current !== accessToken) continue;
-            // Calls that wait for the same token must not share one error object.
-            if (!(error instanceof TokenRequestError)) throw error;
-            throw toOwnError(error, { url, callId: request.callId });
-          }
+        const current = accessToken;
+        callId = request.callId;
+        try {
+          const token = await beforeDeadline(current.get(requester, refused), request);
+          if (current === accessToken) return toAuthorization(token);
+        } catch (error) {
+          // Calls that wait for the same token must not share one error object.
+          if (current === accessToken)
+            throw error instanceof TokenRequestError
+              ? toOwnError(error, { url, callId: request.callId })
+              : error;
         }
+        // After `useTokens` the token and the error belong to the previous login.
+        return requestToken(request, refused);
       };
 
       return {

@@ -95,7 +95,6 @@ describe('a token request', () => {
     [{ client: { secret: 'a' } }, 'client.id must be given'],
     [{ client: { id: 'a', authentication: 'jwt' } }, "client.authentication must be 'basic' or 'body'"],
     [{ client: { id: 'a', name: 'b' } }, 'client has no option "name"'],
-    [{ params: { grant_type: 'x' } }, 'params must not have grant_type'],
     [{ params: { a: 1 } }, 'params must be an object with strings'],
     [{ tokenPath: '/oauth/token' }, 'tokenPath must be a path'],
     [{ scope: '' }, 'scope must be a string'],

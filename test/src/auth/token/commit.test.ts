@@ -16,8 +16,8 @@ const claimed = (generation: number, by: string): TokenRecord => ({
 /** The commit of what follows generation 3, when the store holds something else by then. */
 const commitOver = async (next: TokenRecord, ...others: readonly TokenRecord[]) => {
   const store = memoryStore();
-  const claim = createClaim({ store, name: 'chain', version: 0, leaseMs: 1 }, tokens(3), 'us');
-  await claim.take();
+  const claim = createClaim(store, 'chain', 0, 3);
+  await claim.put(claimed(3, 'us'));
   for (const [index, other] of others.entries()) await store.swap('chain', index + 1, JSON.stringify(other));
   const isStored = await claim.commit(next);
   const stored = await store.read('chain');
@@ -45,8 +45,8 @@ describe('a commit counts', () => {
       read: (name) => inner.read(name),
       swap: (...swap) => inner.swap(...swap),
     };
-    const claim = createClaim({ store, name: 'chain', version: 0, leaseMs: 1 }, tokens(3), 'us');
-    await claim.take();
+    const claim = createClaim(store, 'chain', 0, 3);
+    await claim.put(claimed(3, 'us'));
     inner = memoryStore();
     expect(await claim.commit(refreshed)).toBe(true);
   });
@@ -63,8 +63,8 @@ describe('a commit does not count', () => {
       },
       swap: inner.swap,
     };
-    const claim = createClaim({ store, name: 'chain', version: 0, leaseMs: 1 }, tokens(3), 'us');
-    await claim.take();
+    const claim = createClaim(store, 'chain', 0, 3);
+    await claim.put(claimed(3, 'us'));
     await store.read('chain');
     expect(await claim.commit(refreshed)).toBe(false);
   });
