@@ -16,6 +16,9 @@ export interface ApiErrorInit extends RequestErrorInit {
 const phraseOf = (status: number): string | undefined =>
   Object.hasOwn(errorPhrases, status) ? errorPhrases[status as ErrorStatus] : undefined;
 
+const codeOf = (status: number): string =>
+  phraseOf(status)?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
+
 /** A status with its phrase, as messages show it. */
 export const formatStatus = (status: number): string => [status, phraseOf(status)].filter(Boolean).join(' ');
 
@@ -33,10 +36,13 @@ const describe = ({ status, detail, retryAfterMs, sent = true, note = '' }: ApiE
  * Each status of §7.1 has its own class; any other, such as a gateway's 502, is an `ApiError` with that status. See
  * {@link isApiError}.
  */
-export class ApiError extends RequestError {
-  readonly code: string;
+export class ApiError<
+  Code extends string = string,
+  Status extends number = ErrorStatus | (number & {}),
+> extends RequestError {
+  readonly code: Code;
   /** Status of the response: one of §7.1, or any other error status, such as a gateway's 502. */
-  readonly status: ErrorStatus | (number & {});
+  readonly status: Status;
   /**
    * The server's explanation: `message` of the error body (§2.3), the summary of problem details (RFC 9457) or of OAuth (RFC
    * 6749), or the first 200 characters of a text or a page. Undefined when there is none.
@@ -48,10 +54,11 @@ export class ApiError extends RequestError {
    */
   readonly body: string | undefined;
 
-  constructor(init: ApiErrorInit) {
+  constructor(init: ApiErrorInit, code = codeOf(init.status)) {
     super(describe(init), init);
-    this.code = phraseOf(init.status)?.toLowerCase().replaceAll(' ', '_') ?? 'api_error';
-    this.status = init.status;
+    // Each subclass declares the code and the status with which `toApiError` makes it.
+    this.code = code as Code;
+    this.status = init.status as Status;
     this.detail = init.detail;
     this.body = init.body;
   }
@@ -63,10 +70,7 @@ export class ApiError extends RequestError {
 }
 
 /** 400: a parameter or the body is missing or invalid (§7.1). */
-export class BadRequestError extends ApiError {
-  declare readonly code: 'bad_request' | 'validation_failed';
-  declare readonly status: 400;
-}
+export class BadRequestError extends ApiError<'bad_request' | 'validation_failed', 400> {}
 
 const mostNamed = 3;
 
@@ -84,9 +88,7 @@ export class ValidationError extends BadRequestError {
   readonly errors: readonly ErrorItem[];
 
   constructor(init: ApiErrorInit) {
-    super({ ...init, note: `${init.note ?? ''}: ${nameFields(init.items ?? [])}` });
-    // `declare` above narrows only the type.
-    (this as { code: string }).code = 'validation_failed';
+    super({ ...init, note: `${init.note ?? ''}: ${nameFields(init.items ?? [])}` }, 'validation_failed');
     this.errors = init.items ?? [];
   }
 
@@ -106,51 +108,28 @@ export class ValidationError extends BadRequestError {
 }
 
 /** 401: no valid credentials (§5.2.9), even after the token was renewed. */
-export class UnauthorizedError extends ApiError {
-  declare readonly code: 'unauthorized';
-  declare readonly status: 401;
-}
+export class UnauthorizedError extends ApiError<'unauthorized', 401> {}
 
 /** 403: authenticated, but not authorised for the operation (§5.2.9). */
-export class ForbiddenError extends ApiError {
-  declare readonly code: 'forbidden';
-  declare readonly status: 403;
-}
+export class ForbiddenError extends ApiError<'forbidden', 403> {}
 
 /** 404: the requested resource does not exist (§7.1); see {@link Operations.find}. */
-export class NotFoundError extends ApiError {
-  declare readonly code: 'not_found';
-  declare readonly status: 404;
-}
+export class NotFoundError extends ApiError<'not_found', 404> {}
 
 /** 405: the resource does not support the method (§7.1). */
-export class MethodNotAllowedError extends ApiError {
-  declare readonly code: 'method_not_allowed';
-  declare readonly status: 405;
-}
+export class MethodNotAllowedError extends ApiError<'method_not_allowed', 405> {}
 
 /** 406: the client does not accept the content type of the resource (§7.1). */
-export class NotAcceptableError extends ApiError {
-  declare readonly code: 'not_acceptable';
-  declare readonly status: 406;
-}
+export class NotAcceptableError extends ApiError<'not_acceptable', 406> {}
 
 /** 413: a bulk body is too large, in bytes or in items (§7.1, §8). */
-export class ContentTooLargeError extends ApiError {
-  declare readonly code: 'content_too_large';
-  declare readonly status: 413;
-}
+export class ContentTooLargeError extends ApiError<'content_too_large', 413> {}
 
 /** 415: the server does not support the content type of the body, or any of those in `Accept` (§4.3.4). */
-export class UnsupportedMediaTypeError extends ApiError {
-  declare readonly code: 'unsupported_media_type';
-  declare readonly status: 415;
-}
+export class UnsupportedMediaTypeError extends ApiError<'unsupported_media_type', 415> {}
 
 /** 429: the throttling limit is reached (§8). */
-export class TooManyRequestsError extends ApiError {
-  declare readonly code: 'too_many_requests';
-  declare readonly status: 429;
+export class TooManyRequestsError extends ApiError<'too_many_requests', 429> {
   /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
   readonly retryAfterMs: number | undefined;
   /** False when nothing was sent, because of the `Retry-After` of an earlier 429. */
@@ -164,15 +143,10 @@ export class TooManyRequestsError extends ApiError {
 }
 
 /** 500: processing error (§7.1). */
-export class InternalServerError extends ApiError {
-  declare readonly code: 'internal_server_error';
-  declare readonly status: 500;
-}
+export class InternalServerError extends ApiError<'internal_server_error', 500> {}
 
 /** 503: an outage (§7.1). */
-export class ServiceUnavailableError extends ApiError {
-  declare readonly code: 'service_unavailable';
-  declare readonly status: 503;
+export class ServiceUnavailableError extends ApiError<'service_unavailable', 503> {
   /** The wait that `Retry-After` asks for, in milliseconds; undefined when the server gave none. */
   readonly retryAfterMs: number | undefined;
 
@@ -212,7 +186,7 @@ type OtherStatus =
 
 /** The errors of §7.1, and with the code `api_error` those of any other status; `status` and `code` tell them apart. */
 export type AnyApiError =
-  | (ApiError & { readonly code: 'api_error'; readonly status: OtherStatus })
+  | ApiError<'api_error', OtherStatus>
   | (BadRequestError & { readonly code: 'bad_request' })
   | ValidationError
   | UnauthorizedError

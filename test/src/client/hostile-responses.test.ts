@@ -33,7 +33,7 @@ describe('error responses', () => {
   ])('%d with an HTML page, with broken JSON, and with nothing', async (status, type, message) => {
     for (const reply of [html, { body: '{"message":' }, { body: '' }]) {
       const { orders } = await facing({ ...reply, status });
-      const error = await failureOf(orders.get(7), type);
+      const error = await failureOf<ApiError>(orders.get(7), type);
       expect(error).toMatchObject({
         status,
         message: expect.stringContaining(`: ${message}`),
