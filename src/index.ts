@@ -28,6 +28,7 @@ export type { CallOptions, ConditionalOptions } from './client/call-options.ts';
 export { type Client, createClient, type OwnResult, type Served } from './client/client.ts';
 export type { ClientOptions } from './client/client-options.ts';
 export type { LinkTo } from './client/follow.ts';
+export type { LogFields, Logger } from './client/log.ts';
 export type {
   DeprecationEvent,
   DriftEvent,

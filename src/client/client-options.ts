@@ -13,7 +13,8 @@ import {
   isObject,
 } from '../options.ts';
 import { checkRetry } from './call-options.ts';
-import { type Observers, readObservers } from './observers.ts';
+import { type Logger, loggersOf, observersOf } from './log.ts';
+import { type AllObservers, type Observers, readObservers } from './observers.ts';
 import { checkValidation, type Validation } from './validation.ts';
 
 /**
@@ -66,11 +67,18 @@ export interface ClientOptions<A extends AuthScheme | AuthSchemes = AuthScheme |
   readonly requestIdHeader?: string | false | undefined;
   /** Surrounds each call, each list and each renewal of a token, for example with a span; see `restkin/otel`. */
   readonly trace?: Trace | undefined;
+  /** Prints a line for each request, retry, renewal, pause and page, without secrets; the variable `RESTKIN_DEBUG=1` does too. */
+  readonly debug?: boolean | undefined;
+  /** Gets the same lines with their fields, for example `console` or an instance of pino. */
+  readonly logger?: Logger | undefined;
   /** Observers. Their errors are ignored. No event holds a secret, except perhaps that of `on.error`: see {@link FailureEvent}. */
   readonly on?: Observers | undefined;
 }
 
 const isName = (value: unknown): boolean => typeof value === 'string' && /^[\w-]+$/.test(value);
+
+const isLogger = (value: unknown): boolean =>
+  isObject(value) && ['debug', 'info', 'warn', 'error'].every((level) => typeof value[level] === 'function');
 
 const readOptions = createReader<ClientOptions>({
   baseUrl: undefined,
@@ -86,11 +94,13 @@ const readOptions = createReader<ClientOptions>({
   headers: undefined,
   requestIdHeader: checkOf((name) => name === false || isName(name), 'the name of a header, or false'),
   trace: checkFunction,
+  debug: checkOf((debug) => typeof debug === 'boolean', 'true or false'),
+  logger: checkOf(isLogger, 'an object with debug, info, warn and error, such as console'),
   on: undefined,
 });
 
 /** Reads the options of a client, and checks those that no other part checks. @throws {@link InvalidRequestError} */
-export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: Observers } => {
+export const readClientOptions = (given: ClientOptions): ClientOptions & { readonly on: AllObservers } => {
   if (isObject(given) && 'collections' in given) {
     throw new InvalidRequestError(
       'createClient takes { baseUrl, auth }; pass the declaration to its method: createClient({ ... }).api(declaration)',
@@ -102,7 +112,8 @@ export const readClientOptions = (given: ClientOptions): ClientOptions & { reado
       'headers of a client cannot have a condition; give `ifNoneMatch` or `modifiedSince` to the call',
     );
   }
-  return { ...options, on: readObservers(options.on, 'createClient, in on,') };
+  const logs = loggersOf(options.logger, options.debug).map(observersOf);
+  return { ...options, on: readObservers(options.on, 'createClient, in on,', logs) };
 };
 
 const isScheme = (auth: unknown): auth is AuthScheme =>

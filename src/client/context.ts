@@ -48,7 +48,7 @@ export const createContext = (given: ClientOptions): ClientContext => {
   };
   const shared = {
     transport,
-    throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY),
+    throttle: createThrottle(options.concurrency ?? Number.POSITIVE_INFINITY, on.pause),
     budget: createRetryBudget(),
     observers: on,
   };
@@ -79,7 +79,8 @@ export const createContext = (given: ClientOptions): ClientContext => {
   const readFields = { [header.accept]: jsonType, ...fields };
   const writeFields = { ...readFields, [header.contentType]: jsonType };
   const { trace } = options;
-  const common = { base, defaults, readFields, writeFields, onDrift, check, beginCall, trace };
+  const onPage = on.page;
+  const common = { base, defaults, readFields, writeFields, onDrift, onPage, check, beginCall, trace };
 
   return {
     baseUrl: base.href,

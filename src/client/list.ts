@@ -107,6 +107,7 @@ const createLoad =
     const items = toListOutcome(exchange, item);
     const { response } = exchange;
     const page = toPage(url, items, linksOf(exchange, api.base), parsePagination(response.headers));
+    api.onPage?.({ callId, url: maskUrl(url, shown.mask), number: page.number, records: items.length });
     return { url, page, isFiltered: response.filtered === true, response };
   };
 

@@ -97,19 +97,50 @@ export interface DeprecationEvent extends Deprecation {
   readonly version: number;
 }
 
-/** An observer that cannot break what it observes; undefined when there is none. */
-export const toObserver = <E>(observe: ((event: E) => void) | undefined): ((event: E) => void) | undefined =>
-  observe &&
-  ((event) => {
-    // A failure of an observer is ignored: an error that it throws, and a promise that it rejects.
-    new Promise((resolve) => resolve(observe(event))).catch(() => undefined);
-  });
+/** A 429 began a pause of the client. */
+export interface PauseEvent {
+  readonly callId: string;
+  readonly pauseMs: number;
+}
 
-/** Reads the observers of a client; none of them can break what it observes. */
-export const readObservers = (given: Observers | undefined, owner: string): Observers =>
-  Object.fromEntries(
-    Object.entries(readNames(given, owner)).map(([name, observe]) => [name, toObserver(observe)]),
-  );
+/** A page of a list arrived. */
+export interface PageEvent {
+  readonly callId: string;
+  readonly url: string;
+  readonly number: number | undefined;
+  readonly records: number;
+}
+
+/** The observers of an application, and those that only a log has. */
+export interface AllObservers extends Observers {
+  readonly pause?: ((event: PauseEvent) => void) | undefined;
+  readonly page?: ((event: PageEvent) => void) | undefined;
+}
+
+type Observe = (event: never) => void;
+
+/** Several observers as one, which cannot break what it observes. */
+const toObserver =
+  (observers: readonly Observe[]): Observe =>
+  (event) => {
+    for (const observe of observers) {
+      // A failure of an observer is ignored: an error that it throws, and a promise that it rejects.
+      new Promise((resolve) => resolve(observe(event))).catch(() => undefined);
+    }
+  };
+
+/** Reads the observers of a client, and adds those of its logs. */
+export const readObservers = (
+  given: Observers | undefined,
+  owner: string,
+  logs: readonly AllObservers[],
+): AllObservers => {
+  const byName: Record<string, Observe[]> = {};
+  for (const observers of [readNames(given, owner), ...logs])
+    for (const [name, observe] of Object.entries<Observe | undefined>({ ...observers }))
+      if (observe !== undefined) byName[name] = [...(byName[name] ?? []), observe];
+  return Object.fromEntries(Object.entries(byName).map(([name, all]) => [name, toObserver(all)]));
+};
 
 /** Watches the responses of one API until one announces the end of its version, or a newer one. */
 export const createDeprecationNotice = (

@@ -17,7 +17,7 @@ import {
   toApiRequest,
   toRetryPolicy,
 } from './call-options.ts';
-import type { BeginCall, DriftEvent } from './observers.ts';
+import type { BeginCall, DriftEvent, PageEvent } from './observers.ts';
 import type { CheckValues } from './validation.ts';
 
 /** What the pipelines of one client share. */
@@ -55,6 +55,7 @@ export interface ApiContext {
   readonly onResponse: ((request: ApiRequest, response: ApiResponse) => void) | undefined;
   readonly check: CheckValues;
   readonly onDrift: (event: DriftEvent) => void;
+  readonly onPage: ((event: PageEvent) => void) | undefined;
   readonly beginCall: BeginCall;
 }
 

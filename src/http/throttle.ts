@@ -23,9 +23,14 @@ const quietMs = 10_000;
  * What a client's requests share: the places for requests in flight, and the pause after a 429.
  *
  * @param concurrency - most requests in flight at the same time
+ * @param onPause - called when a pause begins
  */
-export const createThrottle = (concurrency: number) => ({
+export const createThrottle = (
+  concurrency: number,
+  onPause?: (event: { readonly callId: string; readonly pauseMs: number }) => void,
+) => ({
   ...createSemaphore(concurrency),
+  onPause,
   /** Times on `performance.now()`, between which nothing is sent. */
   pausedFrom: Number.NEGATIVE_INFINITY,
   pausedUntil: Number.NEGATIVE_INFINITY,
@@ -65,7 +70,7 @@ const ownPauseMs = (throttle: Throttle, now: number): number => {
 };
 
 /** Begins a pause, or makes it longer. @param sentAt - when the request was sent that got the 429 */
-const pause = (throttle: Throttle, headers: Headers, sentAt: number): void => {
+const pause = (throttle: Throttle, { callId }: ApiRequest, headers: Headers, sentAt: number): void => {
   const asked = readRetryAfter(headers) ?? 0;
   // The requests that were on their way when a pause began say nothing about its length.
   if (asked <= 0 && sentAt <= throttle.pausedFrom) return;
@@ -73,6 +78,7 @@ const pause = (throttle: Throttle, headers: Headers, sentAt: number): void => {
   const pauseMs = asked > 0 ? Math.min(asked, longestPauseMs) : ownPauseMs(throttle, now);
   throttle.pausedFrom = now;
   throttle.pausedUntil = Math.max(throttle.pausedUntil, now + pauseMs);
+  throttle.onPause?.({ callId, pauseMs });
 };
 
 /**
@@ -88,7 +94,7 @@ export const withThrottle =
     const sentAt = performance.now();
     try {
       const response = await send(request);
-      if (response.status === 429) pause(throttle, response.headers, sentAt);
+      if (response.status === 429) pause(throttle, request, response.headers, sentAt);
       else if (sentAt > throttle.pausedFrom) throttle.hasPassed = true;
       return response;
     } finally {

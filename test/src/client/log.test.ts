@@ -1,0 +1,159 @@
+import { createClient, type LogFields, type Logger, NotFoundError, tokenAuth } from 'restkin';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { connect, failureOf, login, order } from '../../support/basic-ordering.ts';
+import { ordering } from '../../support/ordering.ts';
+import { inOrder, json, type RecordingServer, record } from '../../support/recording-server.ts';
+import { isTokenRequest, tokenReply } from '../../support/token-server.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+/** Everything that has a line: a token, a retry, a pause, a page, a failure. */
+const serveAll = () => {
+  const answers = inOrder(
+    { status: 503 },
+    { status: 429, headers: { 'retry-after': '0' } },
+    json(order(7)),
+    json([order(7)]),
+    { status: 404 },
+  );
+  let index = 0;
+  return record((request, _index, response) =>
+    isTokenRequest(request) ? tokenReply('access-1', 'refresh-1') : answers(request, index++, response),
+  );
+};
+
+const callAll = async (server: RecordingServer, options: object): Promise<NotFoundError> => {
+  const auth = tokenAuth({ authUrl: server.url, ...login });
+  const retry = { baseDelayMs: 1 };
+  const { orders } = createClient({ baseUrl: server.url, auth, retry, ...options }).api(ordering);
+  await orders.get(7);
+  await orders.list({ perPage: 5 }).toArray();
+  return failureOf(orders.get(8), NotFoundError);
+};
+
+/** The lines, without what differs from run to run. */
+const plain = (line: string, { url }: RecordingServer): string =>
+  line
+    .replaceAll(url, '')
+    .replace(/\d+ ms/, 'n ms')
+    .replace(/^(restkin )\w+(-\d+)/, '$1call$2');
+
+const lines = [
+  'POST /auth/token 200 in n ms',
+  'token first password',
+  'GET /v1/orders/7 503 in n ms',
+  'GET /v1/orders/7 service_unavailable, retried in n ms',
+  '429, no request is sent for n ms',
+  'GET /v1/orders/7 429 in n ms',
+  'GET /v1/orders/7 too_many_requests, retried in n ms',
+  'GET /v1/orders/7 200 in n ms',
+  'GET /v1/orders?perPage=5 200 in n ms',
+  'page of /v1/orders?perPage=5: 1 records',
+  'GET /v1/orders/8 404 in n ms',
+  'GET /v1/orders/8: 404 Not Found',
+];
+
+describe('debug', () => {
+  const printed = (method: 'error' | 'debug') => {
+    const all: string[] = [];
+    vi.spyOn(console, method).mockImplementation((...given) => void all.push(given.join(' ')));
+    return all;
+  };
+  const calls = [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3];
+  const withCalls = lines.map((line, index) => `restkin call-${calls[index]}: ${line}`);
+
+  test('prints a line for each request, retry, renewal, pause, page and failure', async () => {
+    await using server = await serveAll();
+    const all = printed('error');
+    await callAll(server, { debug: true });
+    expect(all.map((line) => plain(line, server))).toEqual(withCalls);
+  });
+
+  test('RESTKIN_DEBUG=1 does, unless debug is false', async () => {
+    vi.stubEnv('RESTKIN_DEBUG', '1');
+    await using server = await serveAll();
+    const all = printed('error');
+    await callAll(server, { debug: false });
+    expect(all).toEqual([]);
+    await using second = await serveAll();
+    await callAll(second, {});
+    expect(all).toHaveLength(withCalls.length);
+  });
+
+  test('in a browser it prints to console.debug', async () => {
+    await using server = await serveAll();
+    const all = printed('debug');
+    vi.stubGlobal('document', {});
+    await callAll(server, { debug: true });
+    expect(all).toHaveLength(withCalls.length);
+  });
+
+  test('without it nothing is printed, also where there is no process', async () => {
+    await using server = await serveAll();
+    const all = printed('error');
+    vi.stubGlobal('process', undefined);
+    await callAll(server, {});
+    vi.unstubAllGlobals();
+    expect(all).toEqual([]);
+  });
+});
+
+describe('logger', () => {
+  const collect = () => {
+    const all: { readonly level: string; readonly fields: LogFields; readonly line: string }[] = [];
+    const at = (level: string) => (fields: LogFields, line: string) => void all.push({ level, fields, line });
+    return { all, logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
+  };
+
+  test('gets the same with its fields, beside the observers', async () => {
+    await using server = await serveAll();
+    const { all, logger } = collect();
+    let responses = 0;
+    const failure = await callAll(server, { logger, on: { response: () => void responses++ } });
+    expect(all.map(({ line }) => plain(line, server))).toEqual(lines);
+    expect(responses).toBe(
+      lines.filter((line) => / in n ms$/.test(line) && !line.includes('retried')).length,
+    );
+    const [, token, , retry, pause] = all;
+    expect(token).toMatchObject({ level: 'info', fields: { event: 'token', grant: 'password' } });
+    expect(retry).toMatchObject({ level: 'warn', fields: { event: 'retry', status: 503, attempt: 1 } });
+    expect(pause).toMatchObject({ level: 'warn', fields: { event: 'pause', pauseMs: expect.any(Number) } });
+    expect(all.at(-1)).toEqual({
+      level: 'error',
+      fields: { event: 'error', callId: failure.callId, err: failure },
+      line: failure.message,
+    });
+  });
+
+  test('shows only the name of an error that is not of restkin', async () => {
+    const { all, logger } = collect();
+    const { orders } = connect('http://127.0.0.1:1', { logger });
+    await orders.get(7, { signal: AbortSignal.abort(new Error('p4ssw0rd')) }).catch(() => undefined);
+    await orders.get(7, { signal: AbortSignal.abort('p4ssw0rd') }).catch(() => undefined);
+    expect(all.map(({ line }) => line)).toEqual(['failed with Error', 'failed with an error']);
+    expect(JSON.stringify(all)).not.toContain('p4ssw0rd');
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the logger');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the logger'))],
+  ])('that %s fails no call', async (_name, fail) => {
+    await using server = await serveAll();
+    const logger: Logger = { debug: fail, info: fail, warn: fail, error: fail };
+    await callAll(server, { logger });
+    expect(server.requests.length).toBe(6);
+  });
+
+  test.each([{}, 'console', { debug: () => undefined }])('cannot be %j', (logger) => {
+    expect(() => connect('https://a.test', { logger } as object)).toThrow('logger');
+  });
+});
