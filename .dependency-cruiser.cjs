@@ -30,7 +30,7 @@ const places = {
   undici: '^src/adapters/undici',
   '@tanstack/query-core': '^src/adapters/query/options\\.ts$',
   '@commander-js/extra-typings': '^src/cli/(arguments|program|commands/[a-z]+)\\.ts$',
-  yaml: '^src/cli/(commands/openapi|import/load)\\.ts$',
+  'js-yaml': '^src/cli/(commands/openapi|import/load)\\.ts$',
   '@scalar/json-magic': '^src/cli/import/load\\.ts$',
   '@scalar/openapi-upgrader': '^src/cli/import/load\\.ts$',
   'node:http': '^mocks/serve[./]',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { transform } from 'esbuild';
 import { defineConfig } from 'tsup';
 import { bundledLicenses } from './scripts/bundled-licenses.ts';
 
@@ -31,8 +32,18 @@ export default defineConfig({
   target: 'es2023',
   external: [/^node:/],
   // The command brings its libraries along, so that nobody installs them.
-  noExternal: [/^(@commander-js\/extra-typings|@scalar\/|commander|yaml)/],
+  noExternal: [/^(@commander-js\/extra-typings|@scalar\/|commander|js-yaml)/],
   esbuildPlugins: [bundledLicenses('dist/cli.licenses.txt')],
+  plugins: [
+    {
+      // Only the command brings libraries along, and nobody reads them there.
+      name: 'minify-bundled-packages',
+      renderChunk: async (code) =>
+        /^\/\/ node_modules\//m.test(code)
+          ? await transform(code, { minify: true, target: 'es2023' })
+          : undefined,
+    },
+  ],
   splitting: true,
   treeshake: true,
 });

@@ -97,7 +97,7 @@ for (const options of [{ baseUrl: 'nowhere' }, { baseUrl: 'https://example.com',
   test('holds the license of every package that is bundled into the command', async () => {
     const path = join(consumer.folder, 'node_modules/restkin/dist/cli.licenses.txt');
     const licenses = await readFile(path, 'utf8');
-    for (const name of ['commander', 'yaml', '@scalar/json-magic'])
+    for (const name of ['commander', 'js-yaml', '@scalar/json-magic'])
       expect(licenses).toMatch(new RegExp(`^${name}\\n\\n`, 'm'));
   });
 

@@ -19,9 +19,9 @@ const readSchemes = (values: readonly string[] = []): SecuritySchemes =>
 
 const formatDocument = async (document: OpenApiDocument, isYaml: boolean): Promise<string> => {
   if (!isYaml) return `${JSON.stringify(document, null, 2)}\n`;
-  const { stringify } = await import('yaml');
+  const { dump } = await import('js-yaml');
   // Anchors are valid YAML, but not every reader of OpenAPI takes them; folded lines make the diff of one word longer.
-  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  return dump(document, { noRefs: true, lineWidth: -1 });
 };
 
 const writeDocument = async (file: string, options: OptionsOf<typeof command>, io: Io): Promise<void> => {
