@@ -1,4 +1,4 @@
-import { createClient, type Fetch, memoryStore, type TokenStore, tokenAuth } from 'restkin';
+import { type Fetch, memoryStore } from 'restkin';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTestClient, successes } from '../../../faults/clients.ts';
 import { startTokenServer } from '../../../faults/token-server.ts';
@@ -37,13 +37,6 @@ describe('a caller that gives up', () => {
     expect(await given).toMatchObject({ name: 'AbortError' });
     expect(await call()).toEqual([]);
     expect(server.tokenRequests).toEqual(['password']);
-  });
-
-  test('before it began sends nothing', async () => {
-    await using server = await startTokenServer();
-    const { call } = createTestClient(server);
-    await rejectionOf(call(AbortSignal.abort()));
-    expect(server.api).toEqual({ accepted: 0, refused: 0 });
   });
 
   test('during a refresh does not spend the chain', async () => {
@@ -101,34 +94,6 @@ describe('on.token', () => {
   });
 });
 
-test('late 401s for a token that was replaced meanwhile are replayed and renew nothing', async () => {
-  await using server = await startTokenServer();
-  let hold: Promise<unknown> | undefined;
-  const statuses: number[] = [];
-  const slow: Fetch = async (input, init) => {
-    const held = hold;
-    const response = await fetch(input, init);
-    await held;
-    statuses.push(response.status);
-    return response;
-  };
-  const { call } = createTestClient(server, { fetch: slow });
-  await call();
-  server.expireAll();
-  let open = (): void => undefined;
-  hold = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  const late = [call(), call(), call()];
-  await vi.waitFor(() => expect(server.api.refused).toBe(3));
-  hold = undefined;
-  expect(await call()).toEqual([]);
-  open();
-  expect(await Promise.all(late)).toEqual(successes(3));
-  expect(statuses.filter((status) => status === 401)).toHaveLength(4);
-  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
-});
-
 test('an early renewal that takes long keeps no call waiting whose token is still good', async () => {
   await using server = await startTokenServer();
   let renew = (): void => undefined;
@@ -155,42 +120,6 @@ test('an early renewal that takes long keeps no call waiting whose token is stil
   expect(await call()).toEqual([]);
   expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
   expect(new Set(server.credentials).size).toBe(2);
-});
-
-test('a call whose token is refused waits for the process that renews it, although an early renewal did not', async () => {
-  await using server = await startTokenServer({
-    behave: (_grant, index) => (index === 1 ? { delayMs: 800 } : undefined),
-  });
-  const inner = memoryStore();
-  let hold: Promise<void> | undefined;
-  const store: TokenStore = {
-    read: async (chain) => {
-      await hold;
-      return inner.read(chain);
-    },
-    swap: inner.swap,
-  };
-  const other = createTestClient(server, { store: inner });
-  await other.call();
-  const auth = tokenAuth({ authUrl: server.url, username: 'ada', password: 'lovelace', store });
-  const client = createClient({ baseUrl: server.url, auth, retry: false });
-  const call = () => Promise.resolve(client.request({ method: 'GET', path: 'v1/things' }));
-  await call();
-  later(571_000);
-  const renewing = other.call();
-  await expect.poll(() => server.tokenRequests.length).toBe(2);
-  let read = (): void => undefined;
-  hold = new Promise((resolve) => {
-    read = resolve;
-  });
-  server.expireAll();
-  const { refused } = server.api;
-  const refusedCall = call();
-  // Both calls gave up waiting for a better token, and were refused.
-  await expect.poll(() => server.api.refused).toBe(refused + 2);
-  read();
-  expect(await Promise.all([refusedCall, renewing])).toEqual(successes(2));
-  expect(server.tokenRequests).toEqual(['password', 'refresh_token']);
 });
 
 test('without a password a refresh token is tried whose time is over by the clock of this machine', async () => {

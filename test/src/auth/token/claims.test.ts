@@ -4,7 +4,6 @@ import {
   memoryStore,
   ReauthenticationRequiredError,
   type StoredRecord,
-  TokenRequestError,
   type TokenStore,
   tokenAuth,
 } from 'restkin';
@@ -58,20 +57,6 @@ describe.concurrent('a claim that the store took without saying so', () => {
     const { refreshToken } = server.login();
     const { call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
     expect(await call()).toEqual([]);
-    expect(server.tokenRequests).toEqual(['refresh_token']);
-  });
-
-  test('is taken back by one renewal, and by no other that runs beside it', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true, behave: () => ({ delayMs: 200 }) });
-    const store = createFaultyStore(memoryStore());
-    const { refreshToken } = server.login();
-    const { auth, call } = createTestClient(server, { store, leaseMs: 5_000, tokens: { refreshToken } });
-    const fails = once('lost' as const);
-    store.fault = (step) => (step === 'claim' ? fails() : undefined);
-    const before = call();
-    await expect.poll(() => server.tokenRequests.length).toBe(1);
-    auth.useTokens({ refreshToken });
-    expect(await Promise.all([before, call()])).toEqual(successes(2));
     expect(server.tokenRequests).toEqual(['refresh_token']);
   });
 
@@ -200,14 +185,6 @@ describe.concurrent('a renewal that takes longer than others wait', () => {
     expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
   });
 
-  test('counts, so that they do not take over from each other for ever', async () => {
-    await using server = await startTokenServer({ behave: () => ({ delayMs: 250 }) });
-    const store = memoryStore();
-    const clients = Array.from({ length: 3 }, () => createTestClient(server, { store, leaseMs: 100 }));
-    expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(3));
-    expect(server.granted.password).toBeLessThanOrEqual(3);
-  });
-
   test('has a lease for each of its requests', async () => {
     await using server = await startTokenServer({
       behave: (grant) => ({ delayMs: 400, ...(grant === 'refresh_token' ? { status: 500 } : {}) }),
@@ -218,29 +195,6 @@ describe.concurrent('a renewal that takes longer than others wait', () => {
     server.expireAll();
     expect(await Promise.all(clients.map(({ call }) => call()))).toEqual(successes(3));
     expect(server.tokenRequests).toEqual(['password', 'refresh_token', 'password']);
-  });
-
-  test('does not bring back a login that was taken out of the store meanwhile', async () => {
-    await using server = await startTokenServer({
-      behave: (grant) => (grant === 'refresh_token' ? { delayMs: 200 } : undefined),
-    });
-    const inner = memoryStore();
-    let chain = '';
-    const store: TokenStore = {
-      read: (name) => {
-        chain = name;
-        return inner.read(name);
-      },
-      swap: inner.swap,
-    };
-    const { call } = createTestClient(server, { store, tokens: server.login() });
-    server.expireAll();
-    const calling = rejectionOf(call());
-    await expect.poll(() => server.tokenRequests.length).toBe(1);
-    const { version = 0 } = (await inner.read(chain)) ?? {};
-    await inner.swap(chain, version, '');
-    expect(await calling).toBeInstanceOf(ReauthenticationRequiredError);
-    expect((await inner.read(chain))?.record).toBe('');
   });
 });
 
@@ -287,22 +241,6 @@ describe.concurrent('a store that is restored from a backup', () => {
     expect(server.granted).toEqual({ password: 2, refresh_token: 6 });
   });
 
-  test('gets a new login also from a process that has only read the newer tokens of another one', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    const { store, save } = createBackup();
-    const [renewing, reading] = [createTestClient(server, { store }), createTestClient(server, { store })];
-    await renewing.call();
-    const restore = save();
-    server.expireAll();
-    await renewing.call();
-    await reading.call();
-    restore();
-    server.expireAll();
-    expect(await reading.call()).toEqual([]);
-    expect(mostPresented(server)).toBe(1);
-    expect(server.granted).toEqual({ password: 2, refresh_token: 1 });
-  });
-
   test.each([
     ['is answered', undefined],
     ['fails', { status: 500 }],
@@ -325,34 +263,6 @@ describe.concurrent('a store that is restored from a backup', () => {
     expect(await call()).toEqual([]);
     server.expireAll();
     expect(await call()).toEqual([]);
-    expect(mostPresented(server)).toBe(1);
-  });
-
-  test('to a claim that was given back does not make its process send the token that others have used', async () => {
-    await using server = await startTokenServer({ revokeOnReuse: true });
-    const { store: inner, save } = createBackup();
-    let restore: (() => void) | undefined;
-    const store: TokenStore = {
-      read: inner.read,
-      swap: async (...swap) => {
-        const swapped = await inner.swap(...swap);
-        restore ??= save();
-        return swapped;
-      },
-    };
-    let isOffline = true;
-    const fetch: Fetch = async (input, init) => {
-      if (isOffline) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
-      return globalThis.fetch(input, init);
-    };
-    const { refreshToken } = server.login();
-    const options = { leaseMs: 50, tokens: { refreshToken } };
-    const offline = createTestClient(server, { ...options, store, fetch });
-    await rejectionOf(offline.call());
-    isOffline = false;
-    await createTestClient(server, { ...options, store: inner }).call();
-    restore?.();
-    expect(await rejectionOf(offline.call())).toBeInstanceOf(TokenRequestError);
     expect(mostPresented(server)).toBe(1);
   });
 

@@ -49,12 +49,6 @@ const connect = (given: Partial<TokenAuthOptions>, respond?: (form: Sent['form']
 const password = { grant_type: 'password', username: 'ada', password: 'lovelace' };
 
 describe('a token request', () => {
-  test('has nothing beside its grant without these options', async () => {
-    const { call, sent } = connect({});
-    await call();
-    expect(sent).toEqual([{ url: 'https://auth.test/auth/token', authorization: null, form: password }]);
-  });
-
   test.each<[string, Partial<TokenAuthOptions>, Sent['form'], string | null]>([
     ['a public client by its id in the form', { client: { id: 'app' } }, { client_id: 'app' }, null],
     ['a secret in Authorization', { client: { id: 'app', secret: 's3cret' } }, {}, 'app:s3cret'],

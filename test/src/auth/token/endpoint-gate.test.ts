@@ -106,14 +106,6 @@ test('an hour is the longest pause, however long Retry-After is', async () => {
   expect(server.forms).toHaveLength(2);
 });
 
-test.each(['soon', '-1', '1.5'])('Retry-After: %s is ignored', async (value) => {
-  const { server, connect } = await serve({ token: upTo(1, busy(value)) });
-  const call = connect();
-  expect((await failureOf(call({ retry: false }), TokenRequestError)).retryAfterMs).toBeLessThanOrEqual(200);
-  expect(await call()).toEqual({ ok: true });
-  expect(server.forms).toHaveLength(2);
-});
-
 test('a refresh that finds nothing listening is followed by a pause, too', async () => {
   holdClock();
   let requests = 0;
@@ -169,60 +161,3 @@ test('a token that is still good is used while the pause lasts', async () => {
   for (let count = 0; count < 3; count++) expect(await call()).toEqual({ ok: true });
   expect(grantsOf(server)).toEqual(['password', 'refresh_token']);
 });
-
-describe.each([500, 502, 503, 504])('a token endpoint that responds with %d repeatedly', (status) => {
-  test('gets one request, then one for each backoff; calls meanwhile report its response and its time', async () => {
-    const { later } = holdClock();
-    const { server, connect } = await serve({ token: upTo(2, { status }) });
-    const [call, another] = [connect({ retry: false }), connect({ retry: false })];
-    const first = await failureOf(call(), TokenRequestError);
-    expect(first.retryAfterMs).toBeGreaterThanOrEqual(100);
-    for (const meanwhile of [call, another, call]) {
-      const error = await failureOf(meanwhile(), TokenRequestError);
-      expect(error).toMatchObject({ status, temporary: true });
-      expect(error.message).toMatch(/: not sent: paused for another 0\.[12] s after 50\d/);
-      expect(error.retryAfterMs).toBeLessThanOrEqual(200);
-    }
-    expect(server.forms).toHaveLength(1);
-    later(201);
-    await failureOf(another(), TokenRequestError);
-    expect(server.forms).toHaveLength(2);
-    later(401);
-    expect(await call()).toEqual({ ok: true });
-    expect(server.forms).toHaveLength(3);
-  });
-});
-
-// Nothing stops the clock of these, so they wait beside each other.
-describe.concurrent.each([429, 503])(
-  'a token endpoint that responds with %d and Retry-After: 1',
-  (status) => {
-    /** A server whose first token request gets the status, and when each came. */
-    const serveBusy = async () => {
-      const at: number[] = [];
-      const server = await serveTokens({
-        token: (_form, index) => {
-          at.push(performance.now());
-          return index === 0 ? busy('1', status) : undefined;
-        },
-      });
-      return { ...server, at };
-    };
-
-    test('is left alone for so long, and then the call succeeds', async () => {
-      await using server = await serveBusy();
-      expect(await clientsOf(server)()()).toEqual({ ok: true });
-      expect(grantsOf(server)).toEqual(['password', 'password']);
-      expect((server.at[1] ?? 0) - (server.at[0] ?? 0)).toBeGreaterThanOrEqual(999);
-    });
-
-    test('later calls wait for the rest of it, and then one of them sends a request', async () => {
-      await using server = await serveBusy();
-      const call = clientsOf(server)();
-      await failureOf(call({ retry: false }), TokenRequestError);
-      expect(await Promise.all(Array.from({ length: 20 }, () => call()))).toHaveLength(20);
-      expect(grantsOf(server)).toEqual(['password', 'password']);
-      expect((server.at[1] ?? 0) - (server.at[0] ?? 0)).toBeGreaterThanOrEqual(999);
-    });
-  },
-);

@@ -2,7 +2,6 @@ import {
   createClient,
   InvalidRequestError,
   memoryStore,
-  ReauthenticationRequiredError,
   TokenRequestError,
   type TokenStore,
   tokenAuth,
@@ -109,15 +108,6 @@ describe('an access token that was handed in alone, and looks expired by the clo
     }
     expect(server.requests.map(({ url }) => url)).toEqual(['/me', '/me', '/me']);
     expect(read).toHaveBeenCalledTimes(1);
-  });
-
-  test('ends the login when the server refuses it', async () => {
-    await using server = await record(() => json({ message: 'Expired' }, 401));
-    const auth = tokenAuth({ authUrl: server.url, tokens: { accessToken } });
-    const client = createClient({ baseUrl: server.url, auth });
-    const error = await rejectionOf(client.request({ method: 'GET', path: 'me' }));
-    expect(error).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(server.requests.map(({ url }) => url)).toEqual(['/me']);
   });
 });
 

@@ -84,19 +84,6 @@ describe('signOut()', () => {
     expect(server.tokenRequests).toEqual(['password', 'password']);
   });
 
-  test('is not undone by a new login with a wrong password', async () => {
-    await using server = await startTokenServer();
-    const store = memoryStore();
-    const [before, again] = [createTestClient(server, { store }), createTestClient(server, { store })];
-    await before.call();
-    await before.auth.signOut();
-    server.refusePassword = true;
-    await rejectionOf(again.call());
-    server.refusePassword = false;
-    expect(await rejectionOf(before.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(server.tokenRequests).toEqual(['password', 'password']);
-  });
-
   test.each([
     ['refresh', 1],
     ['password login', 0],
@@ -125,22 +112,6 @@ describe('signOut()', () => {
       await call();
     }
   };
-
-  test('ends the login of all, although the store has lost its tokens', async () => {
-    await using server = await startTokenServer();
-    let inner = memoryStore();
-    const store: TokenStore = { read: (...all) => inner.read(...all), swap: (...all) => inner.swap(...all) };
-    const [first, second] = [createTestClient(server, { store }), createTestClient(server, { store })];
-    await first.call();
-    await renew(server, first.call);
-    await second.call();
-    const requests = server.tokenRequests.length;
-    inner = memoryStore();
-    await first.auth.signOut();
-    server.expireAll();
-    expect(await rejectionOf(second.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(server.tokenRequests).toHaveLength(requests);
-  });
 
   test('ends the login of all, although others have renewed it since', async () => {
     await using server = await startTokenServer();
@@ -234,24 +205,6 @@ describe('signOut()', () => {
     expect(server.credentials).toHaveLength(length);
   });
 
-  test('that could not reach the store keeps what a renewal returns later out of it', async () => {
-    await using server = await startTokenServer({
-      behave: (grant) => (grant === 'refresh_token' ? { lateMs: 300 } : undefined),
-    });
-    const { store: inner, held } = createWatchedStore();
-    const store = createFaultyStore(inner);
-    const { auth, call } = createTestClient(server, { store });
-    await call();
-    server.expireAll();
-    const late = rejectionOf(call());
-    await expect.poll(() => server.tokenRequests.length).toBe(2);
-    store.fault = () => 'throw';
-    await rejectionOf(auth.signOut());
-    store.fault = () => undefined;
-    expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(JSON.parse(held())).toMatchObject({ claim: {} });
-  });
-
   test('that could not reach the store is not undone by the renewals of another process', async () => {
     await using server = await startTokenServer();
     const inner = memoryStore();
@@ -268,27 +221,6 @@ describe('signOut()', () => {
     expect(await rejectionOf(ended.call())).toBeInstanceOf(ReauthenticationRequiredError);
     expect(await other.call()).toEqual([]);
   });
-
-  test.each(['before the renewal', 'during it'])(
-    'wins over what a renewal returns later, with a store that fails %s',
-    async (when) => {
-      await using server = await startTokenServer({
-        behave: (_grant, index) => (index === 1 ? { lateMs: 150 } : undefined),
-      });
-      const store = createFaultyStore(memoryStore());
-      const { auth, call } = createTestClient(server, { store });
-      await call();
-      server.expireAll();
-      if (when === 'before the renewal') store.fault = () => 'throw';
-      const late = rejectionOf(call());
-      await expect.poll(() => server.tokenRequests.length).toBe(2);
-      store.fault = () => 'throw';
-      await rejectionOf(auth.signOut());
-      expect(await late).toBeInstanceOf(ReauthenticationRequiredError);
-      expect(await rejectionOf(call())).toBeInstanceOf(ReauthenticationRequiredError);
-      expect(server.tokenRequests).toHaveLength(2);
-    },
-  );
 
   test('of tokens that were handed in: they are not used again, and useTokens begins another login', async () => {
     await using server = await startTokenServer({ revokeOnReuse: true });

@@ -49,12 +49,6 @@ describe('a store that fails', () => {
     expect(JSON.stringify(events)).not.toContain('generation');
   });
 
-  test('is reported, although it throws what is no error', async () => {
-    const events: TokenEvent[] = [];
-    await callTwice({ ...memoryStore(), read: () => Promise.reject('down') }, (event) => events.push(event));
-    expect(events[0]).toMatchObject({ reason: 'storeFailed', failure: 'unknown error' });
-  });
-
   test('in its file is reported with what is wrong with the file', async () => {
     const events: TokenEvent[] = [];
     const store = sqliteStore({ path: tmpdir() });

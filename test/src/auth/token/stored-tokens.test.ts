@@ -61,19 +61,6 @@ const createServer = () => {
 };
 
 describe('a login with tokens alone', () => {
-  test('that another process continued does not resend its first token when the store is emptied', async () => {
-    const { connect, expireAll, presented } = createServer();
-    let inner = memoryStore();
-    const store: TokenStore = { read: (...all) => inner.read(...all), swap: (...all) => inner.swap(...all) };
-    const [one, other] = [connect(store), connect(store)];
-    await one.call();
-    await other.call();
-    inner = memoryStore();
-    expireAll();
-    expect(await rejectionOf(other.call())).toBeInstanceOf(ReauthenticationRequiredError);
-    expect(presented).toEqual(['r0']);
-  });
-
   test('reports a sign-out in another tab once, and nothing where there was none', async () => {
     const { connect } = createServer();
     const inner = createFaultyStore(memoryStore());
@@ -121,28 +108,6 @@ describe('a login with tokens alone', () => {
     release?.();
     expect(await calling).toBeInstanceOf(ReauthenticationRequiredError);
     expect(presented).toEqual(['r0']);
-  });
-});
-
-describe('a login whose store fails', () => {
-  test('reports each failure once', async () => {
-    const { fetch, expireAll } = createServer();
-    const store = createFaultyStore(memoryStore());
-    const reasons: string[] = [];
-    const auth = tokenAuth({ authUrl: 'https://auth.test', username: 'ada', password: 'lovelace', store });
-    const on = { token: ({ reason }: TokenEvent) => reasons.push(reason) };
-    const client = createClient({ baseUrl: 'https://api.test', auth, fetch, on });
-    const renewals = async (count: number) => {
-      for (; count > 0; count--) {
-        expireAll();
-        await client.request({ method: 'GET', path: 'things' });
-      }
-    };
-    for (const fault of ['throw', undefined, 'throw'] as const) {
-      store.fault = () => fault;
-      await renewals(3);
-    }
-    expect(reasons.filter((reason) => reason === 'storeFailed')).toHaveLength(2);
   });
 });
 

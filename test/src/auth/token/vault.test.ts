@@ -1,5 +1,4 @@
 import {
-  ConnectionError,
   type Credentials,
   createClient,
   type Fetch,
@@ -66,16 +65,6 @@ describe('credentials()', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test('may take half a minute', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-    const slow = new Promise<Credentials>((resolve) => setTimeout(() => resolve(login), 30_000));
-    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials: vaultOf(slow), username: 'ada' });
-    const client = createClient({ baseUrl: 'https://api.test', auth, fetch: granting, retry: false });
-    const calling = Promise.resolve(client.request({ method: 'GET', path: 'me' }));
-    await vi.advanceTimersByTimeAsync(31_000);
-    expect(await calling).toEqual([]);
-  });
-
   test('without a username are asked for once by a login in memory', async () => {
     const credentials = vaultOf();
     const auth = tokenAuth({ authUrl: 'https://auth.test', credentials });
@@ -102,41 +91,6 @@ describe('credentials()', () => {
     }
     expect(users).toEqual(['ann', 'bob']);
   });
-
-  test('that fail cause no unhandled rejection, however many calls there are', async () => {
-    const down = () =>
-      Promise.reject(new ConnectionError({ message: 'down', sent: false, method: 'GET', url: '' }));
-    const credentials = vi.fn<() => Promise<Credentials>>(down);
-    const auth = tokenAuth({ authUrl: 'https://auth.test', credentials });
-    const client = createClient({
-      baseUrl: 'https://api.test',
-      auth,
-      fetch: granting,
-      retry: { baseDelayMs: 1 },
-    });
-    const unhandled = vi.fn<(reason: unknown) => void>();
-    process.on('unhandledRejection', unhandled);
-    const calls = Array.from({ length: 20 }, () =>
-      rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' }))),
-    );
-    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(ConnectionError);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    process.off('unhandledRejection', unhandled);
-    expect(unhandled).not.toHaveBeenCalled();
-  });
-});
-
-test('a wrong password is sent once, however many clients share the login', async () => {
-  await using server = await startTokenServer();
-  server.refusePassword = true;
-  const auth = tokenAuth({ authUrl: server.url, ...login });
-  for (let count = 0; count < 3; count++) {
-    const client = createClient({ baseUrl: server.url, auth, retry: false });
-    const error = await rejectionOf(Promise.resolve(client.request({ method: 'GET', path: 'me' })));
-    expect(error).toMatchObject({ code: 'invalid_credentials' });
-    expect(String(error)).toContain('401 Unauthorized: the username or password was refused');
-  }
-  expect(server.tokenRequests).toEqual(['password']);
 });
 
 test('a wrong password fails calls for 30 s before the store and the vault, and then the vault is asked once', async () => {
